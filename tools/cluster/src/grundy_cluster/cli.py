@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -178,6 +179,8 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"there is no such task in '{settings.file}'")
+    # A scheduler that takes the node back sends this; the scratch folder goes then, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))
     if said.outcome not in ("done", "kept"):

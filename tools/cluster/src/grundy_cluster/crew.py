@@ -236,6 +236,8 @@ class Crew:
         times = LOSSES if is_lost else FAILURES
         if state.counts[answer.outcome] >= times or (is_lost and not name):
             how = f"was lost {times} times" if is_lost else f"failed {times} times"
+            if is_lost and not name:
+                how = "was lost as often as distributed.scheduler.allowed-failures lets it be"
             hint = ": is there enough memory?" if is_lost else ""
             raise ClusterError(
                 f"the task {task.id} ({task.what}) {how}; the last time: {answer.text}{hint}\n"

@@ -100,14 +100,17 @@ def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
         start_new_session=True,
     ) as process:
         assert process.stderr
-        said = process.stderr.read().strip()
+        said = ""
+        while some := process.stderr.read(_MESSAGE):
+            said = (said + some)[-_MESSAGE:]
+        said = said.strip()
         code = process.wait()
     if code == 0:
         return "done", ""
     killed = -code if code < 0 else code - 128
     if killed in set(signal.Signals):
         return "lost", f"its process was ended by {signal.Signals(killed).name}"
-    return "failed", said[-_MESSAGE:] or f"exit code {code}, without a message"
+    return "failed", said or f"exit code {code}, without a message"
 
 
 def _ask(program: str, words: list[str], text: str = "") -> str:

@@ -12,7 +12,15 @@ import time
 from pathlib import Path
 
 from grundy_cluster import program
-from grundy_cluster.contract import Answer, Order, Task, message, read_order, read_task
+from grundy_cluster.contract import (
+    LONGEST,
+    Answer,
+    Order,
+    Task,
+    message,
+    read_order,
+    read_task,
+)
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.store import Store
 
@@ -73,9 +81,12 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
             break
     if outcome != "done":
         return outcome, said
-    if bucket:
-        bucket.put_task(task, folder, db)
     try:
-        return "done", (folder / task.result).read_text()
+        if (folder / task.result).stat().st_size > LONGEST:
+            raise ClusterError(f"the result of {task.id} is longer than {LONGEST >> 20} MiB")
+        text = (folder / task.result).read_text()
     except OSError as error:
         raise ClusterError(f"the task {task.id} ended well and wrote no result") from error
+    if bucket:
+        bucket.put_task(task, folder, db)
+    return "done", text
