@@ -1,7 +1,7 @@
 //! From words to the tree, by precedence climbing.
 //!
 //! Signs bind as in Python; `->`, which leans to the right, and `<->`, which does not chain,
-//! bind least. Brackets nest at most [`DEEPEST`] deep, and so does the tree, into which a long
+//! bind least. Brackets nest at most `DEEPEST` deep, and so does the tree, into which a long
 //! chain 1 + 1 + 1 + ... leans as deep as it is long: no text exhausts the stack of whoever walks
 //! it.
 
