@@ -13,6 +13,7 @@ use grundy_solvers::{
 };
 use grundy_sweep::Control;
 
+use crate::ahead::Ahead;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
@@ -46,6 +47,8 @@ pub struct Database {
     isa: Isa,
     watch: Option<Watch>,
     clock: fn() -> f64,
+    pub(crate) theorems: bool,
+    pub(crate) ahead: Ahead,
 }
 
 /// Seconds since the first question. In a browser time stands still, unless it is told otherwise
@@ -79,6 +82,8 @@ impl Database {
             isa: Isa::best(),
             watch: None,
             clock,
+            theorems: true,
+            ahead: Ahead::default(),
         }
     }
 
@@ -142,6 +147,12 @@ impl Database {
     /// they go on.
     pub fn watched(self, watch: Watch) -> Database {
         Database { watch: Some(watch), ..self }
+    }
+
+    /// The same database, which computes what no table has, whatever is proved about it.
+    #[must_use]
+    pub fn without_theorems(&self) -> Database {
+        Database { theorems: false, ..self.clone() }
     }
 
     /// Has the seconds of an answer counted by another clock than the system's: seconds since some
@@ -235,10 +246,10 @@ impl Database {
 
     /// Runs something with what an answer is made from. The seconds of an answer are also those of what
     /// it fetches.
-    fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
-        let Database { limits, isa, watch, clock, .. } = *self;
+    pub(crate) fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
+        let Database { limits, isa, watch, clock, theorems, .. } = *self;
         self.location.within(limits.seconds);
-        let answer = run(&Desk { tables: self, limits, isa, clock, watch });
+        let answer = run(&Desk { tables: self, limits, isa, clock, watch, theorems });
         // Whoever reads whole tables has no such limit.
         self.location.within(f64::INFINITY);
         answer
@@ -253,6 +264,9 @@ impl Database {
     /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
+        if let Some(answer) = self.foreseen(game, &position) {
+            return Ok(answer);
+        }
         Ok(self.timed(|desk| solver(game).answer(game, &position, desk))?)
     }
 

@@ -3,7 +3,8 @@
 //! ```text
 //!                     ┌─ held by a table? ── frame of its tile ── value     source: table
 //!  position ── solver ┤
-//!                     └─ no: from the rows the tables hold                  table+computed
+//!                     └─ no: a formula, or the period of the row, is proved   theorem, period
+//!                        from the rows the tables hold                      table+computed
 //!                        or from nothing                                    computed
 //! ```
 //!
@@ -19,6 +20,7 @@
 //! manifest lists, of the digest it lists. `map` is the only module with unsafe code.
 #![deny(unsafe_code)]
 
+mod ahead;
 mod counted;
 mod database;
 mod error;

@@ -15,6 +15,9 @@ use crate::{Database, QueryError, StoredTable};
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
+/// Positions that are looked at before all are answered.
+const FORESEEN: usize = 1 << 10;
+
 /// Why there are no answers about many positions.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
@@ -74,6 +77,14 @@ impl Database {
         let count = piles.len().checked_div(length).unwrap_or(0);
         let largest = piles.iter().copied().max().unwrap_or(0);
         let resident = self.resident(game, length, largest);
+        if resident.is_none() {
+            let some = (0..count).step_by(count.div_ceil(FORESEEN).max(1));
+            let some = some.map(|place| &piles[place * length..(place + 1) * length]);
+            let largest = piles.chunks_exact(length.max(1)).max_by_key(|piles| piles.iter().max());
+            let some = some.chain(largest).filter(|piles| !piles.contains(&0));
+            let some: Vec<Position> = some.map(|piles| game.position(piles)).collect();
+            self.foresee(game, &some, count, control);
+        }
         let at = |place: usize| -> Result<T, ManyError> {
             let here = &piles[place * length..(place + 1) * length];
             if control.is_stopped() {

@@ -22,6 +22,7 @@ use std::sync::{Arc, LazyLock};
 use crate::index::{self, Index};
 use crate::{
     Ends, Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError, games,
+    other_misere_value,
 };
 
 /// A game that has no misère form.
@@ -126,6 +127,14 @@ impl Rules for Misere {
         self.of.misere_ends()
     }
 
+    /// Nim, and End-Nim where it is Nim, change places of 0 and 1 on piles that are all 1. (Other games
+    /// have no theorem that goes over: a single pile of theirs has another value.)
+    fn theorem(&self, position: &Position) -> Option<u32> {
+        let is_nim = [games::NIM, games::END_NIM].contains(&self.of);
+        let normal = self.of.theorem(position).filter(|_| is_nim)?;
+        Some(other_misere_value(position, normal))
+    }
+
     fn misere_of(&self) -> Option<Game> {
         Some(self.of)
     }
@@ -136,7 +145,6 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::other_misere_value;
     use crate::reference::Reference;
 
     /// The definition, written out.

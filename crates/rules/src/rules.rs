@@ -7,7 +7,7 @@ use grundy_language::Undefined;
 
 use crate::index::{self, Index};
 use crate::law::{Law, RuleFile};
-use crate::{Game, Move, Pile, Position, Size, TableError};
+use crate::{Game, Move, Pile, Player, Position, Size, TableError};
 
 /// Whether the order of the piles counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +175,11 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
+    /// The value of a position by a theorem that is proved; `None` where none says it.
+    fn theorem(&self, _position: &Position) -> Option<u32> {
+        None
+    }
+
     /// The values of single piles, if all else follows from what the two ends lead to.
     fn ends(&self) -> Option<Ends> {
         None
@@ -184,6 +189,13 @@ pub trait Rules: Debug + Send + Sync {
     /// two ends.
     fn misere_ends(&self) -> Option<Ends> {
         None
+    }
+
+    /// The players who may lower the first pile of a row and the last, to any smaller number or to
+    /// nothing, if two piles or more have no other moves.
+    fn lowers_ends(&self) -> Option<[Player; 2]> {
+        let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
+        ends.map(|_| [Player::Either; 2])
     }
 
     /// Of a misère form, the game that it is a form of.

@@ -19,6 +19,10 @@ pub enum Source {
     TableAndComputed,
     /// Computed from the rules alone.
     Computed,
+    /// A formula that is proved.
+    Theorem,
+    /// The period of its row, which is proved.
+    Period,
 }
 
 impl fmt::Display for Source {
@@ -27,6 +31,8 @@ impl fmt::Display for Source {
             Source::Table => "table",
             Source::TableAndComputed => "table+computed",
             Source::Computed => "computed",
+            Source::Theorem => "theorem",
+            Source::Period => "period",
         })
     }
 }
@@ -196,6 +202,8 @@ pub struct Desk<'a> {
     pub clock: fn() -> f64,
     /// Who hears of long searches.
     pub watch: Option<Watch>,
+    /// Lets what is proved answer where no table does.
+    pub theorems: bool,
 }
 
 impl fmt::Debug for Desk<'_> {
@@ -205,10 +213,16 @@ impl fmt::Debug for Desk<'_> {
 }
 
 impl<'a> Desk<'a> {
-    /// The usual limits and the best instruction set; time stands still.
+    /// The usual limits and the best instruction set; time stands still, and nothing is proved.
     pub fn with_nothing(tables: &'a dyn Tables) -> Desk<'a> {
         let limits = Limits::default();
-        Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None }
+        Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
+    }
+
+    /// The value of a position by a theorem.
+    pub(crate) fn theorem(&self, game: Game, position: &Position) -> Option<Answer> {
+        let value = self.theorems.then(|| game.theorem(position)).flatten()?;
+        Some(Answer::of_value(value, Source::Theorem))
     }
 
     /// The smallest table that holds positions of these piles, if there is one.

@@ -17,9 +17,10 @@ use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
+use grundy_sweep::period::{self, Row};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
-use crate::answer::{Answer, Desk, Effort, Moves, Reply, Source, Watched, check_moves};
+use crate::answer::{Answer, Desk, Effort, Limits, Moves, Reply, Source, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
@@ -92,6 +93,10 @@ impl Solver for EndGames {
         {
             return Ok(Answer::of_value(value, Source::Table));
         }
+        if let Some(proved) = desk.theorem(game, position).or_else(|| by_period(game, piles, desk))
+        {
+            return Ok(proved);
+        }
         match piles {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
@@ -99,13 +104,19 @@ impl Solver for EndGames {
         }
     }
 
+    fn seconds_alone(&self, game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
+        let needs =
+            Workspace::new(desk.isa).find_needs(piles, &TableRows { game, desk }, &|| Ok(()));
+        needs.map_or(0.0, |(work, _)| work.seconds)
+    }
+
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
-        if position.length() < 2 {
+        let held = holder(game, position.piles(), desk).is_some();
+        if position.length() < 2 || !held && desk.theorem(game, position).is_some() {
             return moves_by(game, position, |at| self.answer(game, at, desk));
         }
-        let held = holder(game, position.piles(), desk).is_some();
         evaluate(game, position.piles(), desk, |found, lowered| {
             let source = if held { Source::Table } else { found.source() };
             let value_of = |m: &Move| match (m.pick, m.to) {
@@ -125,8 +136,11 @@ impl Solver for EndGames {
     /// Along a row that is computed once for all b.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let piles = [word, &[last]].concat();
-        if word.is_empty() || last == 0 {
-            return (1..=last).map(|b| self.answer(game, &Position::row(&[b]), desk)).collect();
+        let is_proved = || holder(game, &piles, desk).is_none();
+        let corner = Position::row(&piles);
+        if word.is_empty() || last == 0 || is_proved() && desk.theorem(game, &corner).is_some() {
+            let of = |b| Position::row(&[word, &[b]].concat());
+            return (1..=last).map(|b| self.answer(game, &of(b), desk)).collect();
         }
         let of = |source, row: &[u32]| row.iter().map(|&v| Answer::of_value(v, source)).collect();
         match holder(game, &piles, desk) {
@@ -143,7 +157,11 @@ impl Solver for EndGames {
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
-        if side == 0 || side > u16::MAX_PILE || holder(game, &corner, desk).is_some() {
+        let is_known = || {
+            let proved = desk.theorem(game, &Position::row(&corner));
+            proved.is_some() || holder(game, &corner, desk).is_some()
+        };
+        if side == 0 || side > u16::MAX_PILE || is_known() {
             return tile_by_rows(self, game, middle, last, desk);
         }
         let cells = (side * side) as f64;
@@ -256,6 +274,52 @@ fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Sto
         })
     };
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
+}
+
+/// Cells of the rows in which a period is looked for: a fraction of a second. A position that takes
+/// fewer cells is computed.
+const PERIOD_CELLS: u64 = 1 << 24;
+const FEW_CELLS: u64 = 1 << 22;
+
+/// Coins of all piles but one, at most, where a period is looked for.
+const PERIOD_COINS: u64 = 128;
+
+/// The value of a position with one very large end pile, by the period of its row.
+fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
+    thread_local! {
+        /// The row last looked at: who asks for one position of a row asks for others.
+        static ROW: RefCell<Option<(Game, Vec<Pile>, Option<Row>)>> = const { RefCell::new(None) };
+    }
+    let (first, last) = (*piles.first()?, *piles.last()?);
+    let mut word: Vec<Pile> = piles.to_vec();
+    if first > last {
+        // A row reads the same backwards.
+        word.reverse();
+    }
+    let large = word.pop()?;
+    let (&left, middle) = word.split_first()?;
+    let coins: u64 = word.iter().copied().map(u64::from).sum();
+    let is_worth_it = coins <= PERIOD_COINS && coins * u64::from(large) > FEW_CELLS;
+    // The cost of a cell grows with the coins.
+    let seconds = PERIOD_CELLS as f64 * (4.0 + coins as f64) * 1e-9;
+    let Limits { memory, seconds: allowed } = desk.limits;
+    if !desk.theorems
+        || !is_worth_it
+        || memory.check(4 * PERIOD_CELLS).is_err()
+        || seconds > allowed
+    {
+        return None;
+    }
+    ROW.with_borrow_mut(|kept| {
+        if kept.as_ref().is_none_or(|(of, at, _)| (*of, at) != (game, &word)) {
+            let bound = (PERIOD_CELLS / coins) as usize;
+            let row = period::row(ends(game), left, middle, bound, &Control::new()).ok();
+            let proved = row.filter(|row| row.found.is_some_and(|found| found.proved));
+            *kept = Some((game, word.clone(), proved));
+        }
+        let (.., proved) = kept.as_ref()?;
+        Some(Answer::of_value(proved.as_ref()?.value(large as usize)?, Source::Period))
+    })
 }
 
 /// A line of the tile of a position that a table holds, from its border to the position: the

@@ -1,15 +1,15 @@
 //! Nim and misère Nim: piles in any order, of which a move lowers one.
 //!
 //! Every level is filled whole in memory, by mex, as if nobody knew about nim-sums. Beyond the
-//! tables every value of Nim is the nim-sum (Bouton 1901; the claim `bouton.general` holds it
-//! against the tables). Of misère Nim, under the convention of Cairns and Ho, no formula is
-//! known: a value is computed by mex over everything below the position. The misère form of Nim,
-//! in which G(empty) = 1, has the values of Nim but on piles that are all 1.
+//! tables every value of Nim is the nim-sum by Bouton's theorem (the claim `bouton.general` holds it
+//! against the tables), and so are those of its misère form, in which G(empty) = 1, but on piles that
+//! are all 1. Of misère Nim, under the convention of Cairns and Ho, no formula is known: a value is
+//! computed by mex over everything below the position, as that of Nim is where no theorem is wanted.
 
 use std::cell::Cell;
 
 use grundy_kernels::multisets::{Corner, Rectangle};
-use grundy_rules::{Game, Multisets, Pile, Position, Table, games, nim_sum, other_misere_value};
+use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
@@ -17,7 +17,7 @@ use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, Source, check_mov
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
-use crate::generic::LevelWorker;
+use crate::generic::{AnyGame, LevelWorker};
 use crate::solver::{Solver, moves_by};
 
 /// The family.
@@ -29,24 +29,6 @@ pub(crate) fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,
         None => unreachable!("there is no table of more multisets than can be numbered"),
-    }
-}
-
-/// The games of which all values are known: Nim, and its misère form, in which G(empty) = 1.
-fn has_theorem(game: Game) -> bool {
-    game == games::NIM || is_misere_nim(game)
-}
-
-fn is_misere_nim(game: Game) -> bool {
-    game.misere_of() == Some(games::NIM)
-}
-
-/// The value by Bouton's theorem, or by what it makes of misère play; `None` of other games.
-fn by_theorem(game: Game, position: &Position) -> Option<u32> {
-    let sum = nim_sum(position.piles());
-    match game == games::NIM {
-        true => Some(sum),
-        false => is_misere_nim(game).then(|| other_misere_value(position, sum)),
     }
 }
 
@@ -89,24 +71,37 @@ impl Solver for NimGames {
         {
             return Ok(Answer::of_value(value, Source::Table));
         }
-        let value = match (by_theorem(game, position), game.ends(), piles) {
-            (Some(value), ..) => value,
-            (None, Some(ends), &[pile]) => (ends.seed)(pile),
-            _ => corner(piles, desk)?.value,
+        if let Some(answer) = desk.theorem(game, position) {
+            return Ok(answer);
+        }
+        if game.misere_of().is_some() {
+            return AnyGame.answer(game, position, desk);
+        }
+        let value = match (game.ends(), piles) {
+            (Some(ends), &[pile]) => (ends.seed)(pile),
+            _ => corner(game, piles, desk)?.value,
         };
         Ok(Answer::of_value(value, Source::Computed))
+    }
+
+    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
+        Rectangle::new(piles).seconds()
     }
 
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
         let piles = position.piles();
-        let one_by_one =
-            has_theorem(game) || piles.len() == 1 || desk.holder(game, piles).is_some();
+        let one_by_one = desk.theorem(game, position).is_some()
+            || piles.len() == 1
+            || desk.holder(game, piles).is_some();
         if one_by_one {
             return moves_by(game, position, |at| self.answer(game, at, desk));
         }
-        let corner = corner(piles, desk)?;
+        if game.misere_of().is_some() {
+            return AnyGame.moves(game, position, desk);
+        }
+        let corner = corner(game, piles, desk)?;
         let of = |value| Answer::of_value(value, Source::Computed);
         let moves = moves.into_iter().map(|m| {
             let lowered = corner.lowered.iter().find(|(pile, _)| *pile == m.from);
@@ -158,8 +153,8 @@ impl Maker for MultisetLevels {
     }
 }
 
-/// Evaluates a position of misère Nim of at least two piles, within the limits.
-fn corner(piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
+/// Evaluates a position of Nim or misère Nim, within the limits.
+fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let work = Effort { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
@@ -167,7 +162,7 @@ fn corner(piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     // An estimate is an estimate: what takes several times as long ends too.
     let start = (desk.clock)();
     let late = Cell::new(false);
-    let found = rectangle.evaluate(false, |_| {
+    let found = rectangle.evaluate(game.has_empty_position(), |_| {
         late.set((desk.clock)() - start > 4.0 * desk.limits.seconds.max(1.0));
         !late.get()
     });

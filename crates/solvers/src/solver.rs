@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::Piece;
+use grundy_sweep::cost::nanoseconds;
 
 use crate::answer::{Answer, Desk, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
@@ -46,6 +47,14 @@ pub trait Solver: Sync {
 
     /// What is known of a position, from what is stored or computed.
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer>;
+
+    /// About the seconds that a position of impartial play takes by itself, where no table has it: of
+    /// each position below it every move is looked at.
+    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
+        let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
+        let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
+        below * coins * nanoseconds::LOOK * 1e-9
+    }
 
     /// Every move of a position, with what is known of the option it reaches.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {

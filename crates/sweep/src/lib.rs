@@ -41,6 +41,7 @@
 #![forbid(unsafe_code)]
 
 mod any_ladder;
+mod compositions;
 mod control;
 pub mod cost;
 mod fold;
@@ -50,6 +51,7 @@ mod level;
 mod memory;
 mod multisets;
 pub mod outcomes;
+pub mod period;
 pub mod records;
 mod share;
 pub mod subsets;
@@ -57,6 +59,7 @@ mod walk;
 mod words;
 
 pub use any_ladder::AnyLadder;
+pub use compositions::Compositions;
 pub use control::{Control, Stopped};
 pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};

@@ -12,7 +12,7 @@ use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
-use grundy::{Access, Game, Isa, MemoryLimit, Pile, has_records, misere_form};
+use grundy::{Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form};
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
@@ -283,6 +283,21 @@ fn claim_names() -> Vec<&'static str> {
     Claim::all().map(|claim| claim.id).collect()
 }
 
+/// The choice of how a position that no table has is answered.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Theorems {
+    /// Compute what no table has, also where a theorem or a proved period says it.
+    #[arg(long)]
+    no_theorems: bool,
+}
+
+impl Theorems {
+    /// The database that answers so.
+    pub(crate) fn of(&self, database: Database) -> Database {
+        if self.no_theorems { database.without_theorems() } else { database }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
     #[command(flatten)]
@@ -301,6 +316,9 @@ pub(crate) struct Query {
     /// long-global-nim when they have passed.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
+
+    #[command(flatten)]
+    pub(crate) theorems: Theorems,
 }
 
 #[derive(Debug, clap::Args)]
@@ -319,6 +337,9 @@ pub(crate) struct Moves {
     /// long-global-nim when they have passed.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
+
+    #[command(flatten)]
+    pub(crate) theorems: Theorems,
 }
 
 #[derive(Debug, clap::Args)]

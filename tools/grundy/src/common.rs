@@ -41,10 +41,10 @@ impl Common {
         self.open_within(Limits { memory: self.memory, seconds })
     }
 
-    /// Makes ready to ask about many positions: a database of which nobody hears what takes long, the
-    /// threads, and what Ctrl-C stops.
+    /// Makes ready to ask about many positions: a database of which nobody hears what takes long and which
+    /// computes what it does not have, the threads, and what Ctrl-C stops.
     pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
-        let database = self.open_unwatched(seconds)?;
+        let database = self.open_unwatched(seconds)?.without_theorems();
         self.start_threads()?;
         Ok((database, stop_on_interrupt()?))
     }

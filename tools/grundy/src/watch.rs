@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -67,31 +68,37 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error
 
 /// Runs a job of `total` cells while a bar on standard error shows how far it is, its
 /// rate and the time left. Off a terminal nothing is shown.
-pub(crate) fn with_progress<R: Send>(
+pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce() -> R) -> R {
+    with_listing(control, total, |_| job())
+}
+
+/// The same of a job that prints lines, each while the bar is suspended if both are on a terminal.
+pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
-    job: impl FnOnce() -> R + Send,
+    job: impl FnOnce(&ProgressBar) -> R,
 ) -> R {
     with_bar(control, total, "{human_pos} of {human_len} values  {rate}", job)
 }
 
-pub(crate) fn with_bytes<R: Send>(
-    control: &Control,
-    total: u64,
-    job: impl FnOnce() -> R + Send,
-) -> R {
-    with_bar(control, total, "{binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}", job)
+pub(crate) fn with_bytes<R>(control: &Control, total: u64, job: impl FnOnce() -> R) -> R {
+    with_bar(
+        control,
+        total,
+        "{binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}",
+        |_| job(),
+    )
 }
 
-fn with_bar<R: Send>(
+fn with_bar<R>(
     control: &Control,
     total: u64,
     done: &str,
-    job: impl FnOnce() -> R + Send,
+    job: impl FnOnce(&ProgressBar) -> R,
 ) -> R {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
     if bar.is_hidden() {
-        return job();
+        return job(&bar);
     }
     let template = format!("{{wide_bar}} {{percent:>3}}%  {done}  {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {
@@ -104,13 +111,17 @@ fn with_bar<R: Send>(
     // One control may watch several jobs, one after the other.
     let before = control.done();
     thread::scope(|scope| {
-        let running = scope.spawn(job);
-        while !running.is_finished() {
-            bar.set_position(control.done().saturating_sub(before));
-            thread::sleep(Duration::from_millis(50));
-        }
-        bar.finish_and_clear();
-        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let (running, ended) = mpsc::channel::<()>();
+        let shown = bar.clone();
+        scope.spawn(move || {
+            while ended.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout) {
+                shown.set_position(control.done().saturating_sub(before));
+            }
+            shown.finish_and_clear();
+        });
+        // However the job ends, the other end of the channel is gone then.
+        let _running = running;
+        job(&bar)
     })
 }
 

@@ -74,6 +74,7 @@ impl Db {
         memory: u64,
         seconds: f64,
         mapped: bool,
+        theorems: bool,
     ) -> PyResult<Db> {
         let memory = MemoryLimit::new(memory);
         let limits = Limits { memory, seconds };
@@ -83,7 +84,7 @@ impl Db {
             Some(place) => Opened::open(&place, opening),
             None => Ok(Opened::nothing(limits)),
         })?;
-        Ok(Db { opened: Arc::new(opened.watched(watch)), memory })
+        Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
     /// The tables: id, game, length, largest pile, whether positions can be looked up in it.

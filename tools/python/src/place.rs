@@ -44,6 +44,12 @@ impl Opened {
         Opened { database: self.database.watched(watch), ..self }
     }
 
+    /// The same, which answers by theorems or computes what no table has.
+    pub(crate) fn using(self, theorems: bool) -> Opened {
+        let database = if theorems { self.database } else { self.database.without_theorems() };
+        Opened { database, ..self }
+    }
+
     /// The database, unless it is one of another process.
     pub(crate) fn get(&self) -> Result<&Database, Fault> {
         match self.opened_by.is_none_or(|process| process == process::id()) {

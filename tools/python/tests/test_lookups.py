@@ -17,7 +17,9 @@ from . import rules
 
 GAMES = [game.name for game in grundy.games()]
 IMPARTIAL = [game.name for game in grundy.games() if game.is_impartial]
+PROVED = ["nim", "end-nim", "loop-end-nim", "misere-end-nim"]
 NOTHING = grundy.open()
+COMPUTING = grundy.open(theorems=False)
 
 
 def piles_of(most: int, length: int) -> st.SearchStrategy[tuple[int, ...]]:
@@ -37,6 +39,15 @@ def test_values_are_those_of_the_rules(
     else:
         with pytest.raises(grundy.GameError, match="outcome classes"):
             NOTHING.value(game, piles)
+
+
+@settings(max_examples=120, deadline=None)
+@given(game=st.sampled_from(PROVED), piles=piles_of(40, 3))
+def test_what_is_proved_is_what_is_computed(game: str, piles: tuple[int, ...]) -> None:
+    proved, computed = NOTHING.answer(game, piles), COMPUTING.answer(game, piles)
+    assert proved[:2] == computed[:2]
+    assert computed.source == "computed"
+    assert game != "nim" or proved.source == "theorem"
 
 
 @settings(max_examples=120, deadline=None)

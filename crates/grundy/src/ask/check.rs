@@ -102,7 +102,7 @@ impl Ask<'_> {
         while done < parts && complete {
             let next = done..(done + stretch).min(parts);
             done = next.end;
-            let swept = self.ask_parts(&walk, next, &prepared, &lookups, control)?;
+            let swept = self.ask_parts((&walk, next), &prepared, &lookups, None, control)?;
             complete = swept.complete;
             all.gathered.merge(swept.acc);
             all.cells += swept.cells;

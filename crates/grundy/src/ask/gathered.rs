@@ -20,11 +20,79 @@ pub(crate) struct QuestionTally {
     /// The least counterexamples by coins, then by piles and what is remembered.
     pub(crate) least: BTreeSet<(u64, Position, u32)>,
     pub(crate) show: usize,
+    /// The first of which the statement is true, if they are wanted.
+    pub(crate) firsts: Option<Firsts>,
+}
+
+/// The first words of a level behind another one, by their places in the order of words, with their
+/// values.
+#[derive(Clone, Debug)]
+pub(crate) struct Firsts {
+    pub(crate) max_pile: Pile,
+    /// The first place that is wanted, and the first that is not.
+    wanted: Range<u64>,
+    most: usize,
+    found: Vec<(u64, u32)>,
+}
+
+impl Firsts {
+    /// No more than so many, at least one.
+    pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
+        let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
+        Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
+    }
+
+    fn place(&self, word: &[Pile]) -> u64 {
+        let n = u64::from(self.max_pile);
+        word.iter().fold(0, |place, &pile| place * n + u64::from(pile) - 1)
+    }
+
+    fn take(&mut self, piles: &[Pile], cell: u32) {
+        let place = self.place(piles);
+        if self.wanted.contains(&place) {
+            self.found.push((place, cell));
+            if self.found.len() >= 2 * self.most {
+                self.cut();
+            }
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.found.len() > self.most {
+            self.found.select_nth_unstable(self.most - 1);
+            self.found.truncate(self.most);
+            self.wanted.end = self.found[self.most - 1].0;
+        }
+    }
+
+    fn merge(&mut self, other: Firsts) {
+        self.found.extend(other.found);
+        self.wanted.end = self.wanted.end.min(other.wanted.end);
+        self.cut();
+    }
+
+    /// Gives them back in order, and says whether there are no others.
+    pub(crate) fn shown(mut self, length: usize) -> (impl Iterator<Item = (Vec<Pile>, u32)>, bool) {
+        self.cut();
+        self.found.sort_unstable();
+        let (n, is_all) = (u64::from(self.max_pile), self.found.len() < self.most);
+        let word = move |place: u64| {
+            let mut rest = place;
+            let mut piles = vec![1; length];
+            for pile in piles.iter_mut().rev() {
+                *pile = (rest % n) as Pile + 1;
+                rest /= n;
+            }
+            piles
+        };
+        (self.found.into_iter().map(move |(place, cell)| (word(place), cell)), is_all)
+    }
 }
 
 impl QuestionTally {
     pub(crate) fn new(show: usize) -> QuestionTally {
-        QuestionTally { checked: 0, premise: 0, failures: 0, least: BTreeSet::new(), show }
+        let least = BTreeSet::new();
+        QuestionTally { checked: 0, premise: 0, failures: 0, least, show, firsts: None }
     }
 
     pub(crate) fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
@@ -44,6 +112,9 @@ impl QuestionTally {
         self.premise += column.premise();
         let failures = column.positions() - column.holds();
         self.failures += failures;
+        if let Some(firsts) = &mut self.firsts {
+            return column.each(true, |piles, _, cell| firsts.take(piles, cell));
+        }
         // Of counterexamples there may be billions, and most columns have none of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
@@ -72,6 +143,9 @@ impl QuestionTally {
         self.checked += other.checked;
         self.premise += other.premise;
         self.failures += other.failures;
+        if let (Some(firsts), Some(others)) = (&mut self.firsts, other.firsts) {
+            firsts.merge(others);
+        }
         self.least.extend(other.least);
         while self.least.len() > self.show {
             self.least.pop_last();
@@ -86,15 +160,16 @@ struct ThreadTally<'b> {
 }
 
 impl<'b> ThreadTally<'b> {
-    fn new(show: usize) -> ThreadTally<'b> {
-        ThreadTally { worker: None, gathered: QuestionTally::new(show), wrong: None }
+    fn new(show: usize, firsts: Option<Firsts>) -> ThreadTally<'b> {
+        let gathered = QuestionTally { firsts, ..QuestionTally::new(show) };
+        ThreadTally { worker: None, gathered, wrong: None }
     }
 
     fn take(
         &mut self,
         block: &Block<'_>,
         prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups<'b>,
+        lookups: &'b Lookups,
         control: &Control,
     ) {
         if self.wrong.is_some() {
@@ -146,15 +221,16 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
+    /// Asks about some parts of a walk; gathers counterexamples, or of what is true the first.
     pub(crate) fn ask_parts<'b>(
         &self,
-        walk: &Walk<'_>,
-        parts: Range<u64>,
+        (walk, parts): (&Walk<'_>, Range<u64>),
         prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups<'b>,
+        lookups: &'b Lookups,
+        firsts: Option<&Firsts>,
         control: &Control,
     ) -> Result<Swept<QuestionTally>, AskError> {
-        let start = || ThreadTally::new(self.show);
+        let start = || ThreadTally::new(self.show, firsts.cloned());
         let swept = walk.fold_parts(
             parts,
             control,

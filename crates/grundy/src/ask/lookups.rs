@@ -22,12 +22,12 @@ use crate::{Database, Error, Level};
 const SECONDS: f64 = 60.0;
 
 /// Levels in memory, and whoever answers beyond them.
-pub(crate) struct Lookups<'a> {
+pub(crate) struct Lookups {
     /// By length, from 1.
     levels: Vec<Option<Held>>,
     ladder: Option<Climbed>,
-    database: Option<&'a Database>,
-    none: Database,
+    /// Computes what it does not have: a statement may be about what is proved.
+    database: Database,
     /// The value of the position without piles, if there is one.
     empty: Option<u32>,
 }
@@ -65,20 +65,20 @@ enum Layout {
     Numbers(Table, u64),
 }
 
-impl<'a> Lookups<'a> {
+impl Lookups {
     pub(crate) fn new(
         game: Game,
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
-        database: Option<&'a Database>,
+        database: Option<&Database>,
         memory: MemoryLimit,
         control: &Control,
-    ) -> Result<Lookups<'a>, Error> {
-        let limits = Limits { memory, seconds: SECONDS };
-        let none = Database::empty_within(limits);
-        let mut found = Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
+    ) -> Result<Lookups, Error> {
+        let none = || Database::empty_within(Limits { memory, seconds: SECONDS });
+        let asked = database.map_or_else(none, Database::clone).without_theorems();
+        let mut found = Lookups { levels: Vec::new(), ladder: None, database: asked, empty: None };
         if game.has_empty_position() {
-            let answer = found.database().answer(game, game.position(&[]))?;
+            let answer = found.database.answer(game, game.position(&[]))?;
             found.empty = Some(answer.number() as u32);
         }
         let (longest, room) = (*lengths.end(), memory.share(2));
@@ -110,10 +110,10 @@ impl<'a> Lookups<'a> {
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
-        database: Option<&'a Database>,
+        database: Option<&Database>,
         memory: MemoryLimit,
         control: &Control,
-    ) -> Result<Lookups<'a>, Error> {
+    ) -> Result<Lookups, Error> {
         let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
         let units = Held::units(table, &firsts);
         if follows_from_ends(game) || units.is_none() {
@@ -127,8 +127,8 @@ impl<'a> Lookups<'a> {
         Ok(found)
     }
 
-    fn database(&self) -> &Database {
-        self.database.unwrap_or(&self.none)
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
     }
 
     pub(crate) fn holds(&self, length: usize) -> bool {
@@ -273,7 +273,7 @@ impl Held {
     }
 }
 
-impl Values for Lookups<'_> {
+impl Values for Lookups {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         if let (true, Some(value)) = (piles.is_empty(), self.empty) {
             return Ok(value);
@@ -293,7 +293,7 @@ impl Values for Lookups<'_> {
         if let Some(value) = held {
             return Ok(value);
         }
-        let answer = self.database().answer(game, position_of(piles, memory));
+        let answer = self.database.answer(game, position_of(piles, memory));
         match answer {
             Ok(answer) => Ok(answer.value.unwrap_or(answer.outcome as u32)),
             Err(error) => Err(Arc::new(error)),

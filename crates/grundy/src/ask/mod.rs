@@ -3,7 +3,8 @@
 //! ```text
 //! question    how a statement is asked, and what comes of it
 //! check       a statement, checked on every position
-//! order       the positions that satisfy a statement, in the order in which they are listed
+//! find        the positions that satisfy a statement, in order
+//! order       the order in which positions are listed
 //! lookups     values of other positions, for statements that ask for them
 //! gathered    counts and counterexamples, as each thread gathers them
 //! share       a check or a list, done share by share in different processes, or a stretch at a time
@@ -12,6 +13,7 @@
 //! ```
 
 mod check;
+mod find;
 mod gathered;
 mod guess;
 mod lookups;
@@ -24,5 +26,5 @@ pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
 pub use question::{
     Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
 };
-pub use sequence::{Count, counts};
+pub use sequence::{Count, counts, estimate_counts};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

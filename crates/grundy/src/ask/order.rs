@@ -8,46 +8,90 @@
 
 use std::ops::RangeInclusive;
 
-use grundy_questions::{Column, Undefined, Values};
-use grundy_rules::{Game, Memory, Numbering, Pile, Position, Remembers, Table};
-use grundy_sweep::Control;
+use grundy_questions::{Undefined, Values};
+use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
+use grundy_solvers::follows_from_ends;
+use grundy_sweep::{Compositions, Control};
 
 use super::lookups::Lookups;
-use super::question::{Ask, AskError, Lengths};
-use crate::walk::{WalkOptions, position_of};
-use crate::{Database, Error, Level};
+use super::question::{Ask, AskError};
+use crate::walk::WalkOptions;
+use crate::{Error, Level};
 
-struct Order<'a> {
+/// A level in order.
+pub(crate) struct Order {
     game: Game,
     table: Table,
     /// The first piles of the positions to be shown.
     firsts: RangeInclusive<Pile>,
-    held: Lookups<'a>,
-    database: Option<&'a Database>,
+    held: Lookups,
+    /// The most coins of a position, and the values of all rows of so many, if they are at hand.
+    coins: u64,
+    simplex: Option<Compositions>,
+}
+
+fn coins(piles: &[Pile]) -> u64 {
+    piles.iter().map(|&pile| u64::from(pile)).sum()
 }
 
 /// Who is shown positions: their piles, what is remembered and the value; at the end no piles.
 /// It says whether to go on.
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
-impl<'a> Order<'a> {
-    fn new(
-        ask: &Ask<'a>,
+impl Order {
+    /// A level that is held in memory, if it fits, or else looked up row by row.
+    pub(crate) fn new(
+        ask: &Ask<'_>,
         level: &Level<'_>,
         firsts: RangeInclusive<Pile>,
         control: &Control,
-    ) -> Result<Order<'a>, AskError> {
-        let table = level.table().clone();
+    ) -> Result<Order, AskError> {
         let WalkOptions { database, memory, .. } = ask.options;
-        let held = Lookups::of_level(&table, firsts.clone(), database, memory, control)?;
-        Ok(Order { game: table.game(), table, firsts, held, database })
+        let held = Lookups::of_level(level.table(), firsts.clone(), database, memory, control)?;
+        Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
     }
 
-    fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
+    /// A level that is looked up row by row.
+    pub(crate) fn by_rows(
+        ask: &Ask<'_>,
+        level: &Level<'_>,
+        firsts: RangeInclusive<Pile>,
+        control: &Control,
+    ) -> Result<Order, AskError> {
+        let (table, game) = (level.table().clone(), level.table().game());
+        let WalkOptions { database, memory, .. } = ask.options;
+        let held = Lookups::new(game, 0..=0, 1, database, memory, control)?;
+        Ok(Order { game, table, firsts, held, coins: u64::MAX, simplex: None })
+    }
+
+    /// Positions of at most so many coins.
+    pub(crate) fn of_coins(
+        ask: &Ask<'_>,
+        level: &Level<'_>,
+        coins: Pile,
+        control: &Control,
+    ) -> Result<Order, AskError> {
+        let (table, firsts) = (level.table(), 1..=level.table().max_pile());
+        let is_small = coins <= Compositions::MOST && 1 << coins < table.positions();
+        let ends = table.game().ends().filter(|_| is_small && follows_from_ends(table.game()));
+        let order = match ends {
+            None => Order::new(ask, level, firsts, control)?,
+            Some(ends) => {
+                level.check_memory(1 << coins)?;
+                let simplex =
+                    Compositions::new(ends, coins, control).map_err(|_| Error::Stopped)?;
+                let order = Order::by_rows(ask, level, firsts, control)?;
+                Order { simplex: Some(simplex), ..order }
+            }
+        };
+        Ok(Order { coins: coins.into(), ..order })
+    }
+
+    pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let length = self.table.length();
         let went = match self.game.remembers() {
             Remembers::Moves => self.numbers(control, show)?,
-            _ if self.held.holds(length) => self.words(control, show)?,
+            _ if self.held.holds(length) || self.coins < u64::MAX => self.words(control, show)?,
             _ => self.rows(control, show)?,
         };
         show(None, &Memory::Nothing, 0).map_err(AskError::Undefined)?;
@@ -67,9 +111,11 @@ impl<'a> Order<'a> {
     /// ascend, where their order does not matter.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
-            if piles[at] < self.table.max_pile() {
-                let next = piles[at] + 1;
-                let rest = if self.game.is_unordered() { next } else { self.table.least_pile() };
+            let next = piles[at] + 1;
+            let rest = if self.game.is_unordered() { next } else { self.table.least_pile() };
+            let behind = (piles.len() - at - 1) as u64 * u64::from(rest);
+            let fits = || coins(&piles[..at]) + u64::from(next) + behind <= self.coins;
+            if next <= self.table.max_pile() && (self.coins == u64::MAX || fits()) {
                 piles[at] = next;
                 piles[at + 1..].fill(rest);
                 return at > 0 || self.firsts.contains(&next);
@@ -90,6 +136,9 @@ impl<'a> Order<'a> {
     fn words(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let remembers = self.game.remembers() == Remembers::LastMove;
         let mut piles = self.first(self.table.length());
+        if coins(&piles) > self.coins {
+            return Ok(true);
+        }
         let mut count = 0u64;
         loop {
             for taken in self.memories(&piles) {
@@ -111,6 +160,9 @@ impl<'a> Order<'a> {
     }
 
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Result<u32, AskError> {
+        if let Some(value) = self.simplex.as_ref().and_then(|simplex| simplex.value(piles)) {
+            return Ok(value);
+        }
         self.held
             .cell(self.game, piles, memory)
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
@@ -121,13 +173,11 @@ impl<'a> Order<'a> {
         if self.game.remembers() != Remembers::Nothing || self.game.is_unordered() {
             return self.words(control, show);
         }
-        let empty = Database::empty();
-        let database = self.database.unwrap_or(&empty);
         let (n, length) = (self.table.max_pile(), self.table.length());
         let mut word = self.first(length - 1);
         let mut piles = vec![1; length];
         loop {
-            let row = database.row(self.game, &word, n)?;
+            let row = self.held.database().row(self.game, &word, n)?;
             piles[..length - 1].copy_from_slice(&word);
             for (b, answer) in (1..).zip(row) {
                 piles[length - 1] = b;
@@ -166,77 +216,16 @@ impl<'a> Order<'a> {
     }
 }
 
-impl<'a> Ask<'a> {
-    /// Shows the positions that satisfy the statement, in order: by length, by piles as words are
-    /// ordered, and by what the game remembers; until `show` says no. Whether it came to the end.
-    pub fn find<E: From<AskError>>(
-        &self,
-        lengths: Lengths,
-        max_pile: Pile,
-        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let idle = Control::new();
-        let control = self.options.control.unwrap_or(&idle);
-        let mut levels = Vec::new();
-        for length in lengths {
-            levels.push(self.level(length, max_pile).map_err(AskError::from)?);
-        }
-        for level in levels {
-            let went = self.find_in(&level, 1..=max_pile, control, &mut show)?;
-            if !went {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Shows what there is of a level, of positions with these first piles.
-    pub(crate) fn find_in<E: From<AskError>>(
-        &self,
-        level: &Level<'_>,
-        firsts: RangeInclusive<Pile>,
-        control: &Control,
-        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let prepared = self.prepare(level).map_err(AskError::from)?;
-        let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
-        let mut worker = prepared.worker(&lookups);
-        let mut answer: Result<bool, E> = Ok(true);
-        let order = Order::new(self, level, firsts, control)?;
-        let mut found = Vec::new();
-        let ended = order.each(control, &mut |piles, memory, cell| {
-            let mut take = |column: &Column<'_>| {
-                column.each(true, |piles, memory, cell| {
-                    debug_assert!(!self.game().is_unordered() || piles.is_sorted(), "{piles:?}");
-                    found.push((position_of(piles, memory), cell));
-                });
-            };
-            match piles {
-                Some(piles) => worker.push(piles, memory, cell, &mut take)?,
-                None => worker.flush(&mut take)?,
-            }
-            for (position, cell) in found.drain(..) {
-                if matches!(answer, Ok(true)) {
-                    answer = show(&position, cell);
-                }
-            }
-            Ok(matches!(answer, Ok(true)))
-        });
-        let ended = ended?;
-        Ok(answer? && ended)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Question;
+    use crate::{Database, Question};
     use grundy_rules::games;
 
     type Shown = (Vec<Pile>, Memory, u32);
 
     /// The first so many positions of a level, and whether it came to the end.
-    fn shown(order: &Order<'_>, most: usize) -> (Vec<Shown>, bool) {
+    fn shown(order: &Order, most: usize) -> (Vec<Shown>, bool) {
         let mut all = Vec::new();
         let went = order.each(&Control::new(), &mut |piles, memory, cell| {
             all.extend(piles.map(|piles| (piles.to_vec(), memory.clone(), cell)));
@@ -249,7 +238,7 @@ mod tests {
         (game, length, max_pile): (Game, usize, Pile),
         firsts: RangeInclusive<Pile>,
         memory: u64,
-    ) -> Order<'static> {
+    ) -> Order {
         let question = Box::leak(Box::new(Question::parse(game, "true").unwrap()));
         let database: &'static Database = Box::leak(Box::new(Database::empty()));
         let ask = Ask::new(question).memory(memory).database(database);

@@ -37,6 +37,7 @@ pub struct Ask<'a> {
     pub(crate) seconds: f64,
     pub(crate) isa: Isa,
     pub(crate) show: usize,
+    pub(crate) most: u64,
 }
 
 /// What came of checking a question on positions.
@@ -127,7 +128,7 @@ impl<'a> Ask<'a> {
     /// A question, to be asked of computed positions within 4 GiB and any time.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
-        Ask { question, options, seconds: f64::INFINITY, isa, show: 1 }
+        Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
     }
 
     /// Takes values from a database where it has them.
@@ -155,6 +156,11 @@ impl<'a> Ask<'a> {
     /// Keeps so many of the least counterexamples; 1 if nothing is said.
     pub fn show(self, count: usize) -> Ask<'a> {
         Ask { show: count, ..self }
+    }
+
+    /// Says that no more than the first so many positions of [`Ask::find`] are wanted.
+    pub fn first(self, most: u64) -> Ask<'a> {
+        Ask { most, ..self }
     }
 
     /// Counts values on a control, by which others can watch and stop it. A statement that has no
@@ -249,7 +255,7 @@ impl<'a> Ask<'a> {
         prepared: &Prepared<'_>,
         max_pile: Pile,
         control: &Control,
-    ) -> Result<Lookups<'a>, AskError> {
+    ) -> Result<Lookups, AskError> {
         let asks = prepared.asks();
         let longest = match asks.options {
             true => asks.length.max(prepared.length()),
@@ -277,7 +283,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-fn is_fast(game: Game) -> bool {
+pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 

@@ -1,6 +1,7 @@
 //! Integer sequences: how many positions of each size satisfy a statement.
 
 use grundy_rules::{Pile, Position};
+use grundy_sweep::Control;
 
 use crate::{Ask, AskError, Error, Lengths};
 
@@ -14,12 +15,44 @@ pub enum Count {
 }
 
 impl Count {
+    /// The largest pile of so many piles: of so many coins in so many piles no pile has more.
+    fn largest(self, to: Pile, length: usize) -> Pile {
+        match self {
+            Count::LargestPile => to,
+            Count::Total => (u64::from(to) + 1).saturating_sub(length as u64) as Pile,
+        }
+    }
+
     fn of(self, position: &Position) -> u64 {
         match self {
             Count::LargestPile => position.max_pile().into(),
             Count::Total => position.piles().iter().copied().map(u64::from).sum(),
         }
     }
+}
+
+/// Rows of so many piles with at most `coins` coins; the most that can be counted if there are more.
+fn choose(coins: Pile, length: usize) -> u64 {
+    let steps = (1..=length as u64).map(|at| (u64::from(coins).saturating_sub(at - 1), at));
+    let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
+    all.round() as u64
+}
+
+/// The number of positions that [`counts`] looks at, and about the seconds that takes.
+pub fn estimate_counts(
+    ask: &Ask<'_>,
+    lengths: Lengths,
+    by: Count,
+    to: Pile,
+) -> Result<(u64, f64), AskError> {
+    let (mut positions, mut needed) = (0u64, 0.0);
+    for length in lengths.filter(|&length| by.largest(to, length) > 0) {
+        let (all, seconds) = ask.estimate(length..=length, by.largest(to, length))?;
+        let some = if by == Count::Total { all.min(choose(to, length)) } else { all };
+        positions = positions.saturating_add(some);
+        needed += seconds * some as f64 / all.max(1) as f64;
+    }
+    Ok((positions, needed))
 }
 
 /// The numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`, of all
@@ -30,31 +63,70 @@ pub fn counts(
     by: Count,
     to: Pile,
 ) -> Result<Option<Vec<u64>>, AskError> {
-    // Of so many coins in so many piles no pile has more.
-    let largest = |length: usize| match by {
-        Count::LargestPile => to,
-        Count::Total => (u64::from(to) + 1).saturating_sub(length as u64) as Pile,
-    };
-    for length in lengths.clone().filter(|&length| largest(length) > 0) {
-        ask.check_seconds(length..=length, largest(length))?;
+    let (positions, needed) = estimate_counts(ask, lengths.clone(), by, to)?;
+    let allowed = ask.seconds;
+    if needed > allowed {
+        return Err(AskError::Seconds { needed, positions, allowed });
     }
     let shortage = |shortage| Error::Memory { table: format!("the sequence to {to}"), shortage };
     ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
+    let idle = Control::new();
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
-        let max_pile = largest(length);
+        let max_pile = by.largest(to, length);
         if max_pile == 0 {
             continue;
         }
-        let ended = ask.find(length..=length, max_pile, |position, _| {
+        let mut count = |position: &Position, _| {
             if let Some(count) = counts.get_mut(by.of(position) as usize) {
                 *count += 1;
             }
             Ok::<bool, AskError>(true)
-        })?;
+        };
+        let ended = match by {
+            Count::LargestPile => ask.find(length..=length, max_pile, count)?,
+            Count::Total => {
+                let level = ask.level(length, max_pile)?;
+                ask.find_of_coins(&level, to, ask.options.control.unwrap_or(&idle), &mut count)?
+            }
+        };
         if !ended {
             return Ok(None);
         }
     }
     Ok(Some(counts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Database, Question, games};
+    use grundy_rules::{Game, misere_form, reference::Reference};
+
+    /// All words of up to nine coins, each by the slow evaluator; of multisets those that ascend.
+    #[test]
+    fn counts_by_coins_are_those_of_the_reference() {
+        let misere = misere_form(games::END_NIM).unwrap();
+        let some: [Game; 5] =
+            [games::END_NIM, games::LOOP_END_NIM, misere, games::NIM, games::END_WYTHOFF];
+        for game in some {
+            let mut expected = vec![0u64; 10];
+            let mut reference = Reference::new(game);
+            for row in 1usize..1 << 9 {
+                let bits = format!("{row:b}");
+                let piles: Vec<Pile> =
+                    bits[1..].split('1').map(|zeros| zeros.len() as Pile + 1).collect();
+                let is_one = !game.is_unordered() || piles.is_sorted();
+                if is_one && reference.value(&game.position(&piles)) == 0 {
+                    expected[bits.len()] += 1;
+                }
+            }
+            let question = Question::parse(game, "P").unwrap();
+            let nothing = Database::empty();
+            let ask = Ask::new(&question).database(&nothing);
+            let found = counts(&ask, 1..=9, Count::Total, 9).unwrap().unwrap();
+            assert_eq!(found, expected, "{game}");
+        }
+        assert_eq!((choose(20, 1), choose(20, 10), choose(3, 4)), (20, 184_756, 0));
+    }
 }

@@ -214,7 +214,7 @@ impl Ask<'_> {
             Cut::Parts(_) => parts,
             Cut::Whole => 0..walk.parts(),
         };
-        let swept = self.ask_parts(&walk, parts, &prepared, &lookups, control)?;
+        let swept = self.ask_parts((&walk, parts), &prepared, &lookups, None, control)?;
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 

@@ -1,8 +1,10 @@
 //! Questions over levels of every game, beside the reference and beside closures.
 
+use std::collections::BTreeSet;
+
 use grundy::{
-    Ask, AskError, Checkpoint, Control, Database, Game, Least, Level, Merge, Position, Question,
-    Statement, Table, games,
+    Ask, AskError, Checkpoint, Control, Database, Game, Least, Level, Merge, Outcome, Pile,
+    Position, Question, Statement, Table, games, sweep,
 };
 use grundy_testing::oracle::Oracle;
 
@@ -179,4 +181,36 @@ fn what_has_no_value_names_its_position() {
     let asked = question(games::END_NIM, "true");
     let refused = Ask::new(&asked).seconds(0.001).check(6..=6, 64);
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
+}
+
+/// A level that is large enough to be walked on all threads: what is rare is found there, and what is
+/// frequent in order, from the same positions as a plain sweep shows.
+#[test]
+fn large_levels_are_listed_in_order() {
+    for (game, text, value) in
+        [(games::END_NIM, "g == 60", 60), (games::PARTIZAN_END_NIM, "P", Outcome::P as u32)]
+    {
+        let expected: BTreeSet<Vec<Pile>> = sweep(game, 4, 46, |block| {
+            let mut found = BTreeSet::new();
+            block.each_position(|at| {
+                if at.value == value {
+                    found.insert(at.piles.to_vec());
+                }
+            });
+            found
+        })
+        .unwrap();
+        let expected: Vec<Vec<Pile>> = expected.into_iter().collect();
+        let question = Question::parse(game, text).unwrap();
+        for most in [1, 5, usize::MAX] {
+            let mut all = Vec::new();
+            let ask = Ask::new(&question).first(most as u64);
+            ask.find(4..=4, 46, |position, _| {
+                all.push(position.piles().to_vec());
+                Ok::<bool, AskError>(all.len() < most)
+            })
+            .unwrap();
+            assert!(all == expected[..most.min(expected.len())], "{game} {most}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use grundy_query::{
     Answer, Database, Effort, Limit, Limits, Problem, QueryError, SolveError, Source,
 };
 use grundy_rules::{Game, Pile, Position, Remembers, Table, games};
-use grundy_sweep::MemoryLimit;
+use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::database::spoil;
 use grundy_testing::oracle::{Oracle, each_position};
 use tempfile::TempDir;
@@ -45,7 +45,7 @@ fn whole_tables_hold_what_the_rules_say() {
     }
     for (game, max_pile, length) in sizes {
         let (_folder, db) = stored(game, max_pile, length, 40);
-        let nothing = Database::empty();
+        let nothing = Database::empty().without_theorems();
         let mut oracle = Oracle::new(game);
         let mut count = 0;
         each_position(game, max_pile, length, |position| {
@@ -213,4 +213,28 @@ fn what_is_no_row_and_no_record_is_refused() {
     assert!(matches!(db.tile(games::NIM, &[0], 2), Err(QueryError::Position(_))));
     let error = db.each_record(games::NIM, 9, |_, _| true).unwrap_err();
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
+}
+
+/// Many positions that no table has come from their level, computed as a whole; of each by itself the
+/// value is the same. A table goes first, and one large pile is no reason to give up.
+#[test]
+fn many_positions_are_answered_by_their_level() {
+    for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {
+        let length = if game == games::MISERE_END_NIM { 3 } else { 2 };
+        let mut piles: Vec<Pile> = (0..3000 * length as Pile).map(|at| 1 + at * at % 47).collect();
+        piles.extend([1, 200, 3].iter().rev().take(length));
+        let (bulk, one) = (Database::empty(), Database::empty());
+        let found = bulk.answers(game, length, &piles, &Control::new(), |answer| answer).unwrap();
+        for (piles, found) in piles.chunks_exact(length).zip(found).step_by(37) {
+            let expected = one.answer(game, piles).unwrap();
+            assert_eq!((found.value, found.source), (expected.value, expected.source), "{piles:?}");
+        }
+    }
+    let (_folder, database) = stored(games::MISERE_END_NIM, 4, 3, 4);
+    let piles: Vec<Pile> = (0..9000).map(|at| 1 + at * at % 41).collect();
+    let found = database.answers(games::MISERE_END_NIM, 3, &piles, &Control::new(), |a| a.source);
+    for (piles, source) in piles.chunks_exact(3).zip(found.unwrap()) {
+        let is_held = piles.iter().all(|&pile| pile <= 4);
+        assert_eq!(source == Source::Table, is_held, "{piles:?}");
+    }
 }

@@ -14,6 +14,7 @@
 //! For two or more piles the moves are the same in all three. Reading a
 //! position from right to left changes nothing.
 
+use crate::games::nim::nim_sum;
 use crate::moves::from_either_end;
 use crate::{Ends, Move, Order, Position, Rules};
 
@@ -44,6 +45,11 @@ impl Rules for EndNim {
 
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| pile, any_length: true })
+    }
+
+    /// Up to two piles are Nim.
+    fn theorem(&self, position: &Position) -> Option<u32> {
+        (position.length() <= 2).then(|| nim_sum(position.piles()))
     }
 
     /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...

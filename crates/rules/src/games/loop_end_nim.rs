@@ -38,6 +38,14 @@ impl Rules for LoopEndNim {
         Some(Ends { seed: |_| 0, any_length: true })
     }
 
+    /// Proposition 4.1 of Cairns and Ho: ((a - 1) xor (b - 1)) + 1.
+    fn theorem(&self, position: &Position) -> Option<u32> {
+        match *position.piles() {
+            [a, b] => Some(((a - 1) ^ (b - 1)) + 1),
+            _ => None,
+        }
+    }
+
     /// A single pile has no moves.
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 1, any_length: true })

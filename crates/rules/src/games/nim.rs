@@ -39,6 +39,11 @@ impl Rules for Nim {
         Some(Ends { seed: |pile| pile, any_length: false })
     }
 
+    /// Bouton's theorem.
+    fn theorem(&self, position: &Position) -> Option<u32> {
+        Some(nim_sum(position.piles()))
+    }
+
     /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: false })

@@ -19,8 +19,10 @@ fn an_answer_is_one_number() {
         assert_eq!(answer.to_string(), class.to_string());
         assert!(!answer.to_string().is_empty());
     }
-    let said = [Source::Table, Source::TableAndComputed, Source::Computed].map(|s| s.to_string());
-    assert_eq!(said, ["table", "table+computed", "computed"]);
+    let all = [Source::Table, Source::TableAndComputed, Source::Computed];
+    assert_eq!(all.map(|s| s.to_string()), ["table", "table+computed", "computed"]);
+    let proved = [Source::Theorem, Source::Period].map(|s| s.to_string());
+    assert_eq!(proved, ["theorem", "period"]);
 }
 
 /// From the definition: of L, R, N, P who moves second in an option wins it if it is P, or his own.

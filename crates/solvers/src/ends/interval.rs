@@ -170,7 +170,7 @@ impl Workspace {
 
     /// Decides, from the whole position down, which intervals are read and which are
     /// computed; returns what that takes, and whether tables are used.
-    fn find_needs(
+    pub(crate) fn find_needs(
         &mut self,
         piles: &[Pile],
         known: &impl Known,

@@ -287,7 +287,7 @@ fn records_say_which_last_moves_are_exceptional() {
 /// all 1, which an even number of makes 1; two piles of End-Nim are Nim.
 #[test]
 fn what_has_a_formula_needs_no_tables() {
-    let desk = Desk::with_nothing(&NoTables);
+    let desk = Desk { theorems: true, ..Desk::with_nothing(&NoTables) };
     let large = [1_000_000_000, 999_999_937, 17, 5];
     let form = misere_form(games::NIM).unwrap();
     let cases: [(Game, &[Pile], u32); 5] = [
@@ -299,6 +299,63 @@ fn what_has_a_formula_needs_no_tables() {
     ];
     for (game, piles, value) in cases {
         let answer = solver(game).answer(game, &game.position(piles), &desk).unwrap();
-        assert_eq!((answer.value, answer.source), (Some(value), Source::Computed), "{game}");
+        assert_eq!((answer.value, answer.source), (Some(value), Source::Theorem), "{game}");
+    }
+}
+
+/// Theorems and periods say what is computed: formulas of every position of three small piles, and
+/// periods of rows with one large pile at either end. A table goes first.
+#[test]
+fn what_is_proved_is_what_is_computed() {
+    let computing = Desk::with_nothing(&NoTables);
+    let proving = Desk { theorems: true, ..computing };
+    for game in Game::all().chain(misere_forms()) {
+        for position in
+            positions(game, 5, 3, 1).into_iter().filter(|position| !position.piles().is_empty())
+        {
+            let [computed, proved] = [&computing, &proving]
+                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+            assert_eq!(computed.cell(), proved.cell(), "{game} {position}");
+            let has_theorem = game.theorem(&position).is_some();
+            assert_eq!(proved.source == Source::Theorem, has_theorem, "{game} {position}");
+            assert!(!matches!(computed.source, Source::Theorem | Source::Period));
+        }
+    }
+    for game in games::END_NIM_GAMES.into_iter().chain(misere_form(games::END_NIM)) {
+        for piles in [[5, 4, 500_000], [500_001, 4, 5], [9, 2, 600_000], [1, 8, 700_001]] {
+            let position = Position::row(&piles);
+            let [computed, proved] = [&computing, &proving]
+                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+            assert_eq!((proved.value, proved.source), (computed.value, Source::Period), "{game}");
+        }
+    }
+    let tables = tables_of(games::NIM, 4, 2).unwrap();
+    let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };
+    let held = solver(games::NIM).answer(games::NIM, &Position::row(&[2, 3]), &desk).unwrap();
+    assert_eq!((held.value, held.source), (Some(1), Source::Table));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Two piles by a formula, one large pile beside small ones by a period if there is one.
+    #[test]
+    fn random_positions_are_what_is_computed(
+        at in 0..4usize,
+        pair in [1..2000u32, 1..2000],
+        small in prop::collection::vec(1..7u32, 2..4),
+        large in 350_000..600_000u32,
+    ) {
+        let misere = misere_form(games::END_NIM).unwrap();
+        let game = games::END_NIM_GAMES.into_iter().chain([misere]).nth(at).unwrap();
+        let computing = Desk::with_nothing(&NoTables);
+        let proving = Desk { theorems: true, ..computing };
+        for piles in [pair.to_vec(), [&small[..], &[large]].concat()] {
+            let position = Position::row(&piles);
+            let [computed, proved] = [&computing, &proving]
+                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+            prop_assert_eq!(computed.value, proved.value, "{} {}", game, position);
+            prop_assert_eq!(computed.source, Source::Computed);
+        }
     }
 }

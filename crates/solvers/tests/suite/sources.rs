@@ -112,8 +112,9 @@ fn moves_are_read_or_computed_together() {
     // The last option is the empty position, which no table has.
     assert!(options(&found).contains(&Source::Table));
     // Nim knows everything, and looks nevertheless: one by one.
-    let game = games::NIM;
-    let found = moves(solver(game), game, &[3, 5], &tables_of(game, 4, 2).unwrap());
+    let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());
+    let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };
+    let found = solver(game).moves(game, &game.position(&[3, 5]), &desk).unwrap();
     assert!(options(&found).contains(&Source::Table));
     // Of two piles of End-Nim the ends come from the table of single piles.
     let game = games::END_NIM;

@@ -3,7 +3,7 @@
 //! One strip per middle pile c gives all rows a = 1, 2, ... A row whose period is
 //! not found within the bound decides nothing.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Ends, Game, Pile};
 use rayon::prelude::*;
 
 use crate::domain::Extent;
@@ -14,6 +14,13 @@ use crate::period::{Periodicity, cells, strip};
 /// Bytes for a cell of a row whose period is sought: its value, and its place in
 /// the search for one that is not proved.
 const PERIOD_BYTES: u64 = 24;
+
+pub(crate) fn ends_of(game: Game) -> Ends {
+    match game.ends() {
+        Some(ends) => ends,
+        None => panic!("the rows of {game} do not follow from their borders"),
+    }
+}
 
 pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let (max_pile, bound) = extent.rows();
@@ -57,8 +64,7 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
         .par_iter()
         .map(|&(game, middle)| {
             let mut examined = Examination::default();
-            match strip(crate::period::ends_of(game), max_pile, &[middle], bound as usize, control)
-            {
+            match strip(ends_of(game), max_pile, &[middle], bound as usize, control) {
                 Err(_) => examined.stopped = true,
                 Ok(rows) => {
                     for (a, row) in (1..).zip(&rows) {
@@ -87,7 +93,8 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
 
 #[cfg(test)]
 mod tests {
-    use crate::period::{ends_of, strip};
+    use super::ends_of;
+    use crate::period::strip;
     use crate::testing::look;
     use grundy_rules::games;
     use grundy_sweep::Control;

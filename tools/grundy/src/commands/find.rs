@@ -1,6 +1,6 @@
 //! `grundy find`: which positions satisfy a statement?
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
 use grundy::{CheckReport, Game, Memory, Number, Outcome, Pile, Position, Question};
@@ -11,6 +11,7 @@ use crate::args::{Common, Find, Lengths, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::commands::export::{columns_of, value_name};
 use crate::output::{Out, tell};
+use crate::watch::{with_listing, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -19,24 +20,30 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let (database, control) = common.ready(60.0)?;
     let ask = common.ask(&question, &database, &control);
     if wanted.count {
-        let checked = ask.seconds(wanted.seconds).check(lengths.clone(), max_pile)?;
+        let ask = ask.seconds(wanted.seconds);
+        let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
+        let checked = with_progress(&control, positions, || ask.check(lengths.clone(), max_pile))?;
         return tell_count(&question, &checked, &lengths, max_pile, out);
     }
     let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
     let most = wanted.first.unwrap_or(u64::MAX);
     let (mut left, mut last) = (most, None);
-    let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
-        if left == 0 {
-            return Ok(false);
-        }
-        left -= 1;
-        form.line(position, cell, out)?;
-        last = Some(position.clone());
-        Ok(left > 0)
-    };
-    if wanted.first != Some(0) {
-        ask.find(lengths, max_pile, &mut show)?;
+    let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
+    let ask = ask.first(most);
+    let is_seen = io::stdout().is_terminal();
+    if most > 0 {
+        with_listing(&control, positions, |bar| {
+            ask.find(lengths, max_pile, |position, cell| -> anyhow::Result<bool> {
+                left -= 1;
+                form.line(position, cell, out)?;
+                if is_seen {
+                    bar.suspend(|| out.flush())?;
+                }
+                last = Some(position.clone());
+                Ok(left > 0)
+            })
+        })?;
     }
     if !control.is_stopped() {
         return Ok(End::Fine);

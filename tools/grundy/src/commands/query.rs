@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy::{Database, Game, Outcome, PositionReport};
+use grundy::{Control, Database, Game, Outcome, PositionReport};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let database = common.open(wanted.seconds)?;
+    let database = wanted.theorems.of(common.open(wanted.seconds)?);
     if wanted.positions.iter().any(|text| text == "+") {
         return sum(&database, game, &wanted.positions, out);
     }
@@ -161,6 +161,7 @@ fn from_stdin(
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             asked.prepare(database, lines.iter().copied())?;
+            asked.foresee(database, lines);
             let answer = |(at, lines): (usize, &[&str])| -> AnswerBatch {
                 asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
             };
@@ -216,6 +217,15 @@ impl LineOptions {
             // Each position says by itself what it lacks.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
+        }
+    }
+
+    /// Shows some of many lines beforehand.
+    fn foresee(self, database: &Database, lines: &[&str]) {
+        if lines.len() > LINES_A_TASK / 16 {
+            let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
+            let some: Vec<_> = some.filter_map(|line| self.game.parse(line).ok()).collect();
+            database.foresee(self.game, &some, lines.len(), &Control::new());
         }
     }
 

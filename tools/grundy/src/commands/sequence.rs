@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 use grundy::has_records;
-use grundy::{Control, Count, Database, Game, Pile, Position, Question, Remembers, counts};
+use grundy::{
+    Control, Count, Database, Game, Pile, Position, Question, Remembers, counts, estimate_counts,
+};
 use serde_json::json;
 
 use crate::End;
@@ -10,6 +12,7 @@ use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
 use crate::commands::oeis;
 use crate::output::{Out, tell};
 use crate::picture::middle;
+use crate::watch::with_progress;
 
 const TO: Pile = 32;
 const LENGTH: usize = 2;
@@ -85,7 +88,9 @@ fn counted(
         SizeBy::Max => (Count::LargestPile, "the largest pile"),
         SizeBy::Total => (Count::Total, "the number of coins"),
     };
-    let Some(mut terms) = counts(&ask, lengths.clone(), by, to)? else { return Ok(None) };
+    let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
+    let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;
+    let Some(mut terms) = found else { return Ok(None) };
     if wanted.cumulative {
         let mut sum = 0;
         for term in &mut terms {

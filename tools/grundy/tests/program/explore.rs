@@ -90,7 +90,7 @@ impl Drop for Served {
 fn programs_ask_for_values_and_moves() {
     let served = Served::new("");
     let (status, found) = served.get("/api/value?game=end-nim&position=12%2C10");
-    assert_eq!((status, &found["grundy"], &found["source"]), (200, &json!(6), &json!("computed")));
+    assert_eq!((status, &found["grundy"], &found["source"]), (200, &json!(6), &json!("theorem")));
     let (status, found) = served.get("/api/moves?game=end-nim&position=2,3,4");
     assert_eq!((status, &found["grundy"]), (200, &json!(5)));
     let moves = found["moves"].as_array().unwrap();

@@ -183,6 +183,8 @@ class Database:
         Examples:
             >>> grundy.open().answer("partizan-end-nim", (3, 1, 4)).outcome
             'R'
+            >>> grundy.open().answer("end-nim", (5, 4, 1_000_000_000))
+            Answer(value=1000000003, outcome='N', source='period', thresholds=None)
         """
         return Answer(*self._db.answer(game, position))
 
@@ -351,6 +353,7 @@ def open(
     memory: int = MEMORY,
     seconds: float = 60.0,
     mapped: bool = False,
+    theorems: bool = True,
 ) -> Database:
     """Open tables: a folder, as ``grundy build`` makes it, a pack, or the address of one of them.
 
@@ -364,6 +367,9 @@ def open(
         seconds: What would take longer is refused, or given up where a server keeps it waiting.
         mapped: Map files into memory instead of reading them. A little faster the first time; but
             if somebody shortens a file meanwhile, the system ends the whole process.
+        theorems: Answer by what is proved where no table has a position: a formula, or the period
+            of its row; ``answer(...).source`` says so. False computes. Statements, sequences and
+            laws are always computed.
 
     Raises:
         MissingError: If there is nothing at the place, or a folder without tables; a
@@ -385,7 +391,7 @@ def open(
     else:
         at = None if place is None else _there(Path(place))
     allowed = _given.memory(memory)
-    native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped)
+    native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped, bool(theorems))
     if isinstance(at, Path) and not native.tables():
         raise MissingError(
             f"{str(at)!r} has no tables that this version knows; `grundy build` makes some, and "

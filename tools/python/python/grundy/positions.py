@@ -167,7 +167,8 @@ class Answer(NamedTuple):
     Attributes:
         value: The Grundy value; None in a partizan game.
         outcome: ``P``, ``N``, ``L`` or ``R``.
-        source: Where it came from: ``table``, ``table+computed`` or ``computed``.
+        source: Where it came from: ``table``, ``table+computed``, ``computed``, ``theorem`` or
+            ``period``.
         thresholds: The two numbers that decide a position of partizan End-Nim, or None.
     """
 

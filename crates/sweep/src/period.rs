@@ -61,9 +61,10 @@
 
 use std::collections::HashMap;
 
-use grundy_rules::{Ends, Game, Pile};
-use grundy_sweep::{Control, Stopped};
+use grundy_rules::{Ends, Pile};
 use serde::Serialize;
+
+use crate::{Control, Stopped};
 
 /// G(b + period) = G(b) + saltus for all b > preperiod; both least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -163,14 +164,6 @@ pub const MOST_MIDDLE: usize = 200;
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
-}
-
-/// What a game says of its ends: claims on rows are about games that do.
-pub(crate) fn ends_of(game: Game) -> Ends {
-    match game.ends() {
-        Some(ends) => ends,
-        None => panic!("the rows of {game} do not follow from their borders"),
-    }
 }
 
 struct Borders<'a> {
@@ -431,7 +424,12 @@ fn least_period(word: &[i64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_rules::games;
+
+    fn ends_of(game: Game) -> Ends {
+        game.ends().unwrap()
+    }
+
+    use grundy_rules::{Game, games};
     use grundy_rules::{Position, misere_form, reference::Reference};
 
     fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {

@@ -1,0 +1,178 @@
+//! The positions that satisfy a statement, in order.
+
+use std::ops::RangeInclusive;
+
+use grundy_questions::Column;
+use grundy_rules::{Pile, Position};
+use grundy_sweep::Control;
+
+use super::gathered::Firsts;
+use super::order::Order;
+use super::question::{Ask, AskError, Lengths, is_fast};
+use crate::walk::position_of;
+use crate::{Error, Level};
+
+/// Positions of a large level that are looked at in order before it is walked on all threads.
+const LOOKED_AT_FIRST: u64 = 1 << 20;
+
+impl Ask<'_> {
+    /// Shows the positions that satisfy the statement, in order: by length, by piles as words are
+    /// ordered, and by what the game remembers; until `show` says no. Whether it came to the end.
+    pub fn find<E: From<AskError>>(
+        &self,
+        lengths: Lengths,
+        max_pile: Pile,
+        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let idle = Control::new();
+        let control = self.options.control.unwrap_or(&idle);
+        let mut levels = Vec::new();
+        for length in lengths {
+            levels.push(self.level(length, max_pile).map_err(AskError::from)?);
+        }
+        for level in levels {
+            let went = self.find_fast(&level, control, &mut show)?;
+            if !went {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Shows what there is of a level. Of a large one whose values are computed by the billion, what is
+    /// frequent is found at once and shown as it is met; then the level is walked on all threads, and
+    /// shown is the first of what was found, as much as fits into memory.
+    fn find_fast<E: From<AskError>>(
+        &self,
+        level: &Level<'_>,
+        control: &Control,
+        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let (n, length) = (level.table().max_pile(), level.table().length());
+        if !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
+            return self.find_in(level, 1..=n, control, show);
+        }
+        let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());
+        let mut count = |position: &Position, cell: u32| {
+            shown += 1;
+            show(position, cell)
+        };
+        let order = Order::by_rows(self, level, 1..=n, control)?;
+        let went = self.find_by(level, &order, control, &mut count, &mut |piles| {
+            seen += 1;
+            last.clear();
+            last.extend_from_slice(piles);
+            seen < LOOKED_AT_FIRST
+        })?;
+        if seen < LOOKED_AT_FIRST || control.is_stopped() || shown >= self.most {
+            return Ok(went);
+        }
+        let room = self.options.memory.share(4).bytes() / 32 / rayon::current_num_threads() as u64;
+        loop {
+            let most = room.min(self.most - shown) as usize;
+            let firsts = Firsts::behind(&last, n, most);
+            let Some(found) = self.first_behind(level, &firsts, control)? else { return Ok(false) };
+            let (found, is_all) = found.shown(length);
+            for (piles, cell) in found {
+                shown += 1;
+                if !show(&self.game().position(&piles), cell)? || control.is_stopped() {
+                    return Ok(false);
+                }
+                last = piles;
+            }
+            if is_all || shown >= self.most {
+                return Ok(is_all);
+            }
+        }
+    }
+
+    /// Finds the first in a walk over a level; `None` if it was stopped.
+    fn first_behind(
+        &self,
+        level: &Level<'_>,
+        firsts: &Firsts,
+        control: &Control,
+    ) -> Result<Option<Firsts>, AskError> {
+        let prepared = self.prepare(level)?;
+        let lookups = unless_stopped(self.lookups(&prepared, firsts.max_pile, control))?;
+        let walk = unless_stopped(level.walk(control).map_err(AskError::from))?;
+        let (Some(lookups), Some(walk)) = (lookups, walk) else { return Ok(None) };
+        let parts = (&walk, 0..walk.parts());
+        let swept = self.ask_parts(parts, &prepared, &lookups, Some(firsts), control)?;
+        Ok(swept.acc.firsts.filter(|_| swept.complete))
+    }
+
+    /// Shows what there is of a level, of positions of at most so many coins.
+    pub(crate) fn find_of_coins<E: From<AskError>>(
+        &self,
+        level: &Level<'_>,
+        coins: Pile,
+        control: &Control,
+        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        match unless_stopped(Order::of_coins(self, level, coins, control))? {
+            Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Shows what there is of a level, of positions with these first piles.
+    pub(crate) fn find_in<E: From<AskError>>(
+        &self,
+        level: &Level<'_>,
+        firsts: RangeInclusive<Pile>,
+        control: &Control,
+        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        match unless_stopped(Order::new(self, level, firsts, control))? {
+            Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Shows the positions that an order shows and the statement is true of, as long as `look` goes on.
+    fn find_by<E: From<AskError>>(
+        &self,
+        level: &Level<'_>,
+        order: &Order,
+        control: &Control,
+        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
+        look: &mut dyn FnMut(&[Pile]) -> bool,
+    ) -> Result<bool, E> {
+        let prepared = self.prepare(level).map_err(AskError::from)?;
+        let lookups = self.lookups(&prepared, level.table().max_pile(), control);
+        let Some(lookups) = unless_stopped(lookups)? else { return Ok(false) };
+        let mut worker = prepared.worker(&lookups);
+        let mut answer: Result<bool, E> = Ok(true);
+        let mut found = Vec::new();
+        let ended = order.each(control, &mut |piles, memory, cell| {
+            let mut take = |column: &Column<'_>| {
+                column.each(true, |piles, memory, cell| {
+                    debug_assert!(!self.game().is_unordered() || piles.is_sorted(), "{piles:?}");
+                    found.push((position_of(piles, memory), cell));
+                });
+            };
+            let goes_on = piles.is_none_or(&mut *look);
+            match piles {
+                Some(piles) => worker.push(piles, memory, cell, &mut take)?,
+                None => worker.flush(&mut take)?,
+            }
+            for (position, cell) in found.drain(..) {
+                if matches!(answer, Ok(true)) {
+                    answer = show(&position, cell);
+                }
+            }
+            Ok(goes_on && matches!(answer, Ok(true)))
+        });
+        let ended = ended?;
+        Ok(answer? && ended)
+    }
+}
+
+/// Turns the error that somebody stopped it into `None`.
+fn unless_stopped<T>(made: Result<T, AskError>) -> Result<Option<T>, AskError> {
+    match made {
+        Err(AskError::Level(Error::Stopped)) => Ok(None),
+        made => made.map(Some),
+    }
+}

@@ -1,0 +1,84 @@
+//! All rows of at most so many coins: the simplex, and not the box of piles.
+//!
+//! A row of n coins is a number of n bits: for each pile a one and as many zeros as it has further coins.
+//!
+//! ```text
+//! 3,1,2   1 0 0   1   1 0
+//! ```
+//!
+//! Lowering the last pile drops zeros at the end, and emptying it its one too; of the first pile it is
+//! the same at the other end. So every option has a smaller number, and its value is there before.
+
+use grundy_rules::{Ends, Pile};
+
+use crate::{Control, Stopped};
+
+/// The values of all rows of at most so many coins.
+#[derive(Clone, Debug)]
+pub struct Compositions {
+    values: Vec<u8>,
+}
+
+impl Compositions {
+    /// The most coins: a value is at most two piles, and one bit of a set.
+    pub const MOST: u32 = 30;
+
+    /// Computes them: 2^`coins` bytes.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it.
+    pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
+        let mut values = vec![0u8; 1 << coins];
+        for n in 1..=coins {
+            control.check()?;
+            for row in 1usize << (n - 1)..1 << n {
+                let last = row.trailing_zeros() + 1;
+                if last == n {
+                    values[row] = (ends.seed)(n) as u8;
+                    continue;
+                }
+                let rest = row - (1 << (n - 1));
+                let first = n - (usize::BITS - rest.leading_zeros());
+                let right = (1..=last).map(|taken| values[row >> taken]);
+                let left = (1..first).map(|taken| values[rest | 1 << (n - 1 - taken)]);
+                let seen = right.chain(left).fold(1u64 << values[rest], |seen, v| seen | 1 << v);
+                values[row] = seen.trailing_ones() as u8;
+            }
+        }
+        Ok(Compositions { values })
+    }
+
+    /// The value of a row, if it has no more coins.
+    pub fn value(&self, piles: &[Pile]) -> Option<u32> {
+        let mut row = 0usize;
+        for &pile in piles {
+            row = row.checked_shl(pile).filter(|_| pile <= Compositions::MOST)? | 1 << (pile - 1);
+        }
+        self.values.get(row).copied().map(u32::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::reference::Reference;
+    use grundy_rules::{Position, games, misere_form};
+
+    /// Each number of nine bits is a row.
+    #[test]
+    fn values_are_those_of_the_reference() {
+        for game in games::END_NIM_GAMES.into_iter().chain(misere_form(games::END_NIM)) {
+            let ends = game.ends().unwrap();
+            let found = Compositions::new(ends, 9, &Control::new()).unwrap();
+            let mut reference = Reference::new(game);
+            for row in 1usize..1 << 9 {
+                let bits = format!("{row:b}");
+                let piles: Vec<Pile> =
+                    bits[1..].split('1').map(|zeros| zeros.len() as Pile + 1).collect();
+                let value = reference.value(&Position::row(&piles));
+                assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
+            }
+            assert_eq!(found.value(&[4, 6]), None);
+        }
+    }
+}
