@@ -86,6 +86,23 @@ impl Prefix {
     pub fn appended(&self, pile: Pile) -> (u64, u64) {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
+
+    /// The piles b with which a threshold of the word with b appended is 0: l up to the first number, r from the
+    /// second on. So a row of outcome classes has at most three runs.
+    ///
+    /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) as soon as l(v b) has come to a.
+    ///
+    /// ```
+    /// let mut prefix = grundy_kernels::thresholds::Prefix::default();
+    /// prefix.set(&[3]);
+    /// // 3,1 and 3,2 are won by Left, 3,3 by who moves second, 3,4 by Right.
+    /// assert_eq!(prefix.zeros(), (3, 3));
+    /// ```
+    pub fn zeros(&self) -> (u64, u64) {
+        let Some(&first) = self.word.first() else { return (0, u64::MAX) };
+        let ((_, to), (left, right)) = (self.suffixes[0], self.suffixes[1]);
+        (to, (right + 1).max((right + u64::from(first)).saturating_sub(left)))
+    }
 }
 
 /// Fills the row l(u b), b = 1, 2, ..., from the thresholds of u.

@@ -45,7 +45,7 @@ impl Made {
         let n = self.max_pile as usize;
         let mut place = 0;
         for &pile in piles {
-            if pile > self.max_pile {
+            if !(1..=self.max_pile).contains(&pile) {
                 return None;
             }
             place = place * n + pile as usize - 1;
@@ -128,7 +128,8 @@ impl Database {
         let seconds = 2.0 * needs.seconds + cells * WRITE * 1e-9;
         let room = memory.bytes().saturating_sub(self.ahead.bytes_besides(game, length));
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
-        if Listing::of(&table) != Listing::Words || !fits || seconds > spent.min(allowed) {
+        let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
+        if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
         let made = self.rows(&table, Isa::best(), control).ok().and_then(|rows| {

@@ -74,6 +74,7 @@ pub mod laws;
 mod lower;
 mod machine;
 mod names;
+mod options;
 mod program;
 mod question;
 mod range;

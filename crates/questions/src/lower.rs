@@ -6,7 +6,9 @@
 //! wanted outside of it.
 
 use grundy_language::Problem;
-use grundy_language::ast::{BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp};
+use grundy_language::ast::{
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp,
+};
 
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
@@ -202,6 +204,9 @@ impl Lower {
     ) -> Lowered<Low> {
         let counts = matches!(function, Function::Count | Function::Sum | Function::Xor);
         let span = source.span.to(body.span);
+        if let Some(found) = self.is_option(function, source, body, mask)? {
+            return Ok(Low::Bool(found));
+        }
         let members: Vec<_> = match self.of(source, mask)? {
             Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
             Low::Set(set) if counts => self.distinct(&set),
@@ -249,6 +254,37 @@ impl Lower {
             }
             other => Low::Int(self.call(other, &said, mask, span)?),
         })
+    }
+
+    /// `any option: option == x` and `all options: option != x` say whether x is the value of an option: it
+    /// is looked for once, where x is the same for all of them.
+    fn is_option(
+        &mut self,
+        function: Function,
+        source: &Expr,
+        body: &Expr,
+        mask: Operand,
+    ) -> Lowered<Option<Operand>> {
+        let (ExprKind::Compare(left, rest), ExprKind::Builtin(_)) = (&body.kind, &source.kind)
+        else {
+            return Ok(None);
+        };
+        let wanted = match (function, &rest[..]) {
+            (Function::Any, [(CompareOp::Equal, right)]) => right,
+            (Function::All, [(CompareOp::Unequal, right)]) => right,
+            _ => return Ok(None),
+        };
+        let place = self.names.len();
+        let is_name = |expr: &Expr| matches!(&expr.kind, ExprKind::Local(_, at) if *at == place);
+        let wanted = match (is_name(left), is_name(wanted)) {
+            (true, false) if is_the_same_without(place, wanted) => wanted,
+            (false, true) if is_the_same_without(place, left) => &**left,
+            _ => return Ok(None),
+        };
+        let Low::Set(set @ SetLow::Options(..)) = self.of(source, mask)? else { return Ok(None) };
+        let wanted = self.int(wanted, mask)?;
+        let found = self.contains(&set, wanted);
+        Ok(Some(if function == Function::Any { found } else { self.not(found) }))
     }
 
     fn choice(
@@ -333,6 +369,20 @@ impl Lower {
             other => unreachable!("types are checked before, and here is {other:?}"),
         };
         if negative { self.not(found) } else { found }
+    }
+}
+
+/// Says of an expression that it plainly has a value everywhere, in which the local name at a place makes no
+/// difference.
+fn is_the_same_without(place: usize, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Builtin(builtin) => !matches!(builtin, Builtin::Pile(_)),
+        ExprKind::Local(_, at) => *at != place,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor, x, y) => {
+            is_the_same_without(place, x) && is_the_same_without(place, y)
+        }
+        _ => false,
     }
 }
 

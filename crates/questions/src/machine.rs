@@ -7,16 +7,22 @@ use grundy_language::Span;
 use grundy_language::ast::{BinaryOp, Function};
 use grundy_language::eval::{LARGEST_PILE, arithmetic, call, written};
 use grundy_language::fault::{Cause, Fault};
-use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Player};
+use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
 use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
-use crate::values::{Cells, Dense, Values};
+use crate::values::{Cells, Dense, Lines, Values};
 
 /// Which positions the lanes of a column are.
 pub(crate) trait Lanes {
     /// Writes the piles of a lane, and gives back what it remembers.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
+
+    /// The tile that the lanes are cells of, if it has all rows that lowering an end leads to and that have
+    /// as many piles.
+    fn tile(&self) -> Option<Lines<'_>> {
+        None
+    }
 
     /// Coins that every position of the column has at least.
     fn least_coins(&self) -> u64 {
@@ -76,10 +82,10 @@ pub(crate) struct Registers<L> {
     value: Option<Arg<L>>,
     result: Arg<L>,
     premise: Option<Arg<L>>,
-    whose: Vec<Whose>,
+    pub(crate) whose: Vec<Whose>,
     /// Bits of the values of options, `words` for each lane, by slot.
-    options: Vec<Vec<u64>>,
-    words: usize,
+    pub(crate) options: Vec<Vec<u64>>,
+    pub(crate) words: usize,
     places: Vec<u32>,
     outside: Vec<bool>,
 }
@@ -128,7 +134,7 @@ impl<L: Lane> Registers<L> {
     }
 
     #[inline(always)]
-    fn col(&self, arg: Arg<L>, from: usize, lanes: usize) -> Col<'_, L> {
+    pub(crate) fn col(&self, arg: Arg<L>, from: usize, lanes: usize) -> Col<'_, L> {
         match arg {
             Arg::Fixed(number) => Col::All(number),
             Arg::Tile(at) => Col::All(self.banks[0][at as usize][0]),
@@ -164,7 +170,7 @@ impl<L: Lane> Registers<L> {
     /// the closure outside the function that is compiled for vectors, so steps that are taken
     /// for each chunk use [`Registers::take`] and [`Registers::put`] themselves.
     #[inline(always)]
-    fn write<T>(
+    pub(crate) fn write<T>(
         &mut self,
         out: Arg<L>,
         from: usize,
@@ -276,16 +282,7 @@ impl<L: Lane> Registers<L> {
                 self.gather(slot, mask, span, from, lanes, around)
             }
             &Step::HasOption { slot, a, out } => {
-                self.write(out, from, lanes, |this, column| {
-                    let a = this.col(a, from, lanes);
-                    let all = this.options[slot].chunks_exact(this.words);
-                    for ((lane, to), bits) in column.iter_mut().enumerate().zip(all) {
-                        let value = usize::try_from(a.at(lane).wide()).ok();
-                        let word = value.and_then(|value| bits.get(value / 64));
-                        let place = value.unwrap_or(0) % 64;
-                        *to = L::truth(word.is_some_and(|word| word >> place & 1 == 1));
-                    }
-                });
+                self.has_option(slot, a, out, from, lanes);
                 Ok(())
             }
             &Step::MexOptions { slot, out } => {
@@ -302,63 +299,6 @@ impl<L: Lane> Registers<L> {
             }
             _ => unreachable!("it is taken where it is met"),
         }
-    }
-
-    /// Writes a number of the values of each lane's options.
-    fn of_options(
-        &mut self,
-        slot: usize,
-        out: Arg<L>,
-        from: usize,
-        lanes: usize,
-        number: impl Fn(&[u64]) -> u32,
-    ) {
-        self.write(out, from, lanes, |this, column| {
-            let all = this.options[slot].chunks_exact(this.words);
-            for (to, bits) in column.iter_mut().zip(all) {
-                *to = L::of(number(bits).into());
-            }
-        });
-    }
-
-    /// Gathers the values of options, where the mask is set.
-    fn gather(
-        &mut self,
-        slot: usize,
-        mask: Arg<L>,
-        span: Span,
-        from: usize,
-        lanes: usize,
-        around: &Around<'_>,
-    ) -> Result<(), (usize, Fault)> {
-        let mut all = std::mem::take(&mut self.options[slot]);
-        let whose = self.whose[slot];
-        let mask = self.col(mask, from, lanes);
-        let mut piles = Vec::new();
-        let mut found = Ok(());
-        for (lane, bits) in all.chunks_exact_mut(self.words).take(lanes).enumerate() {
-            bits.fill(0);
-            if mask.at(lane) == L::default() {
-                continue;
-            }
-            let memory = around.lanes.position(lane, &mut piles);
-            let mut show = |player: Player, cell: u32| {
-                let fits = match whose {
-                    Whose::All => true,
-                    Whose::Left => player != Player::Right,
-                    Whose::Right => player != Player::Left,
-                };
-                if fits && let Some(word) = bits.get_mut(cell as usize / 64) {
-                    *word |= 1 << (cell % 64);
-                }
-            };
-            if let Err(error) = around.values.options(around.game, &piles, &memory, &mut show) {
-                found = Err((lane, Fault { span, cause: Cause::Value(error) }));
-                break;
-            }
-        }
-        self.options[slot] = all;
-        found
     }
 
     /// The values of other positions.

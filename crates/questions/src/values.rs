@@ -46,3 +46,13 @@ pub struct Dense<'a> {
     /// The largest pile.
     pub max_pile: Pile,
 }
+
+/// Cells in which a row stands with those whose first, or last, pile is lower.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines<'a> {
+    pub(crate) cells: Cells<'a>,
+    /// The place of the first lane.
+    pub(crate) from: usize,
+    /// From a row to that with one coin more in its first pile, and in its last.
+    pub(crate) steps: [usize; 2],
+}

@@ -11,7 +11,7 @@ use crate::machine::{Around, Counts, Lanes, Machine, Registers};
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
-use crate::values::{Cells, Values};
+use crate::values::{Cells, Lines, Values};
 
 /// Cells of the smallest tile that is looked at by itself; smaller ones are gathered.
 const SMALLEST_TILE: usize = 256;
@@ -265,8 +265,7 @@ impl Worker<'_> {
         let readings = [(self.tile.as_mut(), layout), (self.back.as_mut(), Layout::Backwards)];
         for (machine, layout) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
             let Some(machine) = machine else { continue };
-            let mut lanes =
-                InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+            let mut lanes = InTile::new(&tile, layout, self.length);
             let between = self.length.saturating_sub(tile.word.len());
             for (at, &pile) in tile.word.iter().enumerate() {
                 let place = match layout {
@@ -311,7 +310,7 @@ impl Worker<'_> {
         let machines = [(self.tile.as_mut(), forward), (self.back.as_mut(), Layout::Backwards)];
         for (machine, layout) in machines {
             let Some(machine) = machine else { continue };
-            let lanes = InTile { word: tile.word, layout, cols, from: 0, length: self.length };
+            let lanes = InTile::new(tile, layout, self.length);
             let (row, col) = lanes.ends();
             let mut rows = (0..count).map(|at| (at / cols) as Pile + 1);
             let mut columns = (0..count).map(|at| (at % cols) as Pile + 1);
@@ -331,8 +330,7 @@ impl Worker<'_> {
             Places::Between => Layout::Between,
             Places::Behind => Layout::Behind,
         };
-        let lanes =
-            InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+        let lanes = InTile::new(&tile, layout, self.length);
         let mut piles = Vec::new();
         for at in 0..tile.cells.count() {
             let memory = lanes.position(at, &mut piles);
@@ -419,11 +417,17 @@ struct InTile<'a> {
     word: &'a [Pile],
     layout: Layout,
     cols: usize,
+    cells: Cells<'a>,
     from: usize,
     length: usize,
 }
 
-impl InTile<'_> {
+impl<'a> InTile<'a> {
+    fn new(tile: &Tile<'a>, layout: Layout, length: usize) -> InTile<'a> {
+        let &Tile { word, cols, cells, .. } = tile;
+        InTile { word, layout, cols, cells, from: 0, length }
+    }
+
     /// The places of a, if there is one, and b among the piles.
     fn ends(&self) -> (Option<usize>, usize) {
         let last = self.length - 1;
@@ -471,6 +475,16 @@ impl Lanes for InTile<'_> {
             }
         }
         Memory::Nothing
+    }
+
+    fn tile(&self) -> Option<Lines<'_>> {
+        let steps = match self.layout {
+            Layout::Between => [self.cols, 1],
+            Layout::Backwards => [1, self.cols],
+            _ if self.length == 2 => [self.cols, 1],
+            _ => return None,
+        };
+        (self.length > 1).then_some(Lines { cells: self.cells, from: self.from, steps })
     }
 
     fn least_coins(&self) -> u64 {

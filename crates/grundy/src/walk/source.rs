@@ -164,15 +164,18 @@ impl<'a> Reader<'a> {
 /// [`Outcome::ALL`](grundy_rules::Outcome::ALL).
 fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, out: &mut Vec<u8>) {
     table.tile_word(tile, word);
-    let n = table.max_pile();
-    let rows = if table.length() == 1 { 0..1 } else { 1..n + 1 };
+    let n = u64::from(table.max_pile());
+    let rows = if table.length() == 1 { 0..1 } else { 1..table.max_pile() + 1 };
     for a in rows {
         word.extend((a > 0).then_some(a));
         prefix.set(word);
-        out.extend((1..=n).map(|b| {
-            let (left, right) = prefix.appended(b);
-            class_of_thresholds(left, right) as u8
-        }));
+        let (to, from) = prefix.zeros();
+        let mut done = 0;
+        for end in [to.min(from - 1), to.max(from - 1), n].map(|end| end.min(n)) {
+            let [left, right] = [done >= to, done + 1 < from].map(u64::from);
+            out.resize(out.len() + (end - done) as usize, class_of_thresholds(left, right) as u8);
+            done = end;
+        }
         if a > 0 {
             word.pop();
         }

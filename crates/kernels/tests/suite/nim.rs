@@ -2,7 +2,7 @@
 
 use grundy_kernels::multisets::{Rectangle, fill};
 use grundy_kernels::outcomes::{OutcomeTile, words};
-use grundy_kernels::thresholds::{fill_row, of_word};
+use grundy_kernels::thresholds::{Prefix, fill_row, of_word};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Multisets, Pile, Position, Table, class_of_thresholds, games, lex_word};
 use proptest::prelude::*;
@@ -139,6 +139,32 @@ fn rows_of_thresholds() {
         fill_row(left, right, &mut row);
         for (b, &value) in (1..).zip(&row) {
             assert_eq!(u64::from(value), of_word(&[u, &[b]].concat()).0, "{u:?} {b}");
+        }
+    }
+}
+
+/// Every word of up to four piles up to 4, with each pile appended: is a threshold 0?
+#[test]
+fn runs_of_outcome_classes() {
+    let mut words = vec![Vec::new()];
+    for at in 0.. {
+        let word: Vec<u32> = words[at].clone();
+        if word.len() == 4 {
+            break;
+        }
+        words.extend((1..=4).map(|pile| [&word[..], &[pile]].concat()));
+    }
+    for word in words {
+        let mut prefix = Prefix::default();
+        prefix.set(&word);
+        let (to, from) = prefix.zeros();
+        for b in 1..=20 {
+            let (left, right) = of_word(&[&word[..], &[b]].concat());
+            assert_eq!(
+                (left == 0, right == 0),
+                (u64::from(b) <= to, u64::from(b) >= from),
+                "{word:?} {b}"
+            );
         }
     }
 }

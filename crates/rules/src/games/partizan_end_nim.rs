@@ -67,6 +67,10 @@ impl Rules for PartizanEndNim {
         left.chain(right).collect()
     }
 
+    fn lowers_ends(&self) -> Option<[Player; 2]> {
+        Some([Player::Left, Player::Right])
+    }
+
     /// What is stored of a word is its threshold l(w), in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(Arc::new(RowIndex::of_words(game, size)?))

@@ -1,0 +1,189 @@
+//! The values of options: of each lane a set of small numbers, as bits.
+//!
+//! Where a move lowers one end of a row, the options of a position stand in two lines through it, of its
+//! tile or of its level, and where an end is taken as a whole in the level of rows one pile shorter. There
+//! they are read, and no move is made. Of other games each move is made and its option looked up.
+
+use grundy_kernels::with_cells;
+use grundy_language::Span;
+use grundy_language::fault::{Cause, Fault};
+use grundy_rules::{Pile, Player};
+
+use crate::lane::{Col, Lane};
+use crate::machine::{Around, Registers};
+use crate::program::{Arg, Whose};
+use crate::values::{Dense, Lines};
+
+impl Whose {
+    fn has(self, player: Player) -> bool {
+        match self {
+            Whose::All => true,
+            Whose::Left => player != Player::Right,
+            Whose::Right => player != Player::Left,
+        }
+    }
+}
+
+/// The cells that the options of a column are read from.
+struct Lowered<'a> {
+    /// The same for each end: whether its moves are asked for.
+    wanted: [bool; 2],
+    tile: Option<Lines<'a>>,
+    level: Option<Dense<'a>>,
+    below: Dense<'a>,
+}
+
+impl<'a> Lowered<'a> {
+    fn new(around: &Around<'a>, whose: Whose) -> Option<Lowered<'a>> {
+        let players = around.game.lowers_ends()?;
+        let mut piles = Vec::new();
+        around.lanes.position(0, &mut piles);
+        let tile = around.lanes.tile();
+        let level = if tile.is_none() { around.values.dense(piles.len()) } else { None };
+        let below = around.values.dense(piles.len().checked_sub(1)?)?;
+        let found = Lowered { wanted: players.map(|p| whose.has(p)), tile, level, below };
+        (tile.is_some() || level.is_some()).then_some(found)
+    }
+
+    /// Marks the values of a row's options, or says that they are not all here.
+    fn mark(&self, lane: usize, piles: &[Pile], bits: &mut [u64]) -> bool {
+        let (&[first, ..], &[.., last]) = (piles, piles) else { return false };
+        let (rest, word) =
+            (self.below.place(&piles[1..]), self.below.place(&piles[..piles.len() - 1]));
+        let (Some(rest), Some(word)) = (rest, word) else { return false };
+        let (cells, place, steps) = match (&self.tile, &self.level) {
+            (Some(lines), _) => (lines.cells, lines.from + lane, lines.steps),
+            (None, Some(level)) => match (level.place(piles), level.strides) {
+                (Some(place), &[first, .., last]) => (level.cells, place, [first, last]),
+                _ => return false,
+            },
+            (None, None) => return false,
+        };
+        let ends = [(first, rest), (last, word)].into_iter().zip(steps).zip(self.wanted);
+        for (((pile, without), step), _) in ends.filter(|(_, wanted)| *wanted) {
+            set(self.below.cells.get(without), bits);
+            with_cells!(cells, cells => line(cells, place, step, pile as usize - 1, bits));
+        }
+        true
+    }
+}
+
+impl Dense<'_> {
+    fn place(&self, piles: &[Pile]) -> Option<usize> {
+        let is_held = piles.iter().all(|&pile| pile <= self.max_pile);
+        let places = piles.iter().zip(self.strides);
+        is_held.then(|| places.map(|(&pile, stride)| (pile as usize - 1) * stride).sum())
+    }
+}
+
+fn line<T: Copy + Into<u32>>(
+    cells: &[T],
+    place: usize,
+    step: usize,
+    count: usize,
+    bits: &mut [u64],
+) {
+    let lower = (1..=count).map(|taken| cells[place - taken * step].into());
+    match bits {
+        // Short sets are gathered in a register.
+        [word] => *word = lower.fold(*word, |word, value| word | 1 << (value % 64)),
+        _ => lower.for_each(|value| set(value, bits)),
+    }
+}
+
+#[inline(always)]
+fn set(value: u32, bits: &mut [u64]) {
+    if let Some(word) = bits.get_mut(value as usize / 64) {
+        *word |= 1 << (value % 64);
+    }
+}
+
+impl<L: Lane> Registers<L> {
+    /// Gathers the values of options, where the mask is set.
+    pub(crate) fn gather(
+        &mut self,
+        slot: usize,
+        mask: Arg<L>,
+        span: Span,
+        from: usize,
+        lanes: usize,
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        let mut all = std::mem::take(&mut self.options[slot]);
+        let whose = self.whose[slot];
+        let mask = self.col(mask, from, lanes);
+        let lowered = Lowered::new(around, whose);
+        let mut piles = Vec::new();
+        let mut found = Ok(());
+        for (lane, bits) in all.chunks_exact_mut(self.words).take(lanes).enumerate() {
+            bits.fill(0);
+            if mask.at(lane) == L::default() {
+                continue;
+            }
+            let memory = around.lanes.position(lane, &mut piles);
+            if lowered.as_ref().is_some_and(|lowered| lowered.mark(lane, &piles, bits)) {
+                continue;
+            }
+            let mut show = |player: Player, cell: u32| {
+                if whose.has(player) {
+                    set(cell, bits);
+                }
+            };
+            if let Err(error) = around.values.options(around.game, &piles, &memory, &mut show) {
+                found = Err((lane, Fault { span, cause: Cause::Value(error) }));
+                break;
+            }
+        }
+        self.options[slot] = all;
+        found
+    }
+
+    /// Says of each lane whether a number is the value of an option.
+    pub(crate) fn has_option(
+        &mut self,
+        slot: usize,
+        a: Arg<L>,
+        out: Arg<L>,
+        from: usize,
+        lanes: usize,
+    ) {
+        let words = self.words;
+        let place = |value: L| usize::try_from(value.wide()).ok().filter(|v| v / 64 < words);
+        self.write(out, from, lanes, |this, column| {
+            let lanes = column.iter_mut().zip(this.options[slot].chunks_exact(words));
+            match this.col(a, from, lanes.len()) {
+                Col::All(value) => match place(value) {
+                    Some(v) => {
+                        lanes.for_each(|(to, bits)| {
+                            *to = L::truth(bits[v / 64] >> (v % 64) & 1 == 1)
+                        });
+                    }
+                    None => lanes.for_each(|(to, _)| *to = L::default()),
+                },
+                Col::Each(values) => {
+                    for ((to, bits), &value) in lanes.zip(values) {
+                        let found = place(value).is_some_and(|v| bits[v / 64] >> (v % 64) & 1 == 1);
+                        *to = L::truth(found);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Writes a number of the values of each lane's options.
+    pub(crate) fn of_options(
+        &mut self,
+        slot: usize,
+        out: Arg<L>,
+        from: usize,
+        lanes: usize,
+        number: impl Fn(&[u64]) -> u32,
+    ) {
+        self.write(out, from, lanes, |this, column| {
+            let all = this.options[slot].chunks_exact(this.words);
+            for (to, bits) in column.iter_mut().zip(all) {
+                *to = L::of(number(bits).into());
+            }
+        });
+    }
+}
