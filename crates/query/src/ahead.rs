@@ -132,10 +132,12 @@ impl Database {
         if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
-        let made = self.rows(&table, Isa::best(), control).ok().and_then(|rows| {
+        // What is counted is answers.
+        let control = control.part();
+        let made = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
             let mut bytes = vec![0; shape.bytes()? as usize];
-            rows.fill(0, &mut bytes, control).ok()?;
+            rows.fill(0, &mut bytes, &control).ok()?;
             Some(Made { max_pile, width: shape.width, bytes })
         });
         self.ahead.keep(game, length, made);

@@ -155,7 +155,7 @@ impl<L: Lane> Registers<L> {
                 Col::All(value) => match place(value) {
                     Some(v) => {
                         lanes.for_each(|(to, bits)| {
-                            *to = L::truth(bits[v / 64] >> (v % 64) & 1 == 1)
+                            *to = L::truth(bits[v / 64] >> (v % 64) & 1 == 1);
                         });
                     }
                     None => lanes.for_each(|(to, _)| *to = L::default()),

@@ -286,9 +286,11 @@ const PERIOD_COINS: u64 = 128;
 
 /// The value of a position with one very large end pile, by the period of its row.
 fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
+    /// A row, and its values if its period is proved.
+    type Looked = (Game, Vec<Pile>, Option<Row>);
     thread_local! {
         /// The row last looked at: who asks for one position of a row asks for others.
-        static ROW: RefCell<Option<(Game, Vec<Pile>, Option<Row>)>> = const { RefCell::new(None) };
+        static ROW: RefCell<Option<Looked>> = const { RefCell::new(None) };
     }
     let (first, last) = (*piles.first()?, *piles.last()?);
     let mut word: Vec<Pile> = piles.to_vec();

@@ -1,12 +1,13 @@
 //! What a long job shares with whoever watches it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A wish to stop, and a count of what is done. Shared by reference or `Arc`
 /// between the job's threads and its watcher.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     done: AtomicU64,
 }
 
@@ -19,6 +20,11 @@ impl Control {
     /// Nothing done, no wish to stop.
     pub fn new() -> Control {
         Control::default()
+    }
+
+    /// The control of a part of the job that is stopped with it and counts its own cells.
+    pub fn part(&self) -> Control {
+        Control { stop: Arc::clone(&self.stop), done: AtomicU64::new(0) }
     }
 
     /// Asks the job to stop at its next safe point.

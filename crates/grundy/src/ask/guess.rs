@@ -82,14 +82,15 @@ impl Guess<'_> {
         let max_pile = (1..=self.max_pile).take_while(fits).last().unwrap_or(1);
         let mut sample = Sample { game: self.game, length: self.length, positions: Vec::new() };
         let all = Question::parse(self.game, "k > 0")?;
-        self.ask(&all).find(self.length..=self.length, max_pile, |position, cell| {
-            let (piles, memory) = (position.piles().to_vec(), position.memory().clone());
-            sample.positions.push((piles, memory, cell));
-            match self.control.is_stopped() {
-                true => Err(AskError::Level(Error::Stopped)),
-                false => Ok(true),
-            }
-        })?;
+        let ended =
+            self.ask(&all).find(self.length..=self.length, max_pile, |position, cell| {
+                let (piles, memory) = (position.piles().to_vec(), position.memory().clone());
+                sample.positions.push((piles, memory, cell));
+                Ok::<bool, AskError>(!self.control.is_stopped())
+            })?;
+        if !ended {
+            return Err(AskError::Level(Error::Stopped));
+        }
         sample.positions.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
         Ok((max_pile, sample))
     }

@@ -67,7 +67,7 @@ fn a_stopped_check_does_not_hold() {
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [
         (games::END_NIM, 3, 20, 1 << 30),
-        (games::END_NIM, 4, 20, 1),
+        (games::END_NIM, 4, 20, 1 << 16),
         (games::LONG_GLOBAL_NIM, 1, 12, 1 << 30),
     ] {
         let question = Question::parse(game, "g >= 0").unwrap();
