@@ -191,6 +191,7 @@ pub(crate) struct Levels {
     levels: BTreeMap<usize, Level>,
     /// The cell of the position without piles, which no table has.
     empty: u32,
+    is_sum: bool,
 }
 
 struct Level {
@@ -204,7 +205,8 @@ const CHUNK: usize = 1 << 10;
 impl Levels {
     pub(crate) fn new(game: Game, max_pile: Pile) -> Levels {
         let empty = judge(game, &[], &[]);
-        Levels { game, max_pile, levels: BTreeMap::new(), empty }
+        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
+        Levels { game, max_pile, levels: BTreeMap::new(), empty, is_sum }
     }
 
     /// Adds levels until `length` is the longest.
@@ -287,8 +289,14 @@ impl Levels {
     }
 
     /// The cell of an option, from the table being filled or a shorter one; `None` if neither
-    /// holds it.
+    /// holds it. In a sum that of several piles is the nim-sum of theirs.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
+        if self.is_sum {
+            return option.piles().iter().try_fold(0, |sum, &pile| {
+                let number = table.locate_piles(&[pile])?.col;
+                Some(sum ^ cells[number].load(Ordering::Relaxed))
+            });
+        }
         if option.length() == table.length() {
             let number = table.number(option)?;
             return Some(cells[number as usize].load(Ordering::Relaxed));

@@ -30,6 +30,7 @@
 mod answer;
 mod browser;
 mod check;
+mod compiled;
 mod count;
 mod ends;
 mod fill;
@@ -47,6 +48,7 @@ pub use answer::{
 };
 pub use browser::IN_BROWSER;
 pub use check::{Checker, Checking, Derived, TileRun, Wrong};
+pub use compiled::{Class, LineClass, filling};
 pub use count::{Count, Counted};
 pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
@@ -88,6 +90,10 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     // What is filled as Nim is, from other single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
+    }
+    // What a rule file says.
+    if game.rules().law().is_some() {
+        return here!(compiled::RuleGames);
     }
     let named = BY_NAME.iter().find(|(named, _)| *named == game);
     named.map_or(here!(AnyGame), |&(_, solver)| solver)

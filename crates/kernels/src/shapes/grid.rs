@@ -114,6 +114,19 @@ impl Grid {
         self.sizes.iter().product()
     }
 
+    /// The sets that are needed where the second coordinate is cut as finely as can be, and where it
+    /// is not cut.
+    pub fn sets(&self) -> (u64, u64) {
+        let (sizes, _) = self.parts();
+        let whole = sizes.get(1).copied().unwrap_or(1);
+        let least = if self.has_boxes() { whole } else { 1 };
+        (self.layout(least).sets as u64, self.layout(whole).sets as u64)
+    }
+
+    fn has_boxes(&self) -> bool {
+        self.moves.iter().any(|made| matches!(made.shape, Shape::Box { .. }))
+    }
+
     /// The sizes of all coordinates but the last, and that.
     fn parts(&self) -> (&[usize], usize) {
         match self.sizes.split_last() {
@@ -206,7 +219,7 @@ impl Grid {
         assert_eq!(cells.len(), self.cells() * lanes);
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
-        let cannot_cut = self.moves.iter().any(|made| matches!(made.shape, Shape::Box { .. }));
+        let cannot_cut = self.has_boxes();
         let mut bytes = 8;
         let mut block = whole;
         loop {

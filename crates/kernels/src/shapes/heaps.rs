@@ -109,6 +109,22 @@ impl Heaps {
         self.count(self.heaps())
     }
 
+    /// The sets that are needed.
+    pub fn sets(&self) -> u64 {
+        self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
+    }
+
+    /// Shows the cells of each row: of the same heaps but the smallest, which is 0 in the first one.
+    pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
+        let mut rows = Rows { p: vec![0; self.heaps()], at: 0, size: self.size() };
+        loop {
+            show(rows.at..rows.at + rows.len());
+            if !rows.step() {
+                return;
+            }
+        }
+    }
+
     fn count(&self, heaps: usize) -> usize {
         self.multisets[heaps].count() as usize
     }
@@ -177,9 +193,8 @@ impl Heaps {
             if needed > memory {
                 return Err(TooMuch::Memory { needed });
             }
-            let p = vec![0; self.heaps()];
-            let mut job =
-                Job { heaps: self, kinds: &kinds, sets, guide, p, at: 0, piles: Vec::new() };
+            let rows = Rows { p: vec![0; self.heaps()], at: 0, size: self.size() };
+            let mut job = Job { heaps: self, kinds: &kinds, sets, guide, rows, piles: Vec::new() };
             let means = Means { compiler, memory, terminal: self.terminal, lanes: 1, guide };
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
@@ -190,16 +205,43 @@ impl Heaps {
     }
 }
 
+/// The row where one stands: the heaps of its first cell, in ascending order, and its number.
+struct Rows {
+    p: Vec<usize>,
+    at: usize,
+    /// The largest heap plus one.
+    size: usize,
+}
+
+impl Rows {
+    /// The columns of the row.
+    fn len(&self) -> usize {
+        self.p.get(1).map_or(self.size, |next| next + 1)
+    }
+
+    fn step(&mut self) -> bool {
+        self.at += self.len();
+        let p = &mut self.p;
+        for at in 1..p.len() {
+            let room = p.get(at + 1).copied().unwrap_or(self.size - 1);
+            if p[at] < room {
+                p[at] += 1;
+                p[..at].fill(0);
+                return true;
+            }
+        }
+        false
+    }
+}
+
 /// Heaps that are being filled.
 struct Job<'a> {
     heaps: &'a Heaps,
     kinds: &'a [Kind],
     sets: usize,
     guide: &'a dyn Guide,
-    /// The heaps of the first cell of the row, in ascending order; and its number.
-    p: Vec<usize>,
-    at: usize,
-    /// All but the smallest, as the guide sees them.
+    rows: Rows,
+    /// All heaps but the smallest, as the guide sees them.
     piles: Vec<u32>,
 }
 
@@ -210,7 +252,7 @@ impl Walk for Job<'_> {
 
     fn row(&mut self, _: &mut [u16], plan: &mut Plan) -> Stand {
         self.piles.clear();
-        self.piles.extend(self.p[1..].iter().map(|&heap| heap as u32));
+        self.piles.extend(self.rows.p[1..].iter().map(|&heap| heap as u32));
         for kind in self.kinds {
             let mask = self.mask(kind.guard, plan);
             for (moved, rest) in &kind.choices {
@@ -227,33 +269,18 @@ impl Walk for Job<'_> {
                 }
             }
         }
-        Stand { at: self.at, len: self.len(), given: 0, largest: 0 }
+        Stand { at: self.rows.at, len: self.rows.len(), given: 0, largest: 0 }
     }
 
     fn step(&mut self) -> bool {
-        self.at += self.len();
-        let p = &mut self.p;
-        for at in 1..p.len() {
-            let room = p.get(at + 1).copied().unwrap_or(self.heaps.size() - 1);
-            if p[at] < room {
-                p[at] += 1;
-                p[..at].fill(0);
-                return true;
-            }
-        }
-        false
+        self.rows.step()
     }
 }
 
 impl Job<'_> {
-    /// The columns of the row.
-    fn len(&self) -> usize {
-        self.p.get(1).map_or(self.heaps.size(), |next| next + 1)
-    }
-
     /// The columns in which a guard lets pass: `None` if nowhere, `Some(None)` if everywhere.
     fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
-        plan.mask(self.len(), |columns| match guard {
+        plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
             None => Open::Always,
         })
@@ -268,7 +295,7 @@ impl Job<'_> {
         mask: Option<Option<usize>>,
         plan: &mut Plan,
     ) {
-        let (p, size) = (&self.p, self.heaps.size());
+        let (p, size) = (&self.rows.p, self.rows.size);
         let lines = size.pow(moved.len() as u32 - 1);
         let differences = moved
             .windows(2)
@@ -298,7 +325,7 @@ impl Job<'_> {
         mask: Option<Option<usize>>,
         plan: &mut Plan,
     ) {
-        let (p, heaps) = (&self.p, self.heaps);
+        let (p, heaps) = (&self.rows.p, self.heaps);
         let others = heaps.count(rest.len());
         let carry = moved[0] == 0;
         let stride = if carry { others } else { 1 };
@@ -314,7 +341,8 @@ impl Job<'_> {
             }
             values[at] -= 1;
             // A column of p₁ above what is left is the one before, which is carried.
-            let columns = if carry { self.len().min(values[first] + 1) } else { self.len() };
+            let columns =
+                if carry { self.rows.len().min(values[first] + 1) } else { self.rows.len() };
             plan.joins.push(Join { to: start, from: row(&values), stride, columns });
             values[at] += 1;
         }
@@ -346,7 +374,7 @@ impl Job<'_> {
 
     /// Some numbers from the heaps of a choice, in each order.
     fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut Plan) {
-        let p = &self.p;
+        let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {
             plan.near.push(Near { first: taken, step: 0, mask });
             return;
@@ -377,7 +405,7 @@ impl Job<'_> {
 
     /// The options that p₁ - `shift` makes with these other heaps, behind a place left free.
     fn options(&self, mut option: Vec<usize>, shift: usize, mask: Option<usize>, plan: &mut Plan) {
-        let (p, len) = (&self.p, self.len());
+        let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
         // As long as p₁ is the smallest the options are a row.
         let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));

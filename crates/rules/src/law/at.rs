@@ -51,7 +51,8 @@ enum Known {
 
 impl Law {
     /// The moves of positions of so many piles, written out; `None` if that is too much, or a place
-    /// of a pile depends on the piles.
+    /// of a pile depends on the piles. A line that has nothing to choose from is there without
+    /// effects if it asks something first.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -64,8 +65,15 @@ impl Law {
                 effects: Vec::new(),
                 skips_nothing: rule.skips_nothing(),
             };
-            let mut lists = Vec::new();
-            writer.bind(rule, 0, plain, &mut Vec::new(), &mut lists)?;
+            let lines = writer.out.len();
+            writer.bind(rule, 0, plain.clone(), &mut Vec::new(), &mut Vec::new())?;
+            if writer.out.len() == lines && !rule.before.is_empty() {
+                let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
+                let mut known = vec![Known::Int(0); places];
+                let fold = |e| writer.fold(e, &mut known, 0);
+                let before = rule.before.iter().map(fold).collect::<Option<_>>()?;
+                writer.out.push(Plain { before, ..plain });
+            }
         }
         Some(writer.out)
     }

@@ -11,6 +11,7 @@
 mod answers;
 mod checkers;
 mod common;
+mod compiled;
 mod counts;
 mod errors;
 mod estimates;

@@ -1,0 +1,274 @@
+//! Games of rule files, filled by the shapes of their moves.
+//!
+//! ```text
+//!   law ──► shapes of each length (recognise) ──► Way ──► levels in memory, tiles on demand (levels)
+//! ```
+//!
+//! What way a table is filled follows from what the text says, never from what the game is called:
+//!
+//! | way | for |
+//! |---|---|
+//! | tiles | rows that read the same backwards, of which only the two ends move |
+//! | grid | other rows, places, and other heaps whose moves are the same in any order |
+//! | heaps | multisets, whose moves choose all heaps alike |
+//! | sums | piles that lose a number or are split, and octal codes |
+//! | one by one | whatever has a line without a shape ([`AnyGame`]) |
+//!
+//! Positions are answered, and cells derived again, option by option: that shares nothing with the
+//! kernels.
+
+mod levels;
+mod recognise;
+mod sums;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Shape, Splits};
+use grundy_rules::law::{Kind, Law};
+use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
+use grundy_sweep::ValueCounts;
+
+use crate::answer::{Answer, Desk, Moves, Reply, SolveError};
+use crate::check::{Checker, Checking};
+use crate::count::{Count, Counted};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
+use crate::generic::AnyGame;
+use crate::solver::Solver;
+use crate::tables::read_cells;
+use levels::{Compiled, closes_up};
+pub use recognise::Class;
+use recognise::{Shapes, is_symmetric, of_heaps, shapes};
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct RuleGames;
+
+/// Cells that are counted from one look at the control to the next.
+const COUNTED: u64 = 1 << 16;
+
+/// How the tables of one length are filled.
+#[derive(Clone, Debug)]
+enum Way {
+    /// Tile by tile, from tables of one and two piles less.
+    Tiles(Shapes),
+    /// As a box of positions.
+    Grid(Shapes),
+    Heaps(Vec<HeapMove>),
+    /// As one row of single piles.
+    Sum(Splits),
+    /// Option by option.
+    OneByOne,
+}
+
+/// The law of a game; games without one have another solver.
+fn law(game: Game) -> &'static Law {
+    match game.rules().law() {
+        Some(law) => law,
+        None => panic!("{game} has no rule file"),
+    }
+}
+
+type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
+
+/// How a table is filled. What was found out is kept, for it is asked all the time.
+fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
+    static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
+    let mut known =
+        KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let found = known.entry((game.id(), max_pile, length));
+    found.or_insert_with(|| Arc::new(way_of(game, max_pile as usize, length))).clone()
+}
+
+fn way_of(game: Game, largest: usize, length: usize) -> Way {
+    let law = law(game);
+    if law.kind == Kind::Sum {
+        return sums::splits(law, largest).map_or(Way::OneByOne, Way::Sum);
+    }
+    if game.rules().largest_value(largest as Pile, length) >= LARGEST_VALUE as u64 {
+        return Way::OneByOne;
+    }
+    if law.kind == Kind::Heaps
+        && let Some(moves) = of_heaps(law, length, largest)
+    {
+        return Way::Heaps(moves);
+    }
+    let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
+    // What closes up needs all that is shorter; heaps stand in a box in any order.
+    let has_shapes = |shorter| match shapes(law, shorter, largest) {
+        Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
+        Err(_) => false,
+    };
+    if closes_up(law) && !(1..=length).all(has_shapes) {
+        return Way::OneByOne;
+    }
+    let inner = |vector: &[usize]| length > 2 && vector[1..length - 1].iter().any(|&t| t > 0);
+    let ends_only = found.guards.is_empty()
+        && found.moves.iter().all(|made| match &made.shape {
+            Shape::Ray { first, step } => !inner(first) && !inner(step),
+            Shape::Box { piles, .. } => piles.iter().all(|&pile| pile == 0 || pile + 1 == length),
+        });
+    let by_tiles = law.kind == Kind::Row && length >= 2 && game.is_symmetric() && ends_only;
+    if by_tiles { Way::Tiles(found) } else { Way::Grid(found) }
+}
+
+/// What a line of a rule file is filled as, in tables of some length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineClass {
+    /// The number of the line among the moves, from 0.
+    pub line: usize,
+    /// What it is.
+    pub class: Class,
+}
+
+/// How a game of a rule file is filled: the classes of its lines, and cells a second and thread as
+/// estimated. `None` of other games.
+pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
+    let law = game.rules().law()?;
+    let way = way(game, max_pile, length);
+    let read = shapes(law, length, max_pile as usize);
+    let lines = (0..law.moves.len()).map(|line| {
+        let of_line = |found: &Shapes| {
+            found.classes.iter().filter(|(at, _)| *at == line).map(|&(_, class)| class).max()
+        };
+        let class = match (&*way, &read) {
+            (Way::Sum(_), _) => Class::Split,
+            (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
+            // A line without moves at this length is none of any class that costs.
+            (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
+        };
+        LineClass { line, class }
+    });
+    let lines = lines.collect();
+    let table = Table::new(game, max_pile, length).ok()?;
+    Some((lines, 1e9 / nanoseconds(&way, &table)))
+}
+
+/// Nanoseconds of a cell, about.
+fn nanoseconds(way: &Way, table: &Table) -> f64 {
+    let of = |found: &Shapes| -> f64 {
+        let cost = found.moves.iter().map(|made| match &made.shape {
+            Shape::Ray { step, .. } if step.iter().all(|&t| t == 0) => 0.7,
+            Shape::Ray { .. } => 2.0,
+            Shape::Box { piles, .. } => 2.0 + piles.len() as f64,
+        });
+        3.0 + cost.sum::<f64>() + 60.0 * found.guards.len() as f64
+    };
+    match way {
+        Way::Tiles(found) => 0.5 * of(found) + 1.0,
+        Way::Grid(found) => of(found),
+        Way::Heaps(moves) => 10.0 + 35.0 * moves.len() as f64,
+        // Pairs of piles, as many as have values in a small space, or all if a pile is lowered to any.
+        Way::Sum(splits) if splits.lowers_any => 1.0 * f64::from(table.max_pile()),
+        Way::Sum(splits) => 400.0 + 300.0 * splits.leaving.len() as f64,
+        Way::OneByOne => {
+            table.largest_value() as f64 / 2.0 * grundy_sweep::cost::nanoseconds::OPTION
+        }
+    }
+}
+
+impl Solver for RuleGames {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
+        // About a minute, all of them.
+        let mut all = 0.0;
+        let fits = |table: &Table| {
+            let way = way(game, table.max_pile(), table.length());
+            all += nanoseconds(&way, table) * table.cells() as f64 * 1e-9;
+            all <= 60.0
+        };
+        let fits = RefCell::new(fits);
+        tables_up_to(game, wanted, |_| wanted.max_pile, 63, |table| (fits.borrow_mut())(table))
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
+        let way = way(game, max_pile, length);
+        if matches!(*way, Way::OneByOne) {
+            return AnyGame.needs(table, means);
+        }
+        let amounts = levels::amounts(table, &way);
+        let apart = matches!(*way, Way::Tiles(_));
+        let threads = if apart { means.threads as f64 } else { 1.0 };
+        Needs {
+            memory: amounts.most.min(means.memory.bytes().max(amounts.least)),
+            seconds: table.cells() as f64 * nanoseconds(&way, table) * 1e-9 / threads,
+            bits_per_cell: 3.0 * table.value_bytes() as f64,
+            level: length - 1,
+            making: if apart { Making::Apart } else { Making::Together },
+        }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        Box::new(Compiled::new(job))
+    }
+
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+        AnyGame.answer(game, position, desk)
+    }
+
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
+        AnyGame.moves(game, position, desk)
+    }
+
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+        AnyGame.row(game, word, last, desk)
+    }
+
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+        AnyGame.tile(game, middle, last, desk)
+    }
+
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        AnyGame.checker(of)
+    }
+
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
+        let (table, game) = (count.table, count.table.game());
+        let way = way(game, table.max_pile(), table.length());
+        if count.stored.is_some() || matches!(*way, Way::OneByOne) {
+            return AnyGame.count(count);
+        }
+        let needs = self.needs(table, &Means::one_thread(count.memory));
+        count.check(Some(needs.memory))?;
+        let mut maker = self.maker(Job { game, max_pile: table.max_pile(), isa: count.isa });
+        match maker.prepare(table, &needs, count.control) {
+            Ok(()) => {}
+            Err(FillError::Stopped(_)) => return Ok(None),
+            Err(error) => return Err(SolveError::Store(error.into())),
+        }
+        let mut counts = ValueCounts::default();
+        let (mut worker, mut cells) = (maker.worker(table), Vec::new());
+        // A cell of a tile that is stored for its reversal too counts twice.
+        let tile_cells = table.tile_cells() as u64;
+        let run = (COUNTED / tile_cells).max(1);
+        let mut word = Vec::new();
+        for first in (0..table.tiles()).step_by(run as usize) {
+            let tiles = run.min(table.tiles() - first);
+            cells.clear();
+            read_cells(table.value_bytes(), worker.tiles(first, tiles), &mut cells);
+            for (tile, cells) in (first..).zip(cells.chunks_exact(table.tile_cells())) {
+                table.tile_word(tile, &mut word);
+                let twice =
+                    table.numbering() == Numbering::Middles && !word.iter().eq(word.iter().rev());
+                for (number, &value) in (tile * tile_cells..).zip(cells) {
+                    counts.take(value, 1 + u64::from(twice), || table.position(number));
+                }
+            }
+            if count.control.is_stopped() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Counted::Values(counts)))
+    }
+}
+
+/// The box of a table of rows or places.
+fn grid_of(law: &Law, found: &Shapes, max_pile: Pile, length: usize) -> Grid {
+    Grid::new(&vec![max_pile as usize + 1; length], &found.moves, law.misere.into())
+}
+
+/// The multisets of a table.
+fn heaps_of(law: &Law, moves: &[HeapMove], max_pile: Pile, length: usize) -> Option<Heaps> {
+    Heaps::new(max_pile as usize, length, moves, law.misere.into())
+}

@@ -1,0 +1,461 @@
+//! Levels of games of rule files, filled by kernels.
+//!
+//! A level of rows is kept as all words over 0, ..., N: those with a 0 are the shorter positions, as the
+//! kernels see them. Of rows of which only the ends move, the longest level is not kept: its tiles are
+//! filled when they are asked for, on any thread, from the levels of one and two piles less.
+
+use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
+use grundy_kernels::{Compiler, Isa};
+use grundy_language::{Evaluator, Expr};
+use grundy_rules::law::{Kind, Law};
+use grundy_rules::{Game, Pile, Table};
+use grundy_sweep::{Bytes, Control, Stopped};
+use rayon::prelude::*;
+
+use super::recognise::{At, Shapes, shapes};
+use super::{Way, grid_of, heaps_of, law, way};
+use crate::fill::{FillError, Job, Maker, Needs, Worker};
+use crate::generic::{LevelWorker, Levels};
+
+/// Bytes of memory that filling a table takes.
+pub(super) struct Amounts {
+    /// Of cells.
+    cells: u64,
+    /// With sets, where a box is cut as finely as can be.
+    pub(super) least: u64,
+    /// With sets, where nothing is cut and sets are widened as they stand.
+    pub(super) most: u64,
+}
+
+/// What a table takes whose cells are filled by shapes.
+pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
+    let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
+    let law = law(game);
+    let side = u64::from(max_pile) + 1;
+    let words = |length: usize| (0..length).fold(2u64, |all, _| all.saturating_mul(side));
+    let below = |length: usize| (1..length).map(words).fold(0, u64::saturating_add);
+    let sets = |found: &Shapes, length| grid_of(law, found, max_pile, length).sets();
+    // Of shorter rows the sets are there one length after another.
+    let sets_of_rows = || {
+        let of = |length| match (
+            &*super::way(game, max_pile, length),
+            shapes(law, length, max_pile as usize),
+        ) {
+            (Way::Tiles(_), _) | (_, Err(_)) => (0, 0),
+            (_, Ok(found)) => sets(&found, length),
+        };
+        (1..=length).map(of).fold((0, 0), |most, here| (most.0.max(here.0), most.1.max(here.1)))
+    };
+    let (cells, (least, most)) = match way {
+        // While a level is put together its tiles are there too.
+        Way::Tiles(_) => (below(length).saturating_mul(2), sets_of_rows()),
+        Way::Grid(_) if closes_up(law) => {
+            (words(length).saturating_add(below(length)), sets_of_rows())
+        }
+        Way::Grid(found) => (words(length), sets(found, length)),
+        Way::Heaps(moves) => heaps_of(law, moves, max_pile, length)
+            .map_or((u64::MAX, (0, 0)), |heaps| {
+                (4 * heaps.cells() as u64, (heaps.sets(), heaps.sets()))
+            }),
+        Way::Sum(_) => (2 * side + (1 << 20), (0, 0)),
+        Way::OneByOne => (0, (0, 0)),
+    };
+    let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
+    let with = |sets: u64| cells.saturating_add(sets.saturating_mul(bytes));
+    Amounts { cells, least: with(least), most: with(most + most / 2) }
+}
+
+/// Whether emptied piles vanish.
+pub(super) fn closes_up(law: &Law) -> bool {
+    law.kind != Kind::Places
+}
+
+/// What fills the tables of a game.
+pub(super) struct Compiled {
+    game: Game,
+    max_pile: Pile,
+    isa: Isa,
+    /// Level i, of i + 1 piles: all words over 0..=N, or of places and heaps the cells of a table.
+    levels: Vec<Vec<u16>>,
+    /// Tables that are filled option by option.
+    others: Levels,
+}
+
+impl Compiled {
+    pub(super) fn new(job: Job) -> Compiled {
+        let Job { game, max_pile, isa } = job;
+        Compiled { game, max_pile, isa, levels: Vec::new(), others: Levels::new(game, max_pile) }
+    }
+
+    fn side(&self) -> usize {
+        self.max_pile as usize + 1
+    }
+
+    /// The value of the position without piles.
+    fn empty(&self) -> u16 {
+        law(self.game).misere.into()
+    }
+
+    /// The shapes of rows of some length; where a table is filled by shapes there are those of all
+    /// shorter ones.
+    fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
+        let found = shapes(law(self.game), length, self.max_pile as usize);
+        found.map_err(|_| FillError::NotValues { table: self.name(length) })
+    }
+
+    fn name(&self, length: usize) -> String {
+        let table = Table::new(self.game, self.max_pile, length);
+        table.map_or_else(|why| why.to_string(), |table| table.to_string())
+    }
+
+    fn refused(&self, why: TooMuch, length: usize) -> FillError {
+        match why {
+            TooMuch::Stopped => FillError::Stopped(Stopped),
+            TooMuch::Memory { needed } => FillError::Memory {
+                table: format!("{} ({} of sets)", self.name(length), Bytes(needed)),
+            },
+            TooMuch::Value => {
+                FillError::TooWide { game: self.game, position: self.name(length), value: 1 << 12 }
+            }
+        }
+    }
+
+    /// Fills a level of rows or places whole.
+    fn fill_grid(
+        &self,
+        found: &Shapes,
+        length: usize,
+        memory: u64,
+        control: &Control,
+    ) -> Result<Vec<u16>, FillError> {
+        let law = law(self.game);
+        let grid = grid_of(law, found, self.max_pile, length);
+        let guide = Told { made: self, law, found, control };
+        let mut cells = vec![0; grid.cells()];
+        let done = grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells);
+        done.map_err(|why| self.refused(why, length))?;
+        Ok(cells)
+    }
+
+    /// Adds levels of rows below `length`.
+    fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
+        while self.levels.len() < length {
+            let longer = self.levels.len() + 1;
+            let found = self.shapes(longer)?;
+            let level = match *way(self.game, self.max_pile, longer) {
+                Way::Tiles(_) => self.all_tiles(&found, longer, control)?,
+                _ => self.fill_grid(&found, longer, memory, control)?,
+            };
+            self.levels.push(level);
+        }
+        Ok(())
+    }
+
+    /// A level of rows of which only the ends move, tile by tile.
+    fn all_tiles(
+        &self,
+        found: &Shapes,
+        length: usize,
+        control: &Control,
+    ) -> Result<Vec<u16>, FillError> {
+        let side = self.side();
+        let tiles = Tiles::new(self, found, length);
+        let middles = side.pow(length as u32 - 2);
+        let mut level = vec![0; middles * side * side];
+        // The words that begin with a are a slab; each tile has a row in each.
+        let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
+            .into_par_iter()
+            .map_init(Vec::new, |cells, run| {
+                control.check()?;
+                let run = run * LANES..middles.min((run + 1) * LANES);
+                let run: Vec<usize> = run.filter(|&middle| tiles.is_full(middle)).collect();
+                tiles.fill(&run, cells);
+                Ok((run, cells.clone()))
+            })
+            .collect::<Result<_, FillError>>()?;
+        for (run, cells) in runs {
+            for (middle, tile) in run.into_iter().zip(cells.chunks_exact(side * side)) {
+                for (a, row) in tile.chunks_exact(side).enumerate() {
+                    let at = (a * middles + middle) * side;
+                    level[at..at + side].copy_from_slice(row);
+                }
+            }
+        }
+        Ok(level)
+    }
+
+    /// The number of a word over 0..=N.
+    fn rank(&self, word: impl Iterator<Item = Pile>) -> usize {
+        word.fold(0, |rank, pile| rank * self.side() + pile as usize)
+    }
+}
+
+impl Maker for Compiled {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        needs: &Needs,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        let length = table.length();
+        let way = way(self.game, self.max_pile, length);
+        let memory = needs.memory.saturating_sub(amounts(table, &way).cells);
+        match &*way {
+            Way::Tiles(_) => self.extend(length - 1, memory, control),
+            Way::Grid(_) if closes_up(law(self.game)) => self.extend(length, memory, control),
+            Way::Grid(found) => {
+                let level = self.fill_grid(found, length, memory, control)?;
+                self.levels.resize(length, Vec::new());
+                self.levels[length - 1] = level;
+                Ok(())
+            }
+            Way::Heaps(moves) => {
+                let Some(heaps) = heaps_of(law(self.game), moves, self.max_pile, length) else {
+                    return Err(self.refused(TooMuch::Memory { needed: u64::MAX }, length));
+                };
+                let mut cells = vec![0; heaps.cells()];
+                heaps
+                    .fill(Compiler::new(self.isa), memory, &Watch(control), &mut cells)
+                    .map_err(|why| self.refused(why, length))?;
+                // Those of which no heap is empty, in the same order.
+                let mut level = Vec::with_capacity(table.cells() as usize);
+                heaps.each_row(|cells_of| level.extend_from_slice(&cells[cells_of][1..]));
+                self.levels.resize(length, Vec::new());
+                self.levels[length - 1] = level;
+                Ok(())
+            }
+            Way::Sum(splits) => {
+                let values = splits.values(self.max_pile as usize, |_| !control.is_stopped());
+                control.check()?;
+                let mut values = values.ok_or_else(|| self.refused(TooMuch::Value, length))?;
+                values.remove(0);
+                self.levels = vec![values];
+                Ok(())
+            }
+            Way::OneByOne => self.others.prepare(table, needs, control),
+        }
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        match &*way(self.game, self.max_pile, table.length()) {
+            Way::OneByOne => self.others.worker(table),
+            Way::Tiles(found) => Box::new(TileWorker {
+                tiles: Tiles::new(self, found, table.length()),
+                table,
+                cells: Vec::new(),
+                bytes: Vec::new(),
+            }),
+            Way::Grid(_) if closes_up(law(self.game)) => {
+                Box::new(RowWorker { made: self, table, bytes: Vec::new() })
+            }
+            _ => Box::new(LevelWorker::new(&self.levels[table.length() - 1], table)),
+        }
+    }
+}
+
+/// What a kernel is told of rows and places.
+struct Told<'a> {
+    made: &'a Compiled,
+    law: &'static Law,
+    found: &'a Shapes,
+    control: &'a Control,
+}
+
+impl Told<'_> {
+    fn holds(&self, guard: &[Expr], piles: &[Pile]) -> bool {
+        let here = At(piles);
+        let mut evaluator = Evaluator::new(&here);
+        guard.iter().all(|condition| match evaluator.truth(condition) {
+            Ok(truth) => truth,
+            Err(fault) => unreachable!("a guard has a value everywhere: {fault:?}"),
+        })
+    }
+}
+
+impl Guide for Told<'_> {
+    fn given(&self, _: usize, outer: &[u32], row: &mut [u16]) -> usize {
+        if !closes_up(self.law) {
+            return 0;
+        }
+        let level = |length: usize| self.made.levels.get(length.wrapping_sub(1));
+        let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
+        let at = self.made.rank(others.iter().copied());
+        if others.len() == outer.len() {
+            // The last pile alone is gone.
+            row[0] = level(outer.len()).map_or(self.made.empty(), |level| level[at]);
+            return 1;
+        }
+        if let Some(level) = level(others.len() + 1) {
+            let from = at * row.len();
+            row.copy_from_slice(&level[from..from + row.len()]);
+        }
+        row.len()
+    }
+
+    fn open(&self, guard: usize, outer: &[u32], columns: &mut [bool]) -> Open {
+        let guard = &self.found.guards[guard];
+        let mut piles = [outer, &[0]].concat();
+        let least = self.law.least_pile();
+        for (column, open) in (0..).zip(columns.iter_mut()).skip(least as usize) {
+            piles[outer.len()] = column;
+            *open = self.holds(guard, &piles);
+        }
+        Open::Some
+    }
+
+    fn goes_on(&self, _: u64) -> bool {
+        !self.control.is_stopped()
+    }
+}
+
+/// What a kernel is told of heaps.
+struct Watch<'a>(&'a Control);
+
+impl Guide for Watch<'_> {
+    fn goes_on(&self, _: u64) -> bool {
+        !self.0.is_stopped()
+    }
+}
+
+/// The tiles of a level of rows of which only the ends move.
+struct Tiles<'a> {
+    made: &'a Compiled,
+    grid: Grid,
+    length: usize,
+}
+
+/// A move of the two ends, as one of two places.
+fn on_ends(made: &Move, length: usize) -> Move {
+    let ends = |vector: &[usize]| vec![vector[0], vector[length - 1]];
+    let shape = match &made.shape {
+        Shape::Ray { first, step } => Shape::Ray { first: ends(first), step: ends(step) },
+        Shape::Box { piles, all } => {
+            let piles = piles.iter().map(|&pile| usize::from(pile > 0)).collect();
+            Shape::Box { piles, all: *all }
+        }
+    };
+    Move { shape, guard: None }
+}
+
+impl Tiles<'_> {
+    fn new<'a>(made: &'a Compiled, found: &Shapes, length: usize) -> Tiles<'a> {
+        let moves: Vec<Move> = found.moves.iter().map(|made| on_ends(made, length)).collect();
+        let side = made.side();
+        Tiles { made, grid: Grid::new(&[side, side], &moves, made.empty()), length }
+    }
+
+    /// Whether no pile of a middle is empty.
+    fn is_full(&self, mut middle: usize) -> bool {
+        (2..self.length).all(|_| {
+            let pile = middle % self.made.side();
+            middle /= self.made.side();
+            pile > 0
+        })
+    }
+
+    /// Fills the tiles of some middles, as words over 0..=N, with rows and columns for 0.
+    fn fill(&self, middles: &[usize], cells: &mut Vec<u16>) {
+        cells.clear();
+        cells.resize(middles.len() * self.grid.cells(), 0);
+        let compiler = Compiler::new(self.made.isa);
+        let size = self.grid.cells();
+        for (run, cells) in middles.chunks(LANES).zip(cells.chunks_mut(LANES * size)) {
+            let lanes = if run.len() == LANES { LANES } else { 1 };
+            for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
+                let borders = Borders { tiles: self, middles: run };
+                if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
+                    // Longer rows have no smaller bound of values, and theirs is not too large.
+                    unreachable!("a tile that cannot be filled: {why:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The borders of some tiles.
+struct Borders<'a> {
+    tiles: &'a Tiles<'a>,
+    middles: &'a [usize],
+}
+
+impl Guide for Borders<'_> {
+    fn given(&self, lane: usize, outer: &[u32], row: &mut [u16]) -> usize {
+        let Tiles { made, length, .. } = self.tiles;
+        let (middle, side) = (self.middles[lane], made.side());
+        let level = |length: usize| made.levels.get(length.wrapping_sub(1));
+        if outer[0] == 0 {
+            if let Some(level) = level(length - 1) {
+                row.copy_from_slice(&level[middle * side..][..side]);
+            }
+            row[0] = level(length - 2).map_or(made.empty(), |level| level[middle]);
+            return row.len();
+        }
+        let middles = side.pow(*length as u32 - 2);
+        row[0] = level(length - 1).map_or(0, |level| level[outer[0] as usize * middles + middle]);
+        1
+    }
+}
+
+/// Appends values as the bytes of a table's cells.
+fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
+    match width {
+        1 => bytes.extend(values.iter().map(|&value| value as u8)),
+        2 => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
+        _ => bytes.extend(values.iter().flat_map(|&value| u32::from(value).to_le_bytes())),
+    }
+}
+
+/// Tiles that are filled when they are asked for.
+struct TileWorker<'a> {
+    tiles: Tiles<'a>,
+    table: &'a Table,
+    cells: Vec<u16>,
+    bytes: Vec<u8>,
+}
+
+impl Worker for TileWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let side = self.tiles.made.side();
+        let mut word = Vec::new();
+        let middles: Vec<usize> = (first..first + count)
+            .map(|tile| {
+                self.table.tile_word(tile, &mut word);
+                self.tiles.made.rank(word.iter().copied())
+            })
+            .collect();
+        self.bytes.clear();
+        for run in middles.chunks(LANES) {
+            self.tiles.fill(run, &mut self.cells);
+            for tile in self.cells.chunks_exact(side * side) {
+                for row in tile.chunks_exact(side).skip(1) {
+                    put(self.table.value_bytes(), &row[1..], &mut self.bytes);
+                }
+            }
+        }
+        &self.bytes
+    }
+}
+
+/// Tiles of a level of rows that is in memory.
+struct RowWorker<'a> {
+    made: &'a Compiled,
+    table: &'a Table,
+    bytes: Vec<u8>,
+}
+
+impl Worker for RowWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let table = self.table;
+        let level = &self.made.levels[table.length() - 1];
+        self.bytes.clear();
+        for tile in first..first + count {
+            for row in 0..table.tile_rows() {
+                let number = tile * table.tile_cells() as u64 + (row * table.tile_cols()) as u64;
+                let Some(position) = table.position(number) else { continue };
+                let at = self.made.rank(position.piles().iter().copied());
+                put(table.value_bytes(), &level[at..at + table.tile_cols()], &mut self.bytes);
+            }
+        }
+        &self.bytes
+    }
+}

@@ -1,0 +1,736 @@
+//! The shapes of the moves of a rule file.
+//!
+//! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges, conditions, and
+//! piles from which they are taken. It has shapes that kernels know (see [`shapes`]) if
+//!
+//! * each pile loses a number that is linear in one t, and a range ends, or a condition says, where the pile is
+//!   used up; so no pile becomes negative, and no move is lost that the kernel makes;
+//! * what else is said of t speaks of no pile: then the numbers that t may be are worked out
+//!   once, and taken apart into progressions and single ones;
+//! * what is said of the piles speaks of no t: that is a guard.
+//!
+//! Two numbers are taken apart along their differences, or are a box if all pairs are there. Anything
+//! else has no shape, and the table is filled option by option.
+
+use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
+use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function, Property};
+use grundy_language::{Evaluator, Expr, Fault, Here, Player, Span, Val};
+use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+
+/// Moves for one cell beyond which looking at options one by one is no slower.
+const MOST_MOVES: usize = 1 << 10;
+
+/// The moves of positions of one length.
+#[derive(Clone, Debug)]
+pub(crate) struct Shapes {
+    pub(crate) moves: Vec<Move>,
+    /// What guards ask.
+    pub(crate) guards: Vec<Vec<Expr>>,
+    /// What the lines of the file are, in order, for readers.
+    pub(crate) classes: Vec<(usize, Class)>,
+}
+
+/// What a line of a rule file is to a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// One option.
+    Point,
+    /// All numbers, as far as the piles go.
+    Ray,
+    /// The first few numbers, or some.
+    Window,
+    /// Every m-th number.
+    Residue,
+    /// Numbers for several piles, independent of each other.
+    Box,
+    /// Two numbers that do not differ by much.
+    Band,
+    /// A pile that becomes one or two others, in sums.
+    Split,
+    /// None of these: options one by one.
+    Other,
+}
+
+impl Class {
+    /// The name in listings.
+    pub fn name(self) -> &'static str {
+        ["point", "ray", "window", "residue", "box", "band", "split", "options one by one"]
+            [self as usize]
+    }
+}
+
+/// Positions that are nobody's: expressions that speak of no pile are evaluated there. Or a position.
+pub(crate) struct At<'a>(pub(crate) &'a [u32]);
+
+impl Here for At<'_> {
+    fn piles(&self) -> &[u32] {
+        self.0
+    }
+
+    fn last_move(&self) -> u32 {
+        0
+    }
+
+    fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
+        unreachable!("rules have no name {builtin}")
+    }
+
+    fn other(&self, _: Property, _: &[i128], _: Option<&Val>, _: Span) -> Result<Val, Fault> {
+        unreachable!("rules speak of no other position")
+    }
+}
+
+/// The shapes of all moves of positions of so many piles of at most `largest`; the line that has
+/// none, if one has not.
+pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
+    let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
+    let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
+    let lines = law.at(length).filter(|_| of_one_kind && reaches_all).ok_or(None)?;
+    let mut found = Shapes { moves: Vec::new(), guards: Vec::new(), classes: Vec::new() };
+    for plain in &lines {
+        let least = law.least_pile() as usize;
+        let line = Line { plain, length, least, largest };
+        if plain.effects.is_empty() {
+            // What stands behind a condition that is false is not asked.
+            let is_false = |condition: &&Expr| matches!(condition.kind, ExprKind::Bool(false));
+            let mut asked = plain.before.iter().take_while(|condition| !is_false(condition));
+            let is_asked = asked.all(|condition| bits(condition, length).is_some());
+            is_asked.then_some(()).ok_or(Some(plain.line))?;
+            continue;
+        }
+        let (shapes, guard, class) = line.read().ok_or(Some(plain.line))?;
+        let guard = (!guard.is_empty()).then(|| {
+            let known = found.guards.iter().position(|known| *known == guard);
+            known.unwrap_or_else(|| {
+                found.guards.push(guard);
+                found.guards.len() - 1
+            })
+        });
+        found.moves.extend(shapes.into_iter().map(|shape| Move { shape, guard }));
+        found.classes.push((plain.line, class));
+        if found.moves.len() > MOST_MOVES {
+            return Err(Some(plain.line));
+        }
+    }
+    found.classes.sort();
+    found.classes.dedup();
+    join_boxes(&mut found.moves, length);
+    Ok(found)
+}
+
+/// Where every part of a set of piles may be lowered, one box does for all of them.
+fn join_boxes(moves: &mut Vec<Move>, length: usize) {
+    let lowered = |made: &Move| -> Option<u64> {
+        if made.guard.is_some() {
+            return None;
+        }
+        match &made.shape {
+            Shape::Box { piles, all: true } => Some(piles.iter().map(|&pile| 1 << pile).sum()),
+            Shape::Ray { first, step } if first == step && step.iter().sum::<usize>() == 1 => {
+                step.iter().position(|&taken| taken == 1).map(|pile| 1 << pile)
+            }
+            _ => None,
+        }
+    };
+    let sets: std::collections::BTreeSet<u64> = moves.iter().filter_map(lowered).collect();
+    let is_whole = |&set: &u64| {
+        let mut part = set;
+        while part > 0 {
+            if !sets.contains(&part) {
+                return false;
+            }
+            part = (part - 1) & set;
+        }
+        set.count_ones() > 1
+    };
+    let whole: Vec<u64> = sets.iter().copied().filter(is_whole).collect();
+    let largest: Vec<u64> = whole
+        .iter()
+        .copied()
+        .filter(|&set| !whole.iter().any(|&other| other != set && other & set == set))
+        .collect();
+    moves.retain(|made| {
+        lowered(made).is_none_or(|set| !largest.iter().any(|large| large & set == set))
+    });
+    moves.extend(largest.into_iter().map(|set| {
+        let piles = (0..length).filter(|pile| set >> pile & 1 == 1).collect();
+        Move { shape: Shape::Box { piles, all: false }, guard: None }
+    }));
+}
+
+/// The moves of multisets, if those of positions choose all heaps alike.
+pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<HeapMove>> {
+    let mut chosen: Option<Vec<HeapShape>> = None;
+    for length in (1..=heaps).rev() {
+        let found = shapes(law, length, largest).ok().filter(|found| found.guards.is_empty())?;
+        let here = alike(&found.moves, length)?;
+        let Some(all) = &chosen else {
+            chosen = Some(here);
+            continue;
+        };
+        let wanted: Vec<HeapShape> =
+            all.iter().filter_map(|shape| of_fewer(shape, length)).collect();
+        if !wanted.iter().all(|shape| here.contains(shape))
+            || !here.iter().all(|shape| wanted.contains(shape))
+        {
+            return None;
+        }
+    }
+    let moves = chosen?.into_iter().map(|shape| HeapMove { shape, guard: None });
+    Some(moves.collect())
+}
+
+/// What moves come to where only so many heaps are not empty.
+fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
+    match shape {
+        HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
+            1 => HeapShape::Equal(1),
+            heaps => HeapShape::Box { heaps, all: false },
+        }),
+        shape => (heaps_of(shape) <= heaps).then(|| shape.clone()),
+    }
+}
+
+fn heaps_of(shape: &HeapShape) -> usize {
+    match shape {
+        HeapShape::Equal(heaps) | HeapShape::Box { heaps, .. } => *heaps,
+        HeapShape::Point(taken) => taken.len(),
+    }
+}
+
+/// The shapes that moves come to if each is there for every choice of heaps.
+fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
+    let mut counted: Vec<(HeapShape, Vec<&Shape>)> = Vec::new();
+    for made in moves {
+        let shape = match &made.shape {
+            Shape::Box { piles, all } => HeapShape::Box { heaps: piles.len(), all: *all },
+            Shape::Ray { first, step } => {
+                let mut taken: Vec<usize> = first.iter().copied().filter(|&t| t > 0).collect();
+                taken.sort_unstable();
+                if step.iter().all(|&t| t == 0) {
+                    HeapShape::Point(taken)
+                } else if first == step && taken.iter().all(|&t| t == 1) {
+                    HeapShape::Equal(taken.len())
+                } else {
+                    return None;
+                }
+            }
+        };
+        match counted.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, seen)) if seen.contains(&&made.shape) => {}
+            Some((_, seen)) => seen.push(&made.shape),
+            None => counted.push((shape, vec![&made.shape])),
+        }
+    }
+    counted
+        .into_iter()
+        .map(|(shape, seen)| (seen.len() as u64 == choices(&shape, length)).then_some(shape))
+        .collect()
+}
+
+/// In how many ways heaps are chosen for a shape.
+fn choices(shape: &HeapShape, length: usize) -> u64 {
+    let heaps = heaps_of(shape) as u64;
+    let ordered = |from: u64, of: u64| (0..of).map(|i| from.saturating_sub(i)).product::<u64>();
+    match shape {
+        HeapShape::Point(taken) => {
+            // Equal numbers may change places.
+            let same = taken
+                .chunk_by(|a, b| a == b)
+                .map(|run| ordered(run.len() as u64, run.len() as u64));
+            ordered(length as u64, heaps) / same.product::<u64>()
+        }
+        _ => ordered(length as u64, heaps) / ordered(heaps, heaps),
+    }
+}
+
+/// A line that is being read.
+struct Line<'a> {
+    plain: &'a Plain,
+    length: usize,
+    /// The least and the largest pile.
+    least: usize,
+    largest: usize,
+}
+
+/// A number that is c·t + d, for the binder t at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Linear {
+    place: usize,
+    factor: usize,
+    more: usize,
+}
+
+/// What an expression speaks of.
+#[derive(Default)]
+struct Mentions {
+    binders: bool,
+    piles: bool,
+}
+
+fn mentions(expr: &Expr, binders: usize) -> Mentions {
+    let mut found = Mentions::default();
+    fn walk(expr: &Expr, binders: usize, found: &mut Mentions) {
+        match &expr.kind {
+            ExprKind::Builtin(_) => found.piles = true,
+            ExprKind::Local(_, place) if *place < binders => found.binders = true,
+            _ => {}
+        }
+        expr.each_child(&mut |child| walk(child, binders, found));
+    }
+    walk(expr, binders, &mut found);
+    found
+}
+
+fn constant(expr: &Expr) -> Option<usize> {
+    match expr.kind {
+        ExprKind::Int(number) => usize::try_from(number).ok(),
+        _ => None,
+    }
+}
+
+fn pile_of(expr: &Expr) -> Option<usize> {
+    match expr.kind {
+        ExprKind::Builtin(Builtin::Pile(number)) => number.checked_sub(1),
+        _ => None,
+    }
+}
+
+/// The bits of what an expression comes to, at most; `None` if it may have no value somewhere, and then
+/// the rules say where.
+fn bits(expr: &Expr, length: usize) -> Option<u32> {
+    let bits = |expr: &Expr| bits(expr, length);
+    let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
+    let found = match &expr.kind {
+        ExprKind::Int(number) => 128 - number.unsigned_abs().leading_zeros(),
+        ExprKind::Bool(_) => 1,
+        ExprKind::Builtin(Builtin::Pile(number)) if *number > length => return None,
+        ExprKind::Builtin(_) => 40,
+        ExprKind::Unary(_, of) => bits(of)?,
+        ExprKind::Binary(op, x, y) => match (op, bits(x)?, bits(y)?) {
+            (BinaryOp::Mul, x, y) => x + y,
+            (BinaryOp::Div | BinaryOp::Mod, x, by) => {
+                constant(y).filter(|&by| by > 0)?;
+                x.max(by)
+            }
+            (BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right, ..) => return None,
+            (_, x, y) => x.max(y) + 1,
+        },
+        ExprKind::Compare(x, rest) => {
+            rest.iter().map(|(_, y)| bits(y)).try_fold(bits(x)?, |most, y| Some(most.max(y?)))?
+        }
+        ExprKind::Logic(_, x, y) => bits(x)?.max(bits(y)?),
+        ExprKind::If(condition, x, y) => bits(condition)?.max(bits(x)?).max(bits(y)?),
+        ExprKind::Call(Function::Abs | Function::Min | Function::Max | Function::Xor, all)
+        | ExprKind::Set(all) => most(all).filter(|_| !all.is_empty())?,
+        ExprKind::Call(Function::Sum, all) => most(all)? + all.len().ilog2() + 1,
+        _ => return None,
+    };
+    (found <= 120).then_some(found)
+}
+
+fn linear(expr: &Expr) -> Option<Linear> {
+    match &expr.kind {
+        ExprKind::Int(_) => Some(Linear { place: 0, factor: 0, more: constant(expr)? }),
+        ExprKind::Local(_, place) => Some(Linear { place: *place, factor: 1, more: 0 }),
+        ExprKind::Binary(BinaryOp::Mul, x, y) => {
+            let (factor, of) = match (constant(x), constant(y)) {
+                (Some(factor), _) => (factor, linear(y)?),
+                (_, Some(factor)) => (factor, linear(x)?),
+                _ => return None,
+            };
+            let (times, more) = (of.factor.checked_mul(factor)?, of.more.checked_mul(factor)?);
+            Some(Linear { place: of.place, factor: times, more })
+        }
+        ExprKind::Binary(BinaryOp::Add, x, y) => {
+            let (x, y) = (linear(x)?, linear(y)?);
+            let place = match (x.factor, y.factor) {
+                (_, 0) => x.place,
+                (0, _) => y.place,
+                _ if x.place == y.place => x.place,
+                _ => return None,
+            };
+            let factor = x.factor.checked_add(y.factor)?;
+            Some(Linear { place, factor, more: x.more.checked_add(y.more)? })
+        }
+        _ => None,
+    }
+}
+
+/// The parts of a bound: those of `min`, or itself.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Call(Function::Min, all) => all.iter().flat_map(parts).collect(),
+        _ => vec![expr],
+    }
+}
+
+type Read = (Vec<Shape>, Vec<Expr>, Class);
+
+impl Line<'_> {
+    /// The shapes, what guards ask, and the class.
+    fn read(&self) -> Option<Read> {
+        let plain = self.plain;
+        let binders = plain.binders.len();
+        if plain.player != Player::Either {
+            return None;
+        }
+        let mut taken: Vec<(usize, Linear)> = Vec::new();
+        for (pile, change) in &plain.effects {
+            let Change::Less(number) = change else { return None };
+            taken.push((*pile, linear(number)?));
+        }
+        let mut guard = Vec::new();
+        let mut told = Vec::new();
+        // Piles that are seen not to become negative.
+        let mut safe = vec![false; self.length];
+        for (pile, of) in &taken {
+            safe[*pile] = of.factor == 0 && of.more <= self.least;
+        }
+        for condition in plain.before.iter().chain(&plain.after) {
+            match mentions(condition, binders) {
+                Mentions { binders: false, .. } => {
+                    bits(condition, self.length)?;
+                    self.mark_constant(condition, &taken, &mut safe);
+                    guard.push(condition.clone());
+                }
+                Mentions { piles: false, .. } => told.push(condition),
+                _ => safe[self.used_up(condition, &taken)?] = true,
+            }
+        }
+        let mut ranges: Vec<(&Expr, Vec<&Expr>)> = Vec::new();
+        let mut sets = Vec::new();
+        for (place, numbers) in plain.binders.iter().enumerate() {
+            match numbers {
+                Numbers::Range(from, to) => {
+                    if mentions(from, binders).piles {
+                        return None;
+                    }
+                    let mut least = Vec::new();
+                    for part in parts(to) {
+                        if mentions(part, binders).piles {
+                            safe[self.ends_at(part, place, &taken)?] = true;
+                        } else {
+                            least.push(part);
+                        }
+                    }
+                    ranges.push((from, least));
+                    sets.push(None);
+                }
+                Numbers::Set(set) => {
+                    if mentions(set, binders).piles {
+                        return None;
+                    }
+                    ranges.push((set, Vec::new()));
+                    sets.push(Some(set));
+                }
+            }
+        }
+        let uses = |place: usize| {
+            taken.iter().filter(|(_, of)| of.factor > 0 && of.place == place).count()
+        };
+        if (0..binders).any(|place| uses(place) == 0)
+            || taken.iter().any(|&(pile, of)| !safe[pile] && (of.factor, of.more) != (0, 0))
+        {
+            return None;
+        }
+        let admits = |chosen: &[usize]| self.admits(chosen, &ranges, &sets, &told);
+        let (shapes, class) = match binders {
+            0 => self.point(&taken)?,
+            1 => self.one(&taken, admits)?,
+            2 if taken.iter().all(|(_, of)| (of.factor, of.more) == (1, 0)) => {
+                self.two(&taken, admits)?
+            }
+            _ => match self.many(&taken, &ranges, &sets) {
+                Some(found) if told.is_empty() => found,
+                _ => self.few(&taken, &ranges, admits)?,
+            },
+        };
+        Some((shapes, guard, class))
+    }
+
+    /// A condition without numbers that leaves enough for a constant.
+    fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
+        let ExprKind::Compare(left, rest) = &condition.kind else { return };
+        let [(op, right)] = &rest[..] else { return };
+        let (pile, least) = match op {
+            CompareOp::GreaterEqual => (pile_of(left), constant(right)),
+            CompareOp::Greater => (pile_of(left), constant(right).map(|least| least + 1)),
+            CompareOp::LessEqual => (pile_of(right), constant(left)),
+            CompareOp::Less => (pile_of(right), constant(left).map(|least| least + 1)),
+            CompareOp::Equal => (pile_of(left), constant(right)),
+            _ => return,
+        };
+        let (Some(pile), Some(least)) = (pile, least) else { return };
+        let enough =
+            |&&(at, of): &&(usize, Linear)| at == pile && of.factor == 0 && of.more <= least;
+        if taken.iter().any(|one| enough(&one)) {
+            safe[pile] = true;
+        }
+    }
+
+    /// The pile that a condition says is not taken too much of: `t <= p1`.
+    fn used_up(&self, condition: &Expr, taken: &[(usize, Linear)]) -> Option<usize> {
+        let ExprKind::Compare(left, rest) = &condition.kind else { return None };
+        let [(op, right)] = &rest[..] else { return None };
+        let (number, pile) = match op {
+            CompareOp::LessEqual => (left.as_ref(), right),
+            CompareOp::GreaterEqual => (right, left.as_ref()),
+            _ => return None,
+        };
+        let (number, pile) = (linear(number)?, pile_of(pile)?);
+        taken.contains(&(pile, number)).then_some(pile)
+    }
+
+    /// The pile that is used up where a range ends: p for t, p // 2 for 2t, p - 1 for t + 1.
+    fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
+        let (of, factor) = match &bound.kind {
+            ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
+            _ => (bound, 1),
+        };
+        let (of, more) = match &of.kind {
+            ExprKind::Binary(BinaryOp::Sub, of, less) => (of.as_ref(), constant(less)?),
+            _ => (of, 0),
+        };
+        let pile = pile_of(of)?;
+        let number = Linear { place, factor, more };
+        (factor > 0 && taken.contains(&(pile, number))).then_some(pile)
+    }
+
+    /// Whether numbers are chosen, as far as nothing is said of piles.
+    fn admits(
+        &self,
+        chosen: &[usize],
+        ranges: &[(&Expr, Vec<&Expr>)],
+        sets: &[Option<&Expr>],
+        told: &[&Expr],
+    ) -> Option<bool> {
+        let here = At(&[]);
+        let mut evaluator = Evaluator::new(&here);
+        evaluator.names = chosen.iter().map(|&number| Val::Int(number as i128)).collect();
+        for ((&number, (from, least)), set) in chosen.iter().zip(ranges).zip(sets) {
+            let number = number as i128;
+            let inside = match set {
+                Some(set) => match evaluator.of(set).ok()? {
+                    Val::Set(members) => members.contains(&number),
+                    _ => return None,
+                },
+                None => {
+                    let mut inside = evaluator.int(from).ok()? <= number;
+                    for bound in least {
+                        inside &= number <= evaluator.int(bound).ok()?;
+                    }
+                    inside
+                }
+            };
+            if !inside {
+                return Some(false);
+            }
+        }
+        for condition in told {
+            if !evaluator.truth(condition).ok()? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn vector(&self, of: impl Fn(usize) -> usize) -> Vec<usize> {
+        (0..self.length).map(of).collect()
+    }
+
+    /// A move without numbers.
+    fn point(&self, taken: &[(usize, Linear)]) -> Option<(Vec<Shape>, Class)> {
+        let less = |pile| taken.iter().find(|(at, _)| *at == pile).map_or(0, |(_, of)| of.more);
+        let first = self.vector(less);
+        let step = vec![0; self.length];
+        (first.iter().sum::<usize>() > 0).then(|| (vec![Shape::Ray { first, step }], Class::Point))
+    }
+
+    /// A move with one number.
+    fn one(
+        &self,
+        taken: &[(usize, Linear)],
+        admits: impl Fn(&[usize]) -> Option<bool>,
+    ) -> Option<(Vec<Shape>, Class)> {
+        let allowed: Vec<bool> = (0..=self.largest).map(|t| admits(&[t])).collect::<Option<_>>()?;
+        let less = |t: usize, pile| {
+            taken.iter().find(|(at, _)| *at == pile).map_or(0, |(_, of)| of.factor * t + of.more)
+        };
+        let nothing = (0..self.length).all(|pile| less(0, pile) == 0);
+        if nothing && allowed[0] && !self.plain.skips_nothing {
+            return None;
+        }
+        let mut shapes = Vec::new();
+        let mut class = Class::Ray;
+        for (first, step) in progressions(&allowed, usize::from(nothing)) {
+            class = class.max(match step {
+                0 => Class::Window,
+                1 => Class::Ray,
+                _ => Class::Residue,
+            });
+            let first_of = self.vector(|pile| less(first, pile));
+            let step_of = self.vector(|pile| less(first + step, pile) - less(first, pile));
+            shapes.push(Shape::Ray { first: first_of, step: step_of });
+        }
+        Some((shapes, class))
+    }
+
+    /// A move with two numbers, each taken from piles as it is.
+    fn two(
+        &self,
+        taken: &[(usize, Linear)],
+        admits: impl Fn(&[usize]) -> Option<bool>,
+    ) -> Option<(Vec<Shape>, Class)> {
+        let size = self.largest + 1;
+        let mut allowed = vec![false; size * size];
+        for (at, allowed) in allowed.iter_mut().enumerate() {
+            *allowed = admits(&[at / size, at % size])?;
+        }
+        if allowed[0] && !self.plain.skips_nothing {
+            return None;
+        }
+        allowed[0] = false;
+        if taken.len() == 2 {
+            let piles: Vec<usize> = taken.iter().map(|&(pile, _)| pile).collect();
+            let is_all = |least: usize| {
+                let inside = |at: usize| at > 0 && (at / size).min(at % size) >= least;
+                allowed.iter().enumerate().all(|(at, &allowed)| allowed == inside(at))
+            };
+            for all in [false, true] {
+                if is_all(usize::from(all)) {
+                    return Some((vec![Shape::Box { piles, all }], Class::Box));
+                }
+            }
+        }
+        let vector = |s: usize, t: usize| {
+            self.vector(|pile| {
+                let place = taken.iter().find(|(at, _)| *at == pile).map(|(_, of)| of.place);
+                place.map_or(0, |place| [s, t][place])
+            })
+        };
+        let mut shapes = Vec::new();
+        for difference in 0..2 * size - 1 {
+            let (s, t) =
+                (difference.saturating_sub(size - 1), (size - 1).saturating_sub(difference));
+            let line: Vec<bool> =
+                (0..size - s.max(t)).map(|at| allowed[(s + at) * size + t + at]).collect();
+            for (first, step) in progressions(&line, 0) {
+                let first = vector(s + first, t + first);
+                shapes.push(Shape::Ray { first, step: vector(step, step) });
+            }
+            if shapes.len() > MOST_MOVES {
+                return None;
+            }
+        }
+        Some((shapes, Class::Band))
+    }
+
+    /// A move with a number for each of some piles.
+    fn many(
+        &self,
+        taken: &[(usize, Linear)],
+        ranges: &[(&Expr, Vec<&Expr>)],
+        sets: &[Option<&Expr>],
+    ) -> Option<(Vec<Shape>, Class)> {
+        let plain = |&(_, of): &(usize, Linear)| (of.factor, of.more) == (1, 0);
+        let from = constant(ranges.first()?.0)?;
+        let alike =
+            ranges.iter().all(|(least, most)| constant(least) == Some(from) && most.is_empty());
+        let all = from == 1;
+        let fits = alike && sets.iter().all(Option::is_none) && taken.iter().all(plain);
+        if !fits || taken.len() != ranges.len() || !(all || from == 0 && self.plain.skips_nothing) {
+            return None;
+        }
+        let piles = taken.iter().map(|&(pile, _)| pile).collect();
+        Some((vec![Shape::Box { piles, all }], Class::Box))
+    }
+
+    /// A move with some numbers, each of which has a bound of its own.
+    fn few(
+        &self,
+        taken: &[(usize, Linear)],
+        ranges: &[(&Expr, Vec<&Expr>)],
+        admits: impl Fn(&[usize]) -> Option<bool>,
+    ) -> Option<(Vec<Shape>, Class)> {
+        let bounds = ranges.iter().map(|(_, most)| most.iter().copied().filter_map(constant).min());
+        let sizes: Vec<usize> =
+            bounds.map(|bound| Some(bound?.min(self.largest) + 1)).collect::<Option<_>>()?;
+        let all = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size))?;
+        let mut shapes = Vec::new();
+        for mut number in 0..Some(all).filter(|&all| all <= MOST_MOVES << 4)? {
+            let mut chosen = vec![0; sizes.len()];
+            for (chosen, size) in chosen.iter_mut().zip(&sizes) {
+                (*chosen, number) = (number % size, number / size);
+            }
+            if !admits(&chosen)? {
+                continue;
+            }
+            let first = self.vector(|pile| {
+                let of = taken.iter().find(|(at, _)| *at == pile);
+                of.map_or(0, |(_, of)| of.more + of.factor * chosen.get(of.place).unwrap_or(&0))
+            });
+            if first.iter().all(|&taken| taken == 0) {
+                if !self.plain.skips_nothing {
+                    return None;
+                }
+                continue;
+            }
+            shapes.push(Shape::Ray { first, step: vec![0; self.length] });
+        }
+        Some((shapes, Class::Window))
+    }
+}
+
+/// Whether moves are the same whatever order piles stand in.
+pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
+    let swapped = |shape: &Shape, at: usize| match shape.clone() {
+        Shape::Ray { mut first, mut step } => {
+            first.swap(at, at + 1);
+            step.swap(at, at + 1);
+            Shape::Ray { first, step }
+        }
+        Shape::Box { piles, all } => {
+            let other = |pile: usize| {
+                if pile == at {
+                    at + 1
+                } else if pile == at + 1 {
+                    at
+                } else {
+                    pile
+                }
+            };
+            let mut piles: Vec<usize> = piles.into_iter().map(other).collect();
+            piles.sort_unstable();
+            Shape::Box { piles, all }
+        }
+    };
+    let all: Vec<&Shape> = found.moves.iter().map(|made| &made.shape).collect();
+    found.guards.is_empty()
+        && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
+}
+
+/// Numbers taken apart: the first of each progression and its step, 0 for a single number. What is
+/// cheapest to fill with: a progression costs as much as two or three numbers.
+fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
+    let cut = |step: usize| {
+        let mut found = Vec::new();
+        for residue in 0..step {
+            let numbers = (residue..allowed.len()).step_by(step).filter(|&t| t >= from);
+            let numbers: Vec<usize> = numbers.collect();
+            let tail = numbers.iter().rev().take_while(|&&t| allowed[t]).count();
+            let (before, tail) = numbers.split_at(numbers.len() - tail);
+            found.extend(before.iter().filter(|&&t| allowed[t]).map(|&t| (t, 0)));
+            match tail {
+                [first, _, _, ..] => found.push((*first, step)),
+                few => found.extend(few.iter().map(|&t| (t, 0))),
+            }
+        }
+        found.sort_unstable();
+        found
+    };
+    let cost = |found: &Vec<(usize, usize)>| -> usize {
+        found.iter().map(|&(_, step)| if step == 0 { 1 } else { 3 }).sum()
+    };
+    (1..=allowed.len().clamp(1, 24)).map(cut).min_by_key(cost).unwrap_or_default()
+}

@@ -1,0 +1,180 @@
+//! Sums: what a pile may become, as a kernel knows it.
+//!
+//! An octal code says it by its digits. A line says it if it leaves one pile, n - e, where e speaks of the
+//! number that is chosen alone; or two, a and n - e - a, for all a up to the half.
+
+use grundy_kernels::shapes::{Leaving, Splits};
+use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind};
+use grundy_language::{Evaluator, Expr, Val};
+use grundy_rules::law::{Change, Law, Numbers, Plain};
+
+use super::recognise::At;
+
+/// Numbers that are taken, beyond which looking at each is too slow.
+const MOST: usize = 1 << 11;
+
+/// The moves of a pile of up to `largest`; `None` if a line says something else.
+pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
+    let mut splits = Splits::default();
+    if let Some(code) = &law.code {
+        let of = |(taken, digit): (usize, &u8)| {
+            let bit = |bit: u8| digit >> bit & 1 == 1;
+            Leaving { taken, nothing: bit(0), one: bit(1), two: bit(2), unequal: false }
+        };
+        splits.leaving = code.iter().enumerate().map(of).collect();
+        return Some(splits);
+    }
+    for plain in law.at(1)? {
+        let [(0, Change::Parts(parts))] = &plain.effects[..] else { return None };
+        match &parts[..] {
+            [one] => lowered(&plain, one, largest, &mut splits)?,
+            [part, other] => split(&plain, part, other, &mut splits)?,
+            _ => return None,
+        }
+    }
+    (splits.leaving.len() <= MOST).then_some(splits)
+}
+
+fn is_pile(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Builtin(Builtin::Pile(1) | Builtin::First | Builtin::Last))
+}
+
+fn speaks_of_pile(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Builtin(_));
+    expr.each_child(&mut |child| found = found || speaks_of_pile(child));
+    found
+}
+
+fn is_binder(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Local(_, 0))
+}
+
+/// What is taken off the pile: e of `n - e`.
+fn less(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Sub, pile, less) if is_pile(pile) => Some(less),
+        _ => None,
+    }
+}
+
+/// A line that leaves one pile, n - e.
+fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> Option<()> {
+    let taken = less(left).filter(|taken| !speaks_of_pile(taken))?;
+    let mut told: Vec<&Expr> = Vec::new();
+    // Whether more than there is cannot be taken.
+    let mut is_safe = false;
+    for condition in plain.before.iter().chain(&plain.after) {
+        match &condition.kind {
+            ExprKind::Compare(less, rest) if matches!(&rest[..], [(CompareOp::LessEqual, pile)] if is_pile(pile) && **less == *taken) =>
+            {
+                is_safe = true;
+            }
+            _ if speaks_of_pile(condition) => return None,
+            _ => told.push(condition),
+        }
+    }
+    let (from, to) = match &plain.binders[..] {
+        [] => (None, None),
+        [Numbers::Range(from, to)] => (Some(from), Some(to)),
+        _ => return None,
+    };
+    let here = At(&[]);
+    let mut evaluator = Evaluator::new(&here);
+    // Without a number the one line is looked at once.
+    let (mut first, mut last) = (0, 0);
+    if let (Some(from), Some(to)) = (from, to) {
+        first = usize::try_from(evaluator.int(Some(from).filter(|e| !speaks_of_pile(e))?).ok()?)
+            .ok()?;
+        let bounds = match &to.kind {
+            ExprKind::Call(grundy_language::ast::Function::Min, all) => all.iter().collect(),
+            _ => vec![to],
+        };
+        last = largest;
+        for bound in bounds {
+            if is_pile(bound) {
+                // t up to n, and at least t is left of a pile that loses t.
+                is_safe |= is_binder(taken);
+            } else {
+                let bound = Some(bound).filter(|e| !speaks_of_pile(e))?;
+                last = last.min(usize::try_from(evaluator.int(bound).ok()?).ok()?);
+            }
+        }
+        if is_binder(taken) && told.is_empty() && is_safe && first == 1 && last == largest {
+            splits.lowers_any = true;
+            return Some(());
+        }
+    } else {
+        // A pile has one coin at least.
+        is_safe |= matches!(taken.kind, ExprKind::Int(0 | 1));
+    }
+    for number in first..=last {
+        evaluator.names = vec![Val::Int(number as i128)];
+        let mut holds = true;
+        for condition in &told {
+            holds &= evaluator.truth(condition).ok()?;
+        }
+        let taken = usize::try_from(evaluator.int(taken).ok()?).ok()?;
+        if !holds || taken > largest {
+            continue;
+        }
+        if taken == 0 || splits.leaving.len() > MOST {
+            return None;
+        }
+        splits.leaving.push(Leaving { taken, nothing: true, one: true, ..Leaving::default() });
+    }
+    is_safe.then_some(())
+}
+
+/// Lines that leave two piles, a and n - e - a: for a from 0 or 1 up to the half. e may speak of a number
+/// of few.
+fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Option<()> {
+    let (number, from, to) = match &plain.binders[..] {
+        [Numbers::Range(from, to)] => (None, from, to),
+        [number, Numbers::Range(from, to)] => (Some(number), from, to),
+        _ => return None,
+    };
+    let place = plain.binders.len() - 1;
+    let is_part = |expr: &Expr| matches!(expr.kind, ExprKind::Local(_, at) if at == place);
+    let ExprKind::Int(from @ 0..=1) = from.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Sub, whole, less) = &other.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Div, half, two) = &to.kind else { return None };
+    let asks = !plain.before.is_empty() || !plain.after.is_empty();
+    if asks || !is_part(part) || !is_part(less) || !matches!(two.kind, ExprKind::Int(2)) {
+        return None;
+    }
+    let here = At(&[]);
+    let mut evaluator = Evaluator::new(&here);
+    let numbers = match number {
+        None => 0..=0,
+        Some(Numbers::Range(from, to)) if !speaks_of_pile(from) && !speaks_of_pile(to) => {
+            evaluator.int(from).ok()?..=evaluator.int(to).ok()?
+        }
+        Some(_) => return None,
+    };
+    for number in numbers {
+        evaluator.names = vec![Val::Int(number)];
+        let taken = usize::try_from(off(whole, &mut evaluator)?).ok()?;
+        let unequal = match off(half, &mut evaluator)? - off(whole, &mut evaluator)? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let one = from == 0;
+        if one && taken == 0 || splits.leaving.len() > MOST {
+            return None;
+        }
+        let nothing = one && !unequal;
+        splits.leaving.push(Leaving { taken, nothing, one, two: true, unequal });
+    }
+    Some(())
+}
+
+/// e of n - e, where it is known; n - d - e is n - (d + e).
+fn off(expr: &Expr, evaluator: &mut Evaluator<'_>) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Sub, of, less) if !speaks_of_pile(less) => {
+            off(of, evaluator)?.checked_add(evaluator.int(less).ok()?)
+        }
+        _ => is_pile(expr).then_some(0),
+    }
+}
