@@ -48,6 +48,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "a if b else c if d else e -> f -> g",
         "not not - - - 1 == 2 < 3 in {4}",
         "any option: option == 0",
+        "g[ end-nim ](p1; 2) == P[x",
         "((((",
     ];
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
@@ -102,12 +103,15 @@ impl Writer {
                 let (name, body) = self.with_name(|writer| writer.truth(input, depth))?;
                 format!("{all}({name} in {source}: {body})")
             }
-            10 => format!("exists({})", self.position(input, depth)?),
+            10 => {
+                let (_, there) = self.position(input, depth)?;
+                format!("exists{there}")
+            }
             11 => {
-                let position = self.position(input, depth)?;
+                let (_, there) = self.position(input, depth)?;
                 let asked = *input.choose(&["P", "N", "outcome"])?;
                 let same = if asked == "outcome" { " == outcome" } else { "" };
-                format!("(exists({position}) -> {asked}({position}){same})")
+                format!("(exists{there} -> {asked}{there}{same})")
             }
             _ => format!("{} == {}", self.set(input, depth)?, self.set(input, depth)?),
         })
@@ -130,7 +134,7 @@ impl Writer {
             return Ok(input.choose(&simple)?.clone());
         }
         let depth = depth - 1;
-        Ok(match input.int_in_range(0..=9)? {
+        Ok(match input.int_in_range(0..=10)? {
             0..=4 => {
                 let all = ["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>", "**"];
                 let op = *input.choose(&all)?;
@@ -160,6 +164,14 @@ impl Writer {
                     self.number(input, depth)?,
                     self.number(input, depth)?
                 )
+            }
+            9 => {
+                let (game, there) = self.position(input, depth)?;
+                let value = match game.is_impartial() {
+                    true => format!("g{there}"),
+                    false => format!("(1 if P{there} else 2)"),
+                };
+                format!("({value} if exists{there} else 7)")
             }
             _ => {
                 let value = self.number(input, depth)?;
@@ -211,7 +223,19 @@ impl Writer {
         })
     }
 
-    fn position(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+    /// A position, and of which game it is.
+    fn position(
+        &mut self,
+        input: &mut Unstructured<'_>,
+        depth: u32,
+    ) -> arbitrary::Result<(Game, String)> {
+        let (game, name) = match input.arbitrary::<bool>()? {
+            true => (self.game, String::new()),
+            false => {
+                let game = *input.choose(&games::GAMES)?;
+                (game, format!("[{game}]"))
+            }
+        };
         let piles = match input.int_in_range(0..=3)? {
             0 => "reverse".to_owned(),
             1 => "middle".to_owned(),
@@ -219,10 +243,11 @@ impl Writer {
             2 => format!("min(9, {}), p1", self.number(input, depth.min(1))?),
             _ => "p1 - 1, last".to_owned(),
         };
-        Ok(match (self.game.remembers(), input.arbitrary::<bool>()?) {
-            (Remembers::LastMove, true) => format!("{piles}; {}", self.number(input, 1)?),
-            (Remembers::Moves, true) => format!("{piles}; {}", self.set(input, 1)?),
-            _ => piles,
-        })
+        let memory = match (game.remembers(), input.arbitrary::<bool>()?) {
+            (Remembers::LastMove, true) => format!("; {}", self.number(input, 1)?),
+            (Remembers::Moves, true) => format!("; {}", self.set(input, 1)?),
+            _ => String::new(),
+        };
+        Ok((game, format!("{name}({piles}{memory})")))
     }
 }

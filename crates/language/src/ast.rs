@@ -57,8 +57,8 @@ pub enum ExprKind {
     Call(Function, Vec<Expr>),
     /// `all(x in source: body)`.
     Each(Function, String, Box<Expr>, Box<Expr>),
-    /// `g(p1, p2 - 1; 3)`: what is asked of another position, its piles, what it remembers.
-    At(Property, Vec<Expr>, Option<Box<Expr>>),
+    /// `g[nim](p1, p2 - 1; 3)`: what is asked of a position, and which one.
+    At(Property, OtherPosition),
     /// `piles[i]`, counted from 1.
     Index(Box<Expr>, Box<Expr>),
     /// `{1, 2, 3}`.
@@ -66,6 +66,37 @@ pub enum ExprKind {
     /// `a..b`, both ends included.
     Range(Box<Expr>, Box<Expr>),
 }
+
+/// A position that is named: of which game, by its piles, and by what it remembers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherPosition {
+    /// None is the game of the question, which no resolved tree names.
+    pub game: Option<GameName>,
+    /// None are those of the position that is looked at; a resolved tree has them.
+    pub piles: Option<Vec<Expr>>,
+    /// What it remembers, if that is said.
+    pub memory: Option<Box<Expr>>,
+}
+
+/// The name of a game as it was typed, or its id in a resolved tree; and where it stands. Two are equal
+/// if they are the same name.
+#[derive(Clone, Debug)]
+pub struct GameName {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether a position and its reversal are known to have the same value: resolving says it.
+    pub symmetric: bool,
+}
+
+impl PartialEq for GameName {
+    fn eq(&self, other: &GameName) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for GameName {}
 
 /// A name of the language.
 #[allow(missing_docs, reason = "they are what their names say")]
@@ -391,11 +422,8 @@ impl Expr {
                 show(y);
             }
             ExprKind::Call(_, all) | ExprKind::Set(all) => all.iter().for_each(show),
-            ExprKind::At(_, piles, memory) => {
-                piles.iter().for_each(&mut *show);
-                if let Some(memory) = memory {
-                    show(memory);
-                }
+            ExprKind::At(_, OtherPosition { piles, memory, .. }) => {
+                piles.iter().flatten().chain(memory.as_deref()).for_each(show);
             }
         }
     }
@@ -427,9 +455,10 @@ impl Expr {
                 ExprKind::Call(*function, all.iter().map(of).collect())
             }
             ExprKind::Set(all) => ExprKind::Set(all.iter().map(of).collect()),
-            ExprKind::At(asked, piles, memory) => {
-                let piles = piles.iter().map(&mut *of).collect();
-                ExprKind::At(*asked, piles, memory.as_ref().map(|memory| Box::new(of(memory))))
+            ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
+                let piles = piles.as_ref().map(|piles| piles.iter().map(&mut *of).collect());
+                let memory = memory.as_ref().map(|memory| Box::new(of(memory)));
+                ExprKind::At(*asked, OtherPosition { game: game.clone(), piles, memory })
             }
         };
         Expr::new(kind, self.span)

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::Outcome;
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property, UnaryOp,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property, UnaryOp,
 };
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
@@ -42,9 +42,11 @@ pub trait Here {
     /// What a name stands for that says more than piles and last move do.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// What is asked of the position that some piles name, and what it remembers.
+    /// What is asked of the position that some piles name, and what it remembers; of another game, if
+    /// one is named, by its id.
     fn other(
         &self,
+        game: Option<&str>,
         asked: Property,
         piles: &[i128],
         remembered: Option<&Val>,
@@ -172,9 +174,7 @@ impl<'a> Evaluator<'a> {
                 Val::Int(call(*function, &all).map_err(fault)?)
             }
             ExprKind::Each(function, _, source, body) => self.each(*function, source, body)?,
-            ExprKind::At(asked, piles, memory) => {
-                self.at(*asked, piles, memory.as_deref(), expr.span)?
-            }
+            ExprKind::At(asked, there) => self.at(*asked, there, expr.span)?,
             ExprKind::Index(of, index) => {
                 let place = self.int(index)?;
                 let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
@@ -269,20 +269,21 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn at(&mut self, asked: Property, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Found {
+    fn at(&mut self, asked: Property, there: &OtherPosition, span: Span) -> Found {
         let mut numbers = Vec::new();
-        for pile in piles {
+        for pile in there.piles.iter().flatten() {
             match self.of(pile)? {
                 Val::Int(number) => numbers.push(number),
                 Val::List(list) => numbers.extend(list),
                 other => ill_typed!(other),
             }
         }
-        let remembered = match memory {
+        let remembered = match &there.memory {
             Some(memory) => Some(self.of(memory)?),
             None => None,
         };
-        self.here.other(asked, &numbers, remembered.as_ref(), span)
+        let game = there.game.as_ref().map(|game| &*game.name);
+        self.here.other(game, asked, &numbers, remembered.as_ref(), span)
     }
 
     fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {

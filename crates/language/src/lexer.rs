@@ -1,5 +1,6 @@
 //! From characters to words: numbers, names and signs.
 
+use crate::ast::Property;
 use crate::problem::{Problem, Span};
 
 /// A word of a statement.
@@ -7,6 +8,8 @@ use crate::problem::{Problem, Span};
 pub(crate) enum Token {
     Int(i128),
     Name(String),
+    /// The name of a game: whatever stands between two brackets.
+    Game(String),
     Sign(&'static str),
     End,
 }
@@ -16,7 +19,7 @@ impl Token {
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),
-            Token::Name(name) => format!("`{name}`"),
+            Token::Name(name) | Token::Game(name) => format!("`{name}`"),
             Token::Sign(sign) => format!("`{sign}`"),
             Token::End => "the end".to_owned(),
         }
@@ -74,11 +77,23 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         let (token, length) = word(rest, at)?;
+        let names_a_game = token == Token::Sign("[") && asks(&found);
         found.push((token, Span::new(at, at + length)));
         at += length;
+        if names_a_game && let Some(length) = text[at..].find(']') {
+            let name = text[at..at + length].trim();
+            let begin = at + length - text[at..at + length].trim_start().len();
+            found.push((Token::Game(name.to_owned()), Span::new(begin, begin + name.len())));
+            at += length;
+        }
     }
     found.push((Token::End, Span::new(text.len(), text.len())));
     Ok(found)
+}
+
+/// Whether the last word is one behind which a bracket has the name of a game, as in `g[end-nim]`.
+fn asks(words: &[(Token, Span)]) -> bool {
+    matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }
 
 /// The word that a text begins with, and its bytes.

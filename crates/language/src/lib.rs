@@ -28,4 +28,4 @@ pub use eval::{Evaluator, Here, Val};
 pub use fault::{Cause, Fault, Undefined, ValueError};
 pub use outcome::{Outcome, Player};
 pub use problem::{Problem, Span};
-pub use resolve::{Resolver, Setting, Type};
+pub use resolve::{Games, Resolver, Setting, Type};

@@ -4,7 +4,9 @@
 //! what is plain to see counts: both readings, with the two sides of `+`, `==`, `and` and the like
 //! in one order, print the same.
 
-use crate::ast::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property};
+use crate::ast::{
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
+};
 
 /// Whether both readings of positions of this length are the same to a resolved tree.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
@@ -72,20 +74,20 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let source = members(source, length, back);
             format!("{}({name} in {source}: {})", function.name(), of(body))
         }
-        ExprKind::At(asked, piles, None) => {
-            // Both readings of another position are one, too.
-            let there: Vec<String> = piles.iter().map(of).collect();
-            let again = piles.iter().rev().map(|pile| turned(pile, length, back)).collect();
-            let (there, again): (String, Vec<String>) = (there.join(", "), again);
-            let name = match asked {
-                Property::Exists => "exists",
-                other => other.name(),
-            };
-            format!("{name}({})", there.min(again.join(", ")))
-        }
-        ExprKind::At(asked, piles, Some(memory)) => {
-            let piles: Vec<String> = piles.iter().map(of).collect();
-            format!("{}({}; {})", asked.name(), piles.join(", "), of(memory))
+        ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
+            let piles = piles.iter().flatten();
+            let there = piles.clone().map(of).collect::<Vec<_>>().join(", ");
+            let again = piles.rev().map(|pile| turned(pile, length, back));
+            let again = again.collect::<Vec<_>>().join(", ");
+            let name = asked.name();
+            let game_name = game.as_ref().map_or("", |game| &game.name);
+            // Both readings of another position are one, too, if they have the same value.
+            let is_one = game.as_ref().is_none_or(|game| game.symmetric);
+            match memory {
+                None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
+                None => format!("{name}[{game_name}]({there})"),
+                Some(memory) => format!("{name}[{game_name}]({there}; {})", of(memory)),
+            }
         }
         ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
         ExprKind::Set(all) => format!("{{{}}}", sorted(all.iter().map(of).collect())),
@@ -146,10 +148,20 @@ fn always_has_a_value(expr: &Expr) -> bool {
 mod tests {
     use super::*;
     use crate::parser::parse;
-    use crate::resolve::{Setting, resolve};
+    use crate::resolve::{Games, Setting, resolve};
 
     fn symmetric(text: &str, length: usize) -> bool {
-        is_symmetric(&resolve(&parse(text).unwrap(), Setting::of_rows("end-nim")).unwrap(), length)
+        /// Whatever it is called: two games of which one is symmetric.
+        #[derive(Debug)]
+        struct Two;
+        impl Games for Two {
+            fn named(&self, name: &str) -> Result<Setting<'_>, String> {
+                let nim = Setting::of_rows("nim");
+                Ok(if name == "nim" { nim } else { Setting { game: "other", symmetric: false, ..nim } })
+            }
+        }
+        let setting = Setting { games: Some(&Two), ..Setting::of_rows("end-nim") };
+        is_symmetric(&resolve(&parse(text).unwrap(), setting).unwrap(), length)
     }
 
     /// By hand: exchanging first and last, second and last but one, gives the same sentence with the
@@ -186,6 +198,9 @@ mod tests {
             "g(reverse) == g",
             "g(middle) == 0",
             "outcome(middle) == outcome(first, last)",
+            "g == g[nim]",
+            "g[nim](first) == g[nim](last) or exists[nim](middle)",
+            "P[partizan-end-nim](p2) -> P",
         ];
         for text in of_three {
             assert!(symmetric(text, 3), "{text}");
@@ -209,6 +224,9 @@ mod tests {
             "piles[1] == 1",
             "max(first, p2) > 2",
             "{first, p2} == {1}",
+            "P[partizan-end-nim] -> P",
+            "g[nim](first) == g",
+            "g[nim](p2) == g(first)",
         ];
         for text in neither {
             assert!(!symmetric(text, 3), "{text}");

@@ -6,7 +6,8 @@
 //! it.
 
 use crate::ast::{
-    BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, Property, UnaryOp, power,
+    BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
+    UnaryOp, power,
 };
 use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
@@ -326,11 +327,7 @@ impl Parser {
     pub(crate) fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
         match self.peek().clone() {
             Token::Name(name) if !is_reserved(&name) => {
-                if crate::resolve::builtin(&name).is_some() {
-                    let what = format!("`{name}` already means something");
-                    let problem = Problem::new(what, self.span(), "a name of the language");
-                    return Err(problem.hint("take another name"));
-                }
+                self.next_is_free(&name, self.next)?;
                 self.take();
                 Ok(name)
             }
@@ -415,6 +412,7 @@ impl Parser {
             "all" if self.is_name("option") || self.is_name("options") => {
                 return self.about_options(Function::All, start);
             }
+            _ if matches!(self.then(), Token::Game(_)) => return self.in_a_game(name, start),
             _ if self.is_sign("(") => return self.called(name, start),
             "options" => ExprKind::Name(name.to_owned()),
             _ if is_reserved(name) => {
@@ -440,22 +438,45 @@ impl Parser {
         self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
+    /// `[nim]` behind what is asked, and what may follow: `(piles)`.
+    fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
+        self.take();
+        let (word, span) = self.take();
+        let (Token::Game(game), Some(asked)) = (word, Property::named(name)) else {
+            unreachable!("it was looked at")
+        };
+        self.expect("]", "behind the name of the game")?;
+        let game = Some(GameName { name: game, span, symmetric: false });
+        match self.takes_sign("(") {
+            true => self.position(asked, game, start),
+            false => {
+                let here = OtherPosition { game, piles: None, memory: None };
+                self.made(ExprKind::At(asked, here), start.to(self.behind()))
+            }
+        }
+    }
+
+    /// Behind an opening bracket: `p1, p2 - 1; 3)`.
+    fn position(&mut self, asked: Property, game: Option<GameName>, start: Span) -> Parsed {
+        let (mut piles, mut memory) = (Vec::new(), None);
+        while !self.is_sign(")") && !self.is_sign(";") {
+            piles.push(self.expression(power::IFF)?);
+            if !self.takes_sign(",") {
+                break;
+            }
+        }
+        if self.takes_sign(";") {
+            memory = Some(Box::new(self.expression(power::IFF)?));
+        }
+        self.expect(")", "behind the piles of the position")?;
+        let there = OtherPosition { game, piles: Some(piles), memory };
+        self.made(ExprKind::At(asked, there), start.to(self.behind()))
+    }
+
     fn called(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         if let Some(asked) = Property::named(name) {
-            let (mut piles, mut memory) = (Vec::new(), None);
-            while !self.is_sign(")") && !self.is_sign(";") {
-                piles.push(self.expression(power::IFF)?);
-                if !self.takes_sign(",") {
-                    break;
-                }
-            }
-            if self.takes_sign(";") {
-                memory = Some(Box::new(self.expression(power::IFF)?));
-            }
-            self.expect(")", "behind the piles of the position")?;
-            let span = start.to(self.behind());
-            return self.made(ExprKind::At(asked, piles, memory), span);
+            return self.position(asked, None, start);
         }
         let Some(function) = Function::named(name) else {
             let problem = Problem::new(format!("there is no function `{name}`"), start, "unknown");
@@ -494,7 +515,7 @@ impl Parser {
 
     /// Refuses a name of the language as a variable.
     fn next_is_free(&self, variable: &str, at: usize) -> Result<(), Problem> {
-        if crate::resolve::builtin(variable).is_none() {
+        if crate::resolve::builtin(variable).is_none() && Property::named(variable).is_none() {
             return Ok(());
         }
         let what = format!("`{variable}` already means something");

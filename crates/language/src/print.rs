@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, UnaryOp, power};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, UnaryOp, power};
 
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -133,8 +133,13 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             write(body, power::LOOSE, f)?;
             f.write_char(')')
         }
-        ExprKind::At(asked, piles, memory) => {
-            write!(f, "{}(", asked.name())?;
+        ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
+            f.write_str(asked.name())?;
+            if let Some(game) = game {
+                write!(f, "[{}]", game.name)?;
+            }
+            let Some(piles) = piles else { return Ok(()) };
+            f.write_char('(')?;
             list(piles, f)?;
             if let Some(memory) = memory {
                 f.write_str("; ")?;

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, NAMES, Property, UnaryOp, class_named,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition, Property,
+    UnaryOp, class_named,
 };
 use crate::problem::{Problem, Span};
 
@@ -93,6 +94,19 @@ pub struct Setting<'a> {
     pub rules: bool,
     /// Whether `n` is the only pile.
     pub single: bool,
+    /// Whether a position and its reversal have the same value.
+    pub symmetric: bool,
+    /// Who knows the other games, if there are others.
+    pub games: Option<&'a dyn Games>,
+}
+
+/// Whoever knows games by their names.
+pub trait Games: fmt::Debug {
+    /// Which names the game of a name has.
+    ///
+    /// # Errors
+    /// A sentence that says that there is no such game.
+    fn named(&self, name: &str) -> Result<Setting<'_>, String>;
 }
 
 impl<'a> Setting<'a> {
@@ -105,6 +119,8 @@ impl<'a> Setting<'a> {
             moves: false,
             rules: false,
             single: false,
+            symmetric: true,
+            games: None,
         }
     }
 }
@@ -240,9 +256,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Each(function, name, source, body) => {
                 return self.each(*function, name, source, body, span);
             }
-            ExprKind::At(asked, piles, memory) => {
-                return self.at(*asked, piles, memory.as_deref(), span);
-            }
+            ExprKind::At(asked, there) => return self.at(*asked, there, span),
             ExprKind::Index(of, index) => {
                 let (of, found) = self.of(of)?;
                 if found != Type::List {
@@ -455,21 +469,23 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Each(function, name.to_owned(), parts.0, parts.1), span), result))
     }
 
-    fn at(
-        &mut self,
-        asked: Property,
-        piles: &[Expr],
-        memory: Option<&Expr>,
-        span: Span,
-    ) -> Resolved {
-        let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
-        if rules {
+    fn at(&mut self, asked: Property, there: &OtherPosition, span: Span) -> Resolved {
+        if self.setting.rules {
             return Err(of_values(asked.name(), span));
         }
+        let (setting, name) = self.game(there.game.as_ref())?;
+        let Setting { game, impartial, last_move, moves, .. } = setting;
         if asked == Property::Value && !impartial {
             let what = format!("positions of {game} have outcome classes and no Grundy values");
-            return Err(Problem::new(what, span, "not in this game").hint("write `outcome(...)`"));
+            let hint = match &there.game {
+                None => "write `outcome(...)`".to_owned(),
+                Some(_) => format!("write `outcome[{game}]`, as in `P[{game}] -> P`"),
+            };
+            return Err(Problem::new(what, span, "not in this game").hint(hint));
         }
+        let Some(piles) = &there.piles else {
+            return self.here(asked, there, setting, span);
+        };
         let mut resolved = Vec::with_capacity(piles.len());
         for pile in piles {
             let (x, found) = self.of(pile)?;
@@ -479,7 +495,7 @@ impl<'a> Resolver<'a> {
             }
             resolved.push(x);
         }
-        let memory = match memory {
+        let memory = match there.memory.as_deref() {
             None => None,
             Some(memory) if !last_move && !moves => {
                 let what = format!("{game} remembers nothing besides the piles");
@@ -504,7 +520,49 @@ impl<'a> Resolver<'a> {
             Property::Outcome => Type::Class,
             Property::Exists | Property::Is(_) => Type::Bool,
         };
-        Ok((Expr::new(ExprKind::At(asked, resolved, memory), span), found))
+        let there = OtherPosition { game: name, piles: Some(resolved), memory };
+        Ok((Expr::new(ExprKind::At(asked, there), span), found))
+    }
+
+    /// The game of a name as it was typed, and its name in a resolved tree.
+    fn game(&self, name: Option<&GameName>) -> Result<(Setting<'a>, Option<GameName>), Problem> {
+        let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
+            return Ok((self.setting, None));
+        };
+        let problem = |what| Problem::new(what, *span, "no game has this name");
+        let games = own.games.ok_or_else(|| problem("there are no other games here".to_owned()))?;
+        let found = games.named(name).map_err(problem)?;
+        if found.game == own.game {
+            return Ok((own, None));
+        }
+        let (name, symmetric) = (found.game.to_owned(), found.symmetric);
+        Ok((found, Some(GameName { name, span: *span, symmetric })))
+    }
+
+    /// `g[nim]`: of the position that is looked at, with what both games remember.
+    fn here(
+        &mut self,
+        asked: Property,
+        there: &OtherPosition,
+        setting: Setting<'_>,
+        span: Span,
+    ) -> Resolved {
+        let named = |name: &str| Expr::new(ExprKind::Name(name.to_owned()), span);
+        let own = self.setting;
+        if setting.game == own.game {
+            match asked {
+                Property::Exists => {}
+                Property::Value | Property::Outcome => return self.name(asked.name(), span),
+                Property::Is(_) => return Ok((self.truth(&named(asked.name()), "")?, Type::Bool)),
+            }
+        }
+        let memory = match (setting.last_move && own.last_move, setting.moves && own.moves) {
+            (true, _) => Some(Box::new(named("last_move"))),
+            (_, true) => Some(Box::new(named("moves"))),
+            _ => None,
+        };
+        let piles = Some(vec![named("piles")]);
+        self.at(asked, &OtherPosition { game: there.game.clone(), piles, memory }, span)
     }
 
     fn set(&mut self, members: &[Expr], span: Span) -> Resolved {

@@ -7,10 +7,11 @@ use grundy_language::eval::{LARGEST_PILE, written};
 use grundy_language::{Cause, Fault, Setting, Span, Val};
 use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player, Remembers};
 
+use crate::games::Games;
 use crate::values::Values;
 
 /// The names that a game has.
-pub(crate) fn setting(game: &Game) -> Setting<'_> {
+pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
         game: game.id(),
         impartial: game.is_impartial(),
@@ -18,13 +19,15 @@ pub(crate) fn setting(game: &Game) -> Setting<'_> {
         moves: game.remembers() == Remembers::Moves,
         rules: false,
         single: false,
+        symmetric: game.is_symmetric() || game.is_unordered(),
+        games: None,
     }
 }
 
 /// The position that is looked at.
 #[derive(Clone, Copy)]
 pub(crate) struct Here<'a> {
-    pub(crate) game: Game,
+    pub(crate) games: &'a Games,
     pub(crate) piles: &'a [Pile],
     pub(crate) memory: &'a Memory,
     /// Its value, or the place of its class.
@@ -47,7 +50,8 @@ impl grundy_language::Here for Here<'_> {
     }
 
     fn named(&self, builtin: Builtin, span: Span) -> Found {
-        let Here { game, piles, memory, cell, values } = *self;
+        let Here { games, piles, memory, cell, values } = *self;
+        let game = games.own;
         let available = || match memory {
             Memory::Available(set) => set.iter().map(i128::from).collect::<BTreeSet<_>>(),
             other => unreachable!("types are checked before, and here is {other:?}"),
@@ -79,19 +83,21 @@ impl grundy_language::Here for Here<'_> {
 
     fn other(
         &self,
+        game: Option<&str>,
         asked: Property,
         numbers: &[i128],
         remembered: Option<&Val>,
         span: Span,
     ) -> Found {
-        let Here { game, values, .. } = *self;
+        let Here { games, values, .. } = *self;
+        let game = games.called(game);
         let found = other_position(game, numbers, remembered);
         if asked == Property::Exists {
             return Ok(Val::Bool(found.is_some()));
         }
         let fault = |cause| Fault { span, cause };
         let Some((piles, memory)) = found else {
-            return Err(fault(Cause::NoPosition(written(numbers))));
+            return Err(fault(no_position(numbers, game, games.own)));
         };
         let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
         Ok(match asked {
@@ -101,6 +107,12 @@ impl grundy_language::Here for Here<'_> {
             Property::Exists => Val::Bool(true),
         })
     }
+}
+
+/// The fault of piles, as they were asked for, that name no position of a game.
+pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
+    let piles = written(piles);
+    Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
 }
 
 /// The outcome class that a cell stands for.

@@ -68,6 +68,7 @@
 #![forbid(unsafe_code)]
 
 mod claim_file;
+mod games;
 mod here;
 mod lane;
 pub mod laws;

@@ -10,6 +10,7 @@ use grundy_language::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp,
 };
 
+use crate::games::Games;
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, Operand, SetLow, Shape, TRUE,
@@ -22,14 +23,14 @@ const MOST_KEPT_LANES: usize = 1 << 22;
 const MOST_LOWERED: u32 = 1 << 20;
 
 /// Compiles a resolved tree.
-pub(crate) fn lower(expr: &Expr, shape: Shape) -> Lowered<Program> {
-    let mut lower = Lower::new(shape);
+pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {
+    let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
     // What is kept for a whole tile must not take more than it saves.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
-        return self::lower(expr, Shape { tile_cells: usize::MAX, ..shape });
+        return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
     }
     program.result = result;
     program.premise = lower.premise;
@@ -168,9 +169,7 @@ impl Lower {
             ExprKind::Each(function, _, source, body) => {
                 self.each(*function, source, body, mask)?
             }
-            ExprKind::At(asked, piles, memory) => {
-                self.other(*asked, piles, memory.as_deref(), mask, span)?
-            }
+            ExprKind::At(asked, there) => self.other(*asked, there, mask, span)?,
             ExprKind::Index(of, index) => {
                 let (of, index) = (self.of(of, mask)?, self.int(index, mask)?);
                 let Low::List(list) = of else { unreachable!("types are checked before") };

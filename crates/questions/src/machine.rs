@@ -5,10 +5,11 @@ use std::ops::Range;
 use grundy_kernels::{Compiled, Compiler, with_cells};
 use grundy_language::Span;
 use grundy_language::ast::{BinaryOp, Function};
-use grundy_language::eval::{LARGEST_PILE, arithmetic, call, written};
+use grundy_language::eval::{LARGEST_PILE, arithmetic, call};
 use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
+use crate::here::no_position;
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
 use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
 use crate::values::{Cells, Dense, Lines, Values};
@@ -221,10 +222,10 @@ impl<L: Lane> Registers<L> {
                         next = to;
                     }
                 }
-                &Step::Other { ref piles, remembered, mask, out, span, .. } => {
+                &Step::Other { game, ref piles, remembered, mask, out, span, .. } => {
                     let (mut column, range) = self.take(out, from, lanes);
                     let to = &mut column[range];
-                    let found = self.other(piles, remembered, mask, span, from, to, around);
+                    let found = self.other(game, piles, remembered, mask, span, from, to, around);
                     self.put(out, column);
                     if let Err(found) = found {
                         fault = Some(found);
@@ -306,6 +307,7 @@ impl<L: Lane> Registers<L> {
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn other(
         &mut self,
+        game: Game,
         piles: &[Arg<L>],
         remembered: Remembered<L>,
         mask: Arg<L>,
@@ -316,12 +318,12 @@ impl<L: Lane> Registers<L> {
     ) -> Result<(), (usize, Fault)> {
         let lanes = out.len();
         let dense = match remembered {
-            Remembered::Beginning => around.values.dense(piles.len()),
+            Remembered::Beginning => around.values.dense(game, piles.len()),
             _ => None,
         };
         let dense = dense.filter(|dense| u32::try_from(dense.cells.count()).is_ok());
         let Some(dense) = dense else {
-            return self.one_by_one(piles, remembered, mask, span, from, out, None, around);
+            return self.one_by_one(game, piles, remembered, mask, span, from, out, None, around);
         };
         let (mut places, mut outside) =
             (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
@@ -332,7 +334,7 @@ impl<L: Lane> Registers<L> {
             true => Ok(()),
             false => {
                 let outside = Some(&outside[..lanes]);
-                self.one_by_one(piles, remembered, mask, span, from, out, outside, around)
+                self.one_by_one(game, piles, remembered, mask, span, from, out, outside, around)
             }
         };
         (self.places, self.outside) = (places, outside);
@@ -392,6 +394,7 @@ impl<L: Lane> Registers<L> {
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
         &self,
+        game: Game,
         piles: &[Arg<L>],
         remembered: Remembered<L>,
         mask: Arg<L>,
@@ -422,10 +425,10 @@ impl<L: Lane> Registers<L> {
             numbers.extend(columns.iter().map(|column| column.at(lane).wide()));
             let remembered = memory.map(|memory| (memory.at(lane).wide(), is_set));
             let fault = |cause| (lane, Fault { span, cause });
-            let Some((piles, memory)) = named(around.game, &numbers, remembered) else {
-                return Err(fault(Cause::NoPosition(written(&numbers))));
+            let Some((piles, memory)) = named(game, &numbers, remembered) else {
+                return Err(fault(no_position(&numbers, game, around.game)));
             };
-            let cell = around.values.cell(around.game, &piles, &memory);
+            let cell = around.values.cell(game, &piles, &memory);
             out[lane] = L::of_cell(cell.map_err(|error| fault(Cause::Value(error)))?);
         }
         Ok(())
@@ -523,7 +526,8 @@ fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
         },
         Step::Skip { mask, to } => Step::Skip { mask: arg(mask), to: *to },
         Step::Fail { mask, fault } => Step::Fail { mask: arg(mask), fault: fault.clone() },
-        Step::Other { asked, piles, remembered, mask, span, out } => Step::Other {
+        Step::Other { game, asked, piles, remembered, mask, span, out } => Step::Other {
+            game: *game,
             asked: *asked,
             piles: piles.iter().map(arg).collect(),
             remembered: match remembered {

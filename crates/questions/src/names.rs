@@ -1,10 +1,10 @@
 //! What names stand for, and what is asked of other positions, as steps.
 
-use grundy_language::ast::{Builtin, Expr, Function, Property};
+use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
 use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
-use grundy_rules::{Order, Outcome, Pile};
+use grundy_rules::{Game, Order, Outcome, Pile};
 
 use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, SetLow, Shape, TRUE};
@@ -19,7 +19,7 @@ impl Lower {
             Builtin::Value => Low::Int(self.input(Input::Value)),
             Builtin::Outcome => {
                 let cell = self.input(Input::Value);
-                Low::Int(self.class_of(cell))
+                Low::Int(self.class_of(self.game(), cell))
             }
             Builtin::First => Low::Int(self.input(Input::Pile(0))),
             Builtin::Last => Low::Int(self.input(Input::Pile(length - 1))),
@@ -53,9 +53,9 @@ impl Lower {
         })
     }
 
-    /// The place of the class that a cell says.
-    fn class_of(&mut self, cell: Operand) -> Operand {
-        if !self.game().is_impartial() {
+    /// The place of the class that a cell of a game says.
+    fn class_of(&mut self, game: Game, cell: Operand) -> Operand {
+        if !game.is_impartial() {
             return cell;
         }
         let zero = self.two(Op::Equal, cell, Arg::Fixed(0));
@@ -63,13 +63,13 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// The largest cell of positions of at most so many piles of at most so many coins.
-    fn largest_cell(&self, length: usize, largest: i128) -> i128 {
-        if !self.game().is_impartial() {
+    /// The largest cell of positions of a game of at most so many piles of at most so many coins.
+    fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
+        if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
         }
         let largest = largest.clamp(1, LARGEST_PILE) as Pile;
-        self.game().largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
+        game.largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
     }
 
     /// A register that is filled from outside.
@@ -81,7 +81,7 @@ impl Lower {
         let most = i128::from(max_pile);
         let kept = if tile_cells <= LARGEST_KEPT_TILE { Rate::Table } else { Rate::Cell };
         let (rate, range) = match input {
-            Input::Value => (Rate::Cell, (0, self.largest_cell(length, most))),
+            Input::Value => (Rate::Cell, (0, Lower::largest_cell(self.game(), length, most))),
             Input::Pile(at) => {
                 let at_end = match layout {
                     Layout::Between | Layout::Backwards => at == 0 || at + 1 == length,
@@ -107,25 +107,25 @@ impl Lower {
     pub(crate) fn other(
         &mut self,
         asked: Property,
-        piles: &[Expr],
-        memory: Option<&Expr>,
+        there: &OtherPosition,
         mask: Operand,
         span: Span,
     ) -> Lowered<Low> {
+        let game = self.games.of(there.game.as_ref());
         let mut numbers = Vec::new();
-        for pile in piles {
+        for pile in there.piles.iter().flatten() {
             match self.of(pile, mask)? {
                 Low::Int(number) => numbers.push(number),
                 Low::List(list) => numbers.extend(list),
                 other => unreachable!("types are checked before, and here is {other:?}"),
             }
         }
-        let remembered = match memory {
+        let remembered = match &there.memory {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
         if asked == Property::Exists {
-            return Ok(Low::Bool(self.exists(&numbers, remembered.map(|(low, _)| low))));
+            return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {
             None => Remembered::Beginning,
@@ -141,9 +141,8 @@ impl Lower {
             other => unreachable!("types are checked before, and here is {other:?}"),
         };
         let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
-        self.program.asks.0 = self.program.asks.0.max(numbers.len());
-        self.program.asks.1 = self.program.asks.1.max(largest);
-        let most = self.largest_cell(numbers.len(), largest);
+        self.program.asks_of(game, numbers.len(), largest);
+        let most = Lower::largest_cell(game, numbers.len(), largest);
         for &number in &numbers {
             if let Arg::Fixed(number) = number {
                 self.need((number, number));
@@ -172,21 +171,21 @@ impl Lower {
         let under = if rate == Rate::Tile { TRUE } else { mask };
         let out = self.register(rate, (0, most));
         let step =
-            Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
+            Step::Other { game, asked, piles: numbers, remembered: memory, mask: under, span, out };
         self.step(rate, step);
         Ok(match asked {
             Property::Value => Low::Int(out),
-            Property::Outcome => Low::Int(self.class_of(out)),
+            Property::Outcome => Low::Int(self.class_of(game, out)),
             Property::Is(class) => {
-                let found = self.class_of(out);
+                let found = self.class_of(game, out);
                 Low::Bool(self.two(Op::Equal, found, Arg::Fixed(class as i128)))
             }
             Property::Exists => unreachable!("it is answered above"),
         })
     }
 
-    /// Whether piles name a position.
-    fn exists(&mut self, numbers: &[Operand], remembered: Option<Low>) -> Operand {
+    /// Whether piles name a position of a game.
+    fn exists(&mut self, game: Game, numbers: &[Operand], remembered: Option<Low>) -> Operand {
         let mut all = TRUE;
         let mut there = Vec::new();
         for &number in numbers {
@@ -196,7 +195,7 @@ impl Lower {
             all = self.and(all, low);
             there.push(self.two(Op::Less, Arg::Fixed(0), number));
         }
-        if self.game().order() == Order::Row {
+        if game.order() == Order::Row {
             // No gap: nothing there with something on both sides.
             for at in 1..there.len().saturating_sub(1) {
                 let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
@@ -208,9 +207,9 @@ impl Lower {
                 all = self.and(all, whole);
             }
         }
-        if self.game().order() == Order::Places {
+        if game.order() == Order::Places {
             all = if numbers.is_empty() { FALSE } else { all };
-        } else if !self.game().has_empty_position() {
+        } else if !game.has_empty_position() {
             let any = there.iter().fold(FALSE, |any, &x| self.or(any, x));
             all = self.and(all, any);
         }
@@ -232,7 +231,8 @@ impl Lower {
 
     fn options(&mut self, whose: Whose, mask: Operand, span: Span) -> Lowered<SetLow> {
         let Shape { length, max_pile, .. } = self.shape;
-        let words = self.largest_cell(length, max_pile.into()) / 64 + 1;
+        let largest = Lower::largest_cell(self.game(), length, max_pile.into());
+        let words = largest / 64 + 1;
         self.program.option_words = words as usize;
         let slot = match self.program.options.iter().position(|&known| known == whose) {
             Some(slot) => slot,
@@ -247,7 +247,7 @@ impl Lower {
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
-        Ok(SetLow::Options(slot, self.largest_cell(length, max_pile.into())))
+        Ok(SetLow::Options(slot, largest))
     }
 
     /// The numbers from one to another, those of the widest range with guards.

@@ -22,6 +22,7 @@ use std::fmt::Debug;
 use grundy_language::Span;
 use grundy_language::ast::Property;
 use grundy_language::fault::Fault;
+use grundy_rules::Game;
 
 /// Positions of a column: two lines of memory for each kilobyte of the nearest cache.
 pub(crate) const CHUNK: usize = 1024;
@@ -164,6 +165,7 @@ pub(crate) enum Step<C> {
     },
     /// The value of another position.
     Other {
+        game: Game,
         asked: Property,
         piles: Vec<Arg<C>>,
         remembered: Remembered<C>,
@@ -252,6 +254,18 @@ impl Width {
     }
 }
 
+impl Program {
+    /// Notes that values of positions of so many piles of at most `largest` coins are asked for.
+    pub(crate) fn asks_of(&mut self, game: Game, length: usize, largest: i128) {
+        match self.asks.iter_mut().find(|(known, ..)| *known == game) {
+            Some((_, longest, most)) => {
+                (*longest, *most) = ((*longest).max(length), (*most).max(largest));
+            }
+            None => self.asks.push((game, length, largest)),
+        }
+    }
+}
+
 /// A statement compiled for positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -269,6 +283,7 @@ pub(crate) struct Program {
     /// Of an implication, where its premises are true.
     pub(crate) premise: Option<Arg<i128>>,
     pub(crate) width: Width,
-    /// The longest position whose value is asked for, and the largest pile of them: 0 if none.
-    pub(crate) asks: (usize, i128),
+    /// Of each game of which other positions' values are asked for, the longest of them and their largest
+    /// pile.
+    pub(crate) asks: Vec<(Game, usize, i128)>,
 }

@@ -1,6 +1,6 @@
 //! A statement, read and given its meaning.
 
-use grundy_language::Problem;
+use grundy_language::{Problem, Setting};
 use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
 use grundy_language::eval::{Val, evaluate, parts};
 use grundy_language::fault::Undefined;
@@ -8,6 +8,7 @@ use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
+use crate::games::{Games, Known};
 use crate::here::{Here, setting};
 use crate::values::Values;
 
@@ -25,7 +26,7 @@ use crate::values::Values;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Question {
-    game: Game,
+    games: Games,
     text: String,
     expr: Expr,
 }
@@ -33,13 +34,24 @@ pub struct Question {
 impl Question {
     /// Reads a statement about a game.
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
-        let expr = resolve(&parse(text)?, setting(&game)).map_err(|problem| problem.of(text))?;
-        Ok(Question { game, text: text.trim().to_owned(), expr })
+        let known = Known::new(game);
+        let setting = Setting { games: Some(&known), ..setting(game) };
+        let expr = resolve(&parse(text)?, setting).map_err(|problem| problem.of(text))?;
+        Ok(Question { games: known.games(), text: text.trim().to_owned(), expr })
     }
 
     /// The game it speaks about.
     pub fn game(&self) -> Game {
-        self.game
+        self.games.own
+    }
+
+    /// The other games that it names.
+    pub fn other_games(&self) -> &[Game] {
+        &self.games.others
+    }
+
+    pub(crate) fn games(&self) -> &Games {
+        &self.games
     }
 
     /// The text it was read from.
@@ -83,12 +95,12 @@ impl Question {
         cell: u32,
         values: &dyn Values,
     ) -> Result<bool, Undefined> {
-        let here = Here { game: self.game, piles, memory, cell, values };
+        let here = Here { games: &self.games, piles, memory, cell, values };
         match evaluate(&self.expr, &here) {
             Ok(Val::Bool(truth)) => Ok(truth),
             Ok(other) => unreachable!("a statement is true or false, and not {other:?}"),
             Err(fault) => {
-                let position = self.game.position_with(piles, memory).to_string();
+                let position = self.game().position_with(piles, memory).to_string();
                 Err(Undefined::new(fault, position, &self.text))
             }
         }
@@ -103,7 +115,7 @@ impl Question {
         cell: u32,
         values: &dyn Values,
     ) -> Vec<(String, String)> {
-        let here = Here { game: self.game, piles, memory, cell, values };
+        let here = Here { games: &self.games, piles, memory, cell, values };
         let found = parts(&self.expr, &here);
         found.into_iter().map(|(name, value)| (name, written(&value))).collect()
     }

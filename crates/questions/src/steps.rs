@@ -8,6 +8,7 @@ use grundy_language::fault::{Cause, Fault};
 use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Pile};
 
+use crate::games::Games;
 use crate::program::{Arg, Input, Layout, Op, Program, Rate, Step, Whose, Width};
 use crate::range::{FULL, Range, of_one, of_two};
 
@@ -20,7 +21,6 @@ pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 /// What a program is compiled for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    pub(crate) game: Game,
     pub(crate) length: usize,
     pub(crate) max_pile: Pile,
     pub(crate) layout: Layout,
@@ -64,6 +64,7 @@ enum Key {
 }
 
 pub(crate) struct Lower {
+    pub(crate) games: Games,
     pub(crate) shape: Shape,
     pub(crate) program: Program,
     /// The range of each register, by rate.
@@ -92,7 +93,7 @@ pub(crate) struct Lower {
 pub(crate) type Lowered<T> = Result<T, Problem>;
 
 impl Lower {
-    pub(crate) fn new(shape: Shape) -> Lower {
+    pub(crate) fn new(games: Games, shape: Shape) -> Lower {
         let program = Program {
             inputs: Vec::new(),
             per_tile: Vec::new(),
@@ -104,9 +105,10 @@ impl Lower {
             result: TRUE,
             premise: None,
             width: Width::Two,
-            asks: (0, 0),
+            asks: Vec::new(),
         };
         Lower {
+            games,
             shape,
             program,
             ranges: Default::default(),
@@ -130,7 +132,7 @@ impl Lower {
     }
 
     pub(crate) fn game(&self) -> Game {
-        self.shape.game
+        self.games.own
     }
 
     pub(crate) fn range(&self, of: Operand) -> Range {

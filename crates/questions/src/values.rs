@@ -13,8 +13,9 @@ pub trait Values: Sync {
     /// the game, in the order in which the game writes them.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// The values of all rows of so many piles, if they lie in memory one by one.
-    fn dense(&self, _length: usize) -> Option<Dense<'_>> {
+    /// The values of all rows of so many piles of a game, if they lie in memory one by one: where the
+    /// order of piles does not matter, of all orders.
+    fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }
 

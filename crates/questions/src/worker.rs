@@ -4,7 +4,7 @@ use grundy_kernels::{Compiler, Isa};
 use grundy_language::Problem;
 use grundy_language::fault::{Fault, Undefined};
 use grundy_language::mirror::is_symmetric;
-use grundy_rules::{Memory, MoveSet, Pile};
+use grundy_rules::{Game, Memory, MoveSet, Pile};
 
 use crate::lower::lower;
 use crate::machine::{Around, Counts, Lanes, Machine, Registers};
@@ -56,15 +56,15 @@ pub struct Prepared<'a> {
     isa: Isa,
 }
 
-/// What a statement compiled for positions of one length will ask for.
+/// What a statement compiled for positions of one length will ask for of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
-    /// The most piles of another position; 0 if there is none.
+    /// The game.
+    pub game: Game,
+    /// The most piles of a position.
     pub length: usize,
     /// The largest pile of one.
     pub max_pile: u64,
-    /// Whether the options are asked for.
-    pub options: bool,
 }
 
 impl Question {
@@ -78,9 +78,9 @@ impl Question {
         isa: Isa,
     ) -> Result<Prepared<'_>, Problem> {
         let tile_cells = tiles.map_or(0, |(_, cells)| cells);
-        let shape = Shape { game: self.game(), length, max_pile, layout: Layout::List, tile_cells };
+        let shape = Shape { length, max_pile, layout: Layout::List, tile_cells };
         let compiled = |layout| {
-            let found = lower(self.expr(), Shape { layout, ..shape });
+            let found = lower(self.expr(), self.games(), Shape { layout, ..shape });
             found.map_err(|problem| problem.of(self.text()))
         };
         let list = compiled(Layout::List)?;
@@ -105,11 +105,17 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// What it asks for besides the value of each position.
-    pub fn asks(&self) -> Asks {
-        let (length, largest) = self.list.asks;
-        let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
-        Asks { length, max_pile, options: !self.list.options.is_empty() }
+    /// What it asks for besides the value of each position and those of its options.
+    pub fn asks(&self) -> impl Iterator<Item = Asks> {
+        self.list.asks.iter().map(|&(game, length, largest)| {
+            let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
+            Asks { game, length, max_pile }
+        })
+    }
+
+    /// Whether it asks for the options of each position.
+    pub fn asks_options(&self) -> bool {
+        !self.list.options.is_empty()
     }
 
     /// How many steps there are for each cell, about: for estimates.

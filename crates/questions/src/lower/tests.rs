@@ -10,10 +10,10 @@ use crate::program::{Layout, Step};
 
 /// The program of a statement about two piles of 1 to 7 of End-Nim.
 fn program(text: &str) -> Program {
-    let expr = resolve(&parse(text).unwrap(), setting(&games::END_NIM)).unwrap();
-    let layout = Layout::List;
-    let shape = Shape { game: games::END_NIM, length: 2, max_pile: 7, layout, tile_cells: 0 };
-    lower(&expr, shape).unwrap()
+    let own = games::END_NIM;
+    let expr = resolve(&parse(text).unwrap(), setting(own)).unwrap();
+    let shape = Shape { length: 2, max_pile: 7, layout: Layout::List, tile_cells: 0 };
+    lower(&expr, &Games::new(own), shape).unwrap()
 }
 
 /// By hand: x + 0 is x, and two names of the same thing are equal.

@@ -116,6 +116,31 @@ const PARTLY: &[&str] = &[
     "(2 ** 100) * (2 ** (10 * first)) > 0",
 ];
 
+/// Other games, asked in every game. Positions that those do not have, or of too many coins, have no
+/// value.
+const OF_OTHERS: &[&str] = &[
+    "g[nim] == xor(piles)",
+    "P[nim] -> first == last or k != 2",
+    "g[end-nim] == g[nim] -> k < 3 or P[misere-end-nim]",
+    "g[end-nim](middle, first) >= g[end-nim](first) or k < 3",
+    "outcome[partizan-end-nim] == L -> outcome[partizan-end-nim](reverse) == R",
+    "L[partizan-end-nim] or first > last and not P",
+    "exists[loop-end-nim](p1 - 1) -> g[loop-end-nim](p1 - 1) > 0",
+    "exists[end-nim](first - 1, 1, last - 1) <-> g[nim](first - 1, last - 1) >= 0 and first > 1",
+    "k == 2 and exists[nim](p1, p2 - 1) -> g[nim](p1, p2 - 1) != g[nim](p2, p1)",
+    "g[short-global-nim](min(first, 4), 2; 1) >= g[short-global-nim](2) or P[misere-nim]",
+    "N[short-global-nim](min(first, 4), 2; min(last, 3)) or first == last",
+    "g[long-global-nim](min(first, 5), 2; {1, last}) <= 3",
+    "exists[long-global-nim](first; {last - 1}) or last == 1",
+    "let d = g[nim] - g[end-nim]; d == 0 or k > 2",
+    "all(x in piles: g[nim](x) == x and g[loop-end-nim](x) == g[loop-end-nim](x, 0))",
+    "P[end-wythoff](first, last) -> first != last",
+    "g[end-nim](last + 100) >= 0",
+    "g[end-nim](first, last - 1, 1) >= 0",
+    "P[misere-nim](first - 1) or true",
+    "g[nim](first - last) >= 0",
+];
+
 const OF_LAST_MOVES: &[&str] = &[
     "last_move == 0 -> g == g(piles)",
     "g == g(piles; last_move)",
@@ -123,6 +148,8 @@ const OF_LAST_MOVES: &[&str] = &[
     "last_move == 1 and k >= 2 -> P or min(piles) != max(piles)",
     "exists(first - last_move; last_move) or last_move > first",
     "first > last_move -> g(first - last_move; last_move) >= 0",
+    "g[short-global-nim] == g and outcome[short-global-nim] == outcome and (P[short-global-nim] <-> P)",
+    "P[nim] or g[long-global-nim](min(first, 3)) >= 0",
 ];
 
 const OF_MOVES: &[&str] = &[
@@ -136,11 +163,13 @@ const OF_MOVES: &[&str] = &[
     "first in moves -> g(piles; moves & {first}) == 1 or k > 1",
     "min(moves | {9}) <= 9 and sum(moves) <= tri(max(piles))",
     "mex(moves) == 0 and g <= size",
+    "g[long-global-nim] == g and exists[long-global-nim]",
+    "P[long-global-nim](piles) -> g[short-global-nim](first; size) >= 0",
 ];
 
 fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
     let values = match game.order() {
-        Order::Row => ByReference::with_rows(game, max_pile),
+        Order::Row => ByReference::with_rows(&[game, games::NIM], max_pile),
         Order::Any | Order::Places => ByReference::default(),
     };
     let ground = Ground::new(game, length, max_pile, values);
@@ -155,7 +184,7 @@ fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
 fn rows_in_tiles() {
     for game in games::END_NIM_GAMES {
         for (length, max_pile) in [(1, 17), (2, 16), (3, 4)] {
-            check(game, length, max_pile, &[OF_ALL, OF_VALUES, PARTLY].concat());
+            check(game, length, max_pile, &[OF_ALL, OF_OTHERS, OF_VALUES, PARTLY].concat());
         }
     }
     let of_three = [
@@ -288,8 +317,8 @@ fn premises_behind_names() {
 #[test]
 fn other_rows() {
     for (length, max_pile) in [(1, 5), (2, 16), (3, 4)] {
-        check(games::PARTIZAN_END_NIM, length, max_pile, &[OF_ALL, PARTLY].concat());
-        check(games::END_WYTHOFF, length, max_pile, &[OF_ALL, OF_VALUES].concat());
+        check(games::PARTIZAN_END_NIM, length, max_pile, &[OF_ALL, OF_OTHERS, PARTLY].concat());
+        check(games::END_WYTHOFF, length, max_pile, &[OF_ALL, OF_OTHERS, OF_VALUES].concat());
     }
     let of_classes = [
         "L -> any(x in left_options: x in {L, P})",
@@ -307,7 +336,7 @@ fn other_rows() {
 fn piles_in_any_order() {
     for (length, max_pile) in [(1, 9), (2, 7), (3, 5)] {
         for game in [games::NIM, games::MISERE_NIM] {
-            check(game, length, max_pile, &[OF_ALL, OF_VALUES, PARTLY].concat());
+            check(game, length, max_pile, &[OF_ALL, OF_OTHERS, OF_VALUES, PARTLY].concat());
         }
     }
 }
@@ -321,6 +350,6 @@ fn what_games_remember() {
         (games::LONG_GLOBAL_NIM, 1, 6, OF_MOVES),
         (games::LONG_GLOBAL_NIM, 2, 4, OF_MOVES),
     ] {
-        check(game, length, max_pile, &[OF_ALL, OF_VALUES, more].concat());
+        check(game, length, max_pile, &[OF_ALL, OF_OTHERS, OF_VALUES, more].concat());
     }
 }

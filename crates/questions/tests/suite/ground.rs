@@ -2,7 +2,7 @@
 //! listed and tile by tile. The values are those of the reference evaluator. The fuzz target
 //! `question` has it too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use grundy_kernels::Isa;
@@ -10,7 +10,7 @@ use grundy_questions::{
     Cells, Column, Dense, Places, Problem, Question, Tile, ValueError, Values, Worker,
 };
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Table};
+use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table};
 
 /// The evaluators of one game.
 #[derive(Default)]
@@ -19,21 +19,24 @@ struct Evaluator {
     classes: Option<Outcomes>,
 }
 
+/// Values in memory, and their strides.
+type Rows = (Vec<u8>, Vec<usize>);
+
 /// The values of the reference, with its memo.
 #[derive(Default)]
 pub(crate) struct ByReference {
-    evaluator: Mutex<Evaluator>,
-    /// Values in memory of rows, as tables of the End-Nim games have them.
-    dense: Vec<(Vec<u8>, Vec<usize>)>,
+    evaluators: Mutex<BTreeMap<Game, Evaluator>>,
+    /// Of some games the rows in memory, as tables of the End-Nim games have them, by length from 1.
+    dense: BTreeMap<Game, Vec<Rows>>,
     max_pile: Pile,
 }
 
 impl ByReference {
-    /// The same with rows of up to three piles in memory.
-    pub(crate) fn with_rows(game: Game, max_pile: Pile) -> ByReference {
+    /// The same with rows of some games of up to three piles in memory.
+    pub(crate) fn with_rows(games: &[Game], max_pile: Pile) -> ByReference {
         let mut found = ByReference { max_pile, ..ByReference::default() };
         let n = max_pile as usize;
-        for length in 1..=3 {
+        for (&game, length) in games.iter().flat_map(|game| (1..=3).map(move |k| (game, k))) {
             let strides: Vec<usize> = (0..length).map(|at| n.pow(at as u32)).collect();
             let piles = |place: usize| strides.iter().map(move |s| (place / s % n + 1) as Pile);
             let cell = |place| {
@@ -41,7 +44,7 @@ impl ByReference {
                 found.cell(game, position.piles(), position.memory()).unwrap() as u8
             };
             let cells = (0..n.pow(length as u32)).map(cell).collect();
-            found.dense.push((cells, strides));
+            found.dense.entry(game).or_default().push((cells, strides));
         }
         found
     }
@@ -51,11 +54,17 @@ impl Values for ByReference {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         let position = as_position(game, piles, memory);
         // What is far from the table is not worked out.
-        let most = if game.order() == Order::Row { 130 } else { 30 };
+        let most = match (game.remembers(), game.order()) {
+            (Remembers::Moves, _) => 12,
+            (Remembers::LastMove, _) => 30,
+            (Remembers::Nothing, Order::Any) => 51,
+            (Remembers::Nothing, Order::Row | Order::Places) => 130,
+        };
         if position.coins() > most {
             return Err(Arc::new(std::io::Error::other("too many coins")));
         }
-        let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut evaluators = self.evaluators.lock().unwrap_or_else(PoisonError::into_inner);
+        let evaluator = evaluators.entry(game).or_default();
         Ok(match game.is_impartial() {
             true => evaluator.values.get_or_insert_with(|| Reference::new(game)).value(&position),
             false => {
@@ -65,8 +74,8 @@ impl Values for ByReference {
         })
     }
 
-    fn dense(&self, length: usize) -> Option<Dense<'_>> {
-        let (cells, strides) = self.dense.get(length.checked_sub(1)?)?;
+    fn dense(&self, game: Game, length: usize) -> Option<Dense<'_>> {
+        let (cells, strides) = self.dense.get(&game)?.get(length.checked_sub(1)?)?;
         Some(Dense { cells: Cells::Bytes(cells), strides, max_pile: self.max_pile })
     }
 }

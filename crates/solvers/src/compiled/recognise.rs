@@ -75,7 +75,14 @@ impl Here for At<'_> {
         unreachable!("rules have no name {builtin}")
     }
 
-    fn other(&self, _: Property, _: &[i128], _: Option<&Val>, _: Span) -> Result<Val, Fault> {
+    fn other(
+        &self,
+        _: Option<&str>,
+        _: Property,
+        _: &[i128],
+        _: Option<&Val>,
+        _: Span,
+    ) -> Result<Val, Fault> {
         unreachable!("rules speak of no other position")
     }
 }

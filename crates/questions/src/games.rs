@@ -1,0 +1,61 @@
+//! The games that a statement speaks about.
+
+use std::cell::RefCell;
+
+use grundy_language::Setting;
+use grundy_language::ast::GameName;
+use grundy_rules::Game;
+
+use crate::here::setting;
+
+/// The game whose positions are looked at, and the others that a statement names.
+#[derive(Clone, Debug)]
+pub(crate) struct Games {
+    pub(crate) own: Game,
+    pub(crate) others: Vec<Game>,
+}
+
+impl Games {
+    pub(crate) fn new(own: Game) -> Games {
+        Games { own, others: Vec::new() }
+    }
+
+    /// The game of a position in a resolved tree.
+    pub(crate) fn of(&self, name: Option<&GameName>) -> Game {
+        self.called(name.map(|name| &*name.name))
+    }
+
+    /// The same by the id.
+    pub(crate) fn called(&self, id: Option<&str>) -> Game {
+        let Some(id) = id else { return self.own };
+        match self.others.iter().find(|game| game.id() == id) {
+            Some(&game) => game,
+            None => unreachable!("{id} is resolved before"),
+        }
+    }
+}
+
+/// All games by name; those that were asked for are kept.
+#[derive(Debug)]
+pub(crate) struct Known(RefCell<Games>);
+
+impl Known {
+    pub(crate) fn new(own: Game) -> Known {
+        Known(RefCell::new(Games::new(own)))
+    }
+
+    pub(crate) fn games(self) -> Games {
+        self.0.into_inner()
+    }
+}
+
+impl grundy_language::Games for Known {
+    fn named(&self, name: &str) -> Result<Setting<'_>, String> {
+        let game: Game = name.parse().map_err(|error| format!("{error}"))?;
+        let Games { own, others } = &mut *self.0.borrow_mut();
+        if game != *own && !others.contains(&game) {
+            others.push(game);
+        }
+        Ok(setting(game))
+    }
+}
