@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::Outcome;
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property, UnaryOp,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
+    UnaryOp,
 };
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;

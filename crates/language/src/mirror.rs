@@ -157,7 +157,11 @@ mod tests {
         impl Games for Two {
             fn named(&self, name: &str) -> Result<Setting<'_>, String> {
                 let nim = Setting::of_rows("nim");
-                Ok(if name == "nim" { nim } else { Setting { game: "other", symmetric: false, ..nim } })
+                Ok(if name == "nim" {
+                    nim
+                } else {
+                    Setting { game: "other", symmetric: false, ..nim }
+                })
             }
         }
         let setting = Setting { games: Some(&Two), ..Setting::of_rows("end-nim") };

@@ -3,7 +3,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, UnaryOp, power};
+use crate::ast::{
+    BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, UnaryOp, power,
+};
 
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition, Property,
-    UnaryOp, class_named,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
+    Property, UnaryOp, class_named,
 };
 use crate::problem::{Problem, Span};
 

@@ -39,8 +39,9 @@ impl<'a> Lowered<'a> {
         let mut piles = Vec::new();
         around.lanes.position(0, &mut piles);
         let tile = around.lanes.tile();
-        let level = if tile.is_none() { around.values.dense(piles.len()) } else { None };
-        let below = around.values.dense(piles.len().checked_sub(1)?)?;
+        let level =
+            if tile.is_none() { around.values.dense(around.game, piles.len()) } else { None };
+        let below = around.values.dense(around.game, piles.len().checked_sub(1)?)?;
         let found = Lowered { wanted: players.map(|p| whose.has(p)), tile, level, below };
         (tile.is_some() || level.is_some()).then_some(found)
     }

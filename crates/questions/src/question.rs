@@ -1,11 +1,11 @@
 //! A statement, read and given its meaning.
 
-use grundy_language::{Problem, Setting};
 use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
 use grundy_language::eval::{Val, evaluate, parts};
 use grundy_language::fault::Undefined;
 use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
+use grundy_language::{Problem, Setting};
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
 use crate::games::{Games, Known};

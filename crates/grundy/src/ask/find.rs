@@ -30,6 +30,7 @@ impl Ask<'_> {
         for length in lengths {
             levels.push(self.level(length, max_pile).map_err(AskError::from)?);
         }
+        levels.iter().try_for_each(|level| self.check_wanted(level)).map_err(E::from)?;
         for level in levels {
             let went = self.find_fast(&level, control, &mut show)?;
             if !went {

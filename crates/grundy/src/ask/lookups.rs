@@ -15,6 +15,7 @@ use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
+use super::all_orders;
 use crate::walk::{position_of, source};
 use crate::{Database, Error, Level};
 
@@ -23,11 +24,28 @@ const SECONDS: f64 = 60.0;
 
 /// Levels in memory, and whoever answers beyond them.
 pub(crate) struct Lookups {
+    games: Vec<HeldGame>,
+    /// Computes what it does not have: a statement may be about what is proved.
+    database: Database,
+}
+
+/// Levels of a game that are wanted in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) game: Game,
+    /// The most piles; 0 if only the position without piles is asked for.
+    pub(crate) longest: usize,
+    pub(crate) max_pile: Pile,
+    /// Tells if multisets are asked for in all orders of their piles, by rows.
+    pub(crate) in_all_orders: bool,
+}
+
+/// Levels of a game in memory.
+struct HeldGame {
+    game: Game,
     /// By length, from 1.
     levels: Vec<Option<Held>>,
     ladder: Option<Climbed>,
-    /// Computes what it does not have: a statement may be about what is proved.
-    database: Database,
     /// The value of the position without piles, if there is one.
     empty: Option<u32>,
 }
@@ -40,7 +58,7 @@ struct Climbed {
 
 /// The values of a level in the order of its table.
 pub(crate) struct Held {
-    cells: Vec<u32>,
+    values: all_orders::Values,
     /// The place of the first of these cells in the level.
     from: usize,
     layout: Layout,
@@ -65,7 +83,69 @@ enum Layout {
     Numbers(Table, u64),
 }
 
+impl Wanted {
+    /// Bytes of the levels.
+    pub(crate) fn bytes(&self) -> Result<u64, Error> {
+        let Wanted { game, longest, max_pile, .. } = *self;
+        if longest == 0 {
+            return Ok(0);
+        }
+        if follows_from_ends(game) {
+            let table = longest_table(game, max_pile, longest)?;
+            return Ok(LadderSize::up_to(&table, table.length()).bytes);
+        }
+        Table::new(game, max_pile, longest)?;
+        let positions = |length| Table::new(game, max_pile, length).map_or(0, |t| t.positions());
+        Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
+    }
+
+    /// About the bytes of those that are held within so many.
+    pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
+        let Wanted { game, longest, max_pile, in_all_orders } = *self;
+        let table = |length| Table::new(game, max_pile, length).ok();
+        if follows_from_ends(game) && longest > 0 {
+            let table = longest_table(game, max_pile, longest);
+            return table.map_or(0, |t| LadderSize::within(&t, t.length(), room).bytes);
+        }
+        let spread = match in_all_orders {
+            true => (1..=longest).filter_map(table).map(|t| all_orders::bytes(&t)).sum(),
+            false => 0,
+        };
+        self.bytes().unwrap_or(0).saturating_add(spread).min(room.bytes())
+    }
+}
+
 impl Lookups {
+    fn nothing(database: Option<&Database>, memory: MemoryLimit) -> Lookups {
+        let none = || Database::empty_within(Limits { memory, seconds: SECONDS });
+        let database = database.map_or_else(none, Database::clone).without_theorems();
+        Lookups { games: Vec::new(), database }
+    }
+
+    /// Holds levels of some games, all of them in half of the memory.
+    pub(crate) fn of_games(
+        wanted: &[Wanted],
+        database: Option<&Database>,
+        memory: MemoryLimit,
+        control: &Control,
+    ) -> Result<Lookups, Error> {
+        let mut found = Lookups::nothing(database, memory);
+        let room = Lookups::room(wanted, memory);
+        for &Wanted { game, longest, max_pile, in_all_orders } in wanted {
+            let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
+            found.hold(game, lengths, max_pile, database, room, control)?;
+            if in_all_orders && let Some(held) = found.games.last_mut() {
+                held.spread(room);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The memory for the levels of each of some games.
+    pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
+        memory.share(2).share(wanted.len() as u64)
+    }
+
     pub(crate) fn new(
         game: Game,
         lengths: RangeInclusive<usize>,
@@ -74,35 +154,45 @@ impl Lookups {
         memory: MemoryLimit,
         control: &Control,
     ) -> Result<Lookups, Error> {
-        let none = || Database::empty_within(Limits { memory, seconds: SECONDS });
-        let asked = database.map_or_else(none, Database::clone).without_theorems();
-        let mut found = Lookups { levels: Vec::new(), ladder: None, database: asked, empty: None };
+        let mut found = Lookups::nothing(database, memory);
+        found.hold(game, lengths, max_pile, database, memory.share(2), control)?;
+        Ok(found)
+    }
+
+    fn hold(
+        &mut self,
+        game: Game,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+        database: Option<&Database>,
+        room: MemoryLimit,
+        control: &Control,
+    ) -> Result<(), Error> {
+        let mut found = HeldGame { game, levels: Vec::new(), ladder: None, empty: None };
         if game.has_empty_position() {
-            let answer = found.database.answer(game, game.position(&[]))?;
+            let answer = self.database.answer(game, game.position(&[]))?;
             found.empty = Some(answer.number() as u32);
         }
-        let (longest, room) = (*lengths.end(), memory.share(2));
-        if longest == 0 {
-            return Ok(found);
-        }
-        if follows_from_ends(game) {
+        let longest = *lengths.end();
+        if longest > 0 && follows_from_ends(game) {
             let table = longest_table(game, max_pile, longest)?;
             let top = LadderSize::within(&table, table.length(), room).top;
             let ladder = AnyLadder::new(&table, top, Isa::best(), control);
             let strides = (1..=top).map(|k| strides_between(max_pile, k)).collect();
             let ladder = ladder.map_err(|_| Error::Stopped)?;
             found.ladder = Some(Climbed { ladder, strides, max_pile });
-            return Ok(found);
+        } else {
+            let mut left = room.bytes();
+            for length in 1..=longest {
+                let held = match lengths.contains(&length) {
+                    true => Held::new(game, length, max_pile, None, database, &mut left, control)?,
+                    false => None,
+                };
+                found.levels.push(held);
+            }
         }
-        let mut left = room.bytes();
-        for length in 1..=longest {
-            let held = match lengths.contains(&length) {
-                true => Held::new(game, length, max_pile, None, database, &mut left, control)?,
-                false => None,
-            };
-            found.levels.push(held);
-        }
-        Ok(found)
+        self.games.push(found);
+        Ok(())
     }
 
     /// Holds one level, if it fits; where that can be, those of its positions only that have
@@ -121,9 +211,12 @@ impl Lookups {
             return Lookups::new(game, lengths, max_pile, database, memory, control);
         }
         let mut found = Lookups::new(game, 0..=0, 1, database, memory, control)?;
-        found.levels.resize_with(length - 1, || None);
         let mut left = memory.share(2).bytes();
-        found.levels.push(Held::new(game, length, max_pile, units, database, &mut left, control)?);
+        let held = Held::new(game, length, max_pile, units, database, &mut left, control)?;
+        let levels = (1..length).map(|_| None).chain([held]).collect();
+        if let Some(of_game) = found.games.last_mut() {
+            of_game.levels = levels;
+        }
         Ok(found)
     }
 
@@ -131,11 +224,47 @@ impl Lookups {
         &self.database
     }
 
-    pub(crate) fn holds(&self, length: usize) -> bool {
-        match &self.ladder {
+    /// Tells if it has all positions of so many piles of a game.
+    pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
+        self.of(game).is_some_and(|held| match &held.ladder {
             Some(climbed) => length <= climbed.strides.len(),
-            None => self.levels.get(length - 1).is_some_and(Option::is_some),
+            None => held.levels.get(length - 1).is_some_and(Option::is_some),
+        })
+    }
+
+    fn of(&self, game: Game) -> Option<&HeldGame> {
+        self.games.iter().find(|held| held.game == game)
+    }
+}
+
+impl HeldGame {
+    /// Spreads the values of multisets over all orders of their piles, as far as there is room.
+    fn spread(&mut self, room: MemoryLimit) {
+        let mut left = room.bytes();
+        for held in self.levels.iter_mut().flatten() {
+            let (Layout::Multisets(multisets), Cells::Longs(cells)) =
+                (&held.layout, held.values.cells())
+            else {
+                continue;
+            };
+            let (n, length) = (held.max_pile, multisets.length());
+            let Ok(table) = Table::new(self.game, n, length) else { continue };
+            // What is spread takes the place of what was held.
+            let needed = all_orders::bytes(&table);
+            if needed.saturating_add(4 * multisets.count()) > left {
+                return;
+            }
+            left -= needed;
+            held.values = all_orders::spread(&table, multisets, cells);
+            held.layout = Layout::words(n, length);
         }
+    }
+}
+
+impl Layout {
+    /// The layout of all words in order.
+    fn words(max_pile: Pile, length: usize) -> Layout {
+        Layout::Rows((0..length).rev().map(|at| (max_pile as usize).pow(at as u32)).collect())
     }
 }
 
@@ -227,10 +356,7 @@ impl Held {
         )?;
         let table = level.table().clone();
         let layout = match table.numbering() {
-            Numbering::Words => {
-                let n = max_pile as usize;
-                Layout::Rows((0..length).rev().map(|at| n.pow(at as u32)).collect())
-            }
+            Numbering::Words => Layout::words(max_pile, length),
             Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
             Numbering::LastMoves => Layout::LastMoves(multisets_of(&table)),
             Numbering::Records => Layout::Triangle,
@@ -240,7 +366,7 @@ impl Held {
             | Numbering::Places
             | Numbering::PlaceMoves => Layout::Numbers(table, first.unwrap_or(0)),
         };
-        Ok(Some(Held { cells, from, layout, max_pile }))
+        Ok(Some(Held { values: all_orders::Values::Longs(cells), from, layout, max_pile }))
     }
 
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Option<u32> {
@@ -269,25 +395,25 @@ impl Held {
             }
             _ => return None,
         };
-        self.cells.get(place.checked_sub(self.from)?).copied()
+        let (place, cells) = (place.checked_sub(self.from)?, self.values.cells());
+        (place < cells.count()).then(|| cells.get(place))
     }
 }
 
 impl Values for Lookups {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
-        if let (true, Some(value)) = (piles.is_empty(), self.empty) {
+        let of_game = self.of(game);
+        if let (true, Some(value)) = (piles.is_empty(), of_game.and_then(|held| held.empty)) {
             return Ok(value);
         }
-        let held = match self.dense(piles.len()) {
+        let held = match self.dense(game, piles.len()) {
             Some(dense) if piles.iter().all(|&pile| pile <= dense.max_pile) => {
                 let places = piles.iter().zip(dense.strides);
                 let place = places.map(|(&pile, stride)| (pile as usize - 1) * stride).sum();
                 Some(dense.cells.get(place))
             }
-            _ => self
-                .levels
-                .get(piles.len().wrapping_sub(1))
-                .and_then(Option::as_ref)
+            _ => of_game
+                .and_then(|held| held.levels.get(piles.len().wrapping_sub(1))?.as_ref())
                 .and_then(|held| held.cell(piles, memory)),
         };
         if let Some(value) = held {
@@ -300,16 +426,16 @@ impl Values for Lookups {
         }
     }
 
-    fn dense(&self, length: usize) -> Option<Dense<'_>> {
-        let at = length.checked_sub(1)?;
-        match &self.ladder {
+    fn dense(&self, game: Game, length: usize) -> Option<Dense<'_>> {
+        let (at, held) = (length.checked_sub(1)?, self.of(game)?);
+        match &held.ladder {
             Some(Climbed { ladder, strides, max_pile }) => {
                 let (cells, strides) = (ladder.cells(length)?, strides.get(at)?);
                 Some(Dense { cells, strides, max_pile: *max_pile })
             }
-            None => match self.levels.get(at)?.as_ref()? {
-                Held { cells, from: 0, layout: Layout::Rows(strides), max_pile } => {
-                    Some(Dense { cells: Cells::Longs(cells), strides, max_pile: *max_pile })
+            None => match held.levels.get(at)?.as_ref()? {
+                Held { values, from: 0, layout: Layout::Rows(strides), max_pile } => {
+                    Some(Dense { cells: values.cells(), strides, max_pile: *max_pile })
                 }
                 _ => None,
             },
@@ -340,7 +466,7 @@ mod tests {
                 );
                 let none = Lookups::new(game, 0..=0, 1, None, MemoryLimit::default(), &control);
                 let (held, none) = (held.unwrap(), none.unwrap());
-                assert!(held.holds(length), "{game}");
+                assert!(held.holds(game, length), "{game}");
                 let table = Table::new(game, max_pile, length).unwrap();
                 let mut oracle = Oracle::new(game);
                 let numbers = (0..table.values()).filter_map(|number| table.position(number));
@@ -351,8 +477,8 @@ mod tests {
                         assert_eq!(found.unwrap(), expected, "{position} in {game}");
                     }
                     // What is in memory is not looked up again.
-                    if held.ladder.is_none() {
-                        let level = held.levels[length - 1].as_ref().unwrap();
+                    if held.games[0].ladder.is_none() {
+                        let level = held.games[0].levels[length - 1].as_ref().unwrap();
                         let found = level.cell(position.piles(), position.memory());
                         assert_eq!(found, Some(expected), "{position} in {game}");
                     }
@@ -397,9 +523,10 @@ mod tests {
         let held = |memory| {
             let control = Control::new();
             let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, &control).unwrap();
-            assert_eq!(found.levels.len(), 3);
-            let cells = |held: &Option<Held>| held.as_ref().map(|held| held.cells.len());
-            found.levels.iter().map(cells).collect::<Vec<_>>()
+            let levels = &found.games[0].levels;
+            assert_eq!(levels.len(), 3);
+            let cells = |held: &Option<Held>| held.as_ref().map(|held| held.values.cells().count());
+            levels.iter().map(cells).collect::<Vec<_>>()
         };
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219)), [Some(9), Some(45), Some(165)]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219 - 1)), [Some(9), Some(45), None]);
@@ -410,7 +537,8 @@ mod tests {
         let control = Control::new();
         let single =
             Lookups::new(games::NIM, 2..=2, 9, None, MemoryLimit::default(), &control).unwrap();
-        assert!(single.holds(2) && !single.holds(1) && !single.holds(3));
+        let holds = |length| single.holds(games::NIM, length);
+        assert!(holds(2) && !holds(1) && !holds(3));
     }
 
     /// Levels of End-Nim up to 10 take 10, 100 and 1000 bytes; the first two are always there.
@@ -422,27 +550,34 @@ mod tests {
             Lookups::new(game, 1..=longest, max_pile, None, memory, &control).unwrap()
         };
         let found = climbed(10, 3, MemoryLimit::new(2220));
-        assert!(found.holds(1) && found.holds(2) && found.holds(3) && !found.holds(4));
-        let dense = found.dense(3).unwrap();
+        assert!(
+            found.holds(games::END_NIM, 1)
+                && found.holds(games::END_NIM, 2)
+                && found.holds(games::END_NIM, 3)
+                && !found.holds(games::END_NIM, 4)
+        );
+        let dense = found.dense(games::END_NIM, 3).unwrap();
         assert_eq!((dense.strides, dense.max_pile), (&[10, 100, 1][..], 10));
         assert!(matches!(dense.cells, Cells::Bytes(cells) if cells.len() == 1000));
-        assert!(found.dense(4).is_none() && found.dense(0).is_none());
         assert!(
-            !climbed(10, 3, MemoryLimit::new(2219)).holds(3)
-                && climbed(10, 3, MemoryLimit::new(1)).holds(2)
+            found.dense(games::END_NIM, 4).is_none() && found.dense(games::END_NIM, 0).is_none()
+        );
+        assert!(
+            !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
+                && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
         // Values above 255, of two bytes: two piles of up to 128 have them, single ones have not.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
-        let dense = wide.dense(2).unwrap();
+        let dense = wide.dense(games::END_NIM, 2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));
         assert_eq!(wide.cell(games::END_NIM, &[127, 128], &Memory::Nothing).unwrap(), 255);
-        assert!(wide.holds(2) && !wide.holds(3));
+        assert!(wide.holds(games::END_NIM, 2) && !wide.holds(games::END_NIM, 3));
         for length in [1, 2] {
             let narrow = climbed(127, length, MemoryLimit::new(1 << 20));
-            assert!(matches!(narrow.dense(length).unwrap().cells, Cells::Bytes(_)));
+            assert!(matches!(narrow.dense(games::END_NIM, length).unwrap().cells, Cells::Bytes(_)));
         }
         assert!(matches!(
-            climbed(128, 1, MemoryLimit::new(1 << 20)).dense(1).unwrap().cells,
+            climbed(128, 1, MemoryLimit::new(1 << 20)).dense(games::END_NIM, 1).unwrap().cells,
             Cells::Words(_)
         ));
     }

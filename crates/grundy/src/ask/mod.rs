@@ -6,12 +6,14 @@
 //! find        the positions that satisfy a statement, in order
 //! order       the order in which positions are listed
 //! lookups     values of other positions, for statements that ask for them
+//! all_orders  values of multisets, looked up without sorting
 //! gathered    counts and counterexamples, as each thread gathers them
 //! share       a check or a list, done share by share in different processes, or a stretch at a time
 //! sequence    integer sequences: how many positions of each size satisfy a statement
 //! guess       simple laws that hold
 //! ```
 
+mod all_orders;
 mod check;
 mod find;
 mod gathered;

@@ -91,7 +91,9 @@ impl Order {
         let length = self.table.length();
         let went = match self.game.remembers() {
             Remembers::Moves => self.numbers(control, show)?,
-            _ if self.held.holds(length) || self.coins < u64::MAX => self.words(control, show)?,
+            _ if self.held.holds(self.game, length) || self.coins < u64::MAX => {
+                self.words(control, show)?
+            }
             _ => self.rows(control, show)?,
         };
         show(None, &Memory::Nothing, 0).map_err(AskError::Undefined)?;
@@ -260,7 +262,7 @@ mod tests {
         ] {
             let [held, not] =
                 [1 << 30, 1].map(|memory| of((game, length, max_pile), 1..=max_pile, memory));
-            assert!(held.held.holds(length), "{game}");
+            assert!(held.held.holds(game, length), "{game}");
             let (all, went) = shown(&held, usize::MAX);
             assert_eq!((all.len(), went), (count, true), "{game}");
             assert!(shown(&not, usize::MAX) == (all.clone(), true), "{game}");

@@ -5,14 +5,14 @@ use std::io;
 
 use grundy_kernels::Isa;
 use grundy_query::QueryError;
-use grundy_questions::Prepared;
+use grundy_questions::{Asks, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
-use grundy_rules::{Game, Numbering, Pile, Position};
+use grundy_rules::{Game, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
 use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart, Number, Seconds};
 
-use super::lookups::Lookups;
+use super::lookups::{Lookups, Wanted};
 use crate::walk::WalkOptions;
 use crate::{Database, Error, Hook, Level};
 
@@ -211,6 +211,7 @@ impl<'a> Ask<'a> {
             positions = positions.saturating_add(level.positions());
             seconds += self.seconds_to_ask(&level)? / threads as f64;
             seconds += self.seconds_to_fill(&level, threads);
+            seconds += self.seconds_to_hold(&level, threads)?;
         }
         Ok((positions, seconds))
     }
@@ -219,14 +220,50 @@ impl<'a> Ask<'a> {
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
-        let asks = prepared.asks();
+        let others: f64 = prepared
+            .asks()
+            .map(|asks| match (asks.length, asks.game) {
+                (0, _) => 0.0,
+                (_, game) if game == self.game() || self.is_in_rows(game) => cost::ASKED_OTHERS,
+                _ => cost::LOOK,
+            })
+            .sum();
         let options = f64::from(level.table().max_pile()) * cost::ASKED_OPTIONS;
         let each = cost::ASKED
             + cost::step(prepared.bits()) * prepared.steps() as f64
-            + if asks.length > 0 { cost::ASKED_OTHERS } else { 0.0 }
-            + if asks.options { options } else { 0.0 }
+            + others
+            + if prepared.asks_options() { options } else { 0.0 }
             + if is_row { 0.0 } else { cost::ASKED_ALONE };
         Ok(level.positions() as f64 * each * 1e-9)
+    }
+
+    /// Whether values of another game are looked up as those of rows.
+    fn is_in_rows(&self, game: Game) -> bool {
+        let is_row = |game: Game| game.order() == Order::Row;
+        game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
+    }
+
+    /// About the seconds that so many threads fill what another game's positions are looked up in.
+    pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
+        let mut seconds = 0.0;
+        if self.question.other_games().is_empty() {
+            return Ok(seconds);
+        }
+        let prepared = self.prepare(level)?;
+        for wanted in self.wanted(&prepared, level.table().max_pile()) {
+            for length in 1..=wanted.longest {
+                if wanted.game == self.game() {
+                    continue;
+                }
+                let table =
+                    Table::new(wanted.game, wanted.max_pile, length).map_err(Error::from)?;
+                seconds += match is_fast(wanted.game) {
+                    true => table.positions() as f64 * cost::FILL * 1e-9,
+                    false => solver(wanted.game).needs(&table, &self.means(threads)).seconds,
+                };
+            }
+        }
+        Ok(seconds)
     }
 
     /// About the seconds that so many threads fill a level before it is asked about.
@@ -250,26 +287,66 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
+    /// The levels of other positions that are held, where the largest pile is this one.
+    pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
+        // A little beyond the range is held, too; what is far beyond is looked up.
+        let most = u64::from(max_pile) + u64::from(max_pile) / 4 + 16;
+        let mut wanted = Vec::new();
+        for Asks { game, length, max_pile: asked } in prepared.asks() {
+            let is_own = game == self.game();
+            let max_pile = match u32::try_from(asked) {
+                Ok(largest) if u64::from(largest) > most => max_pile,
+                Ok(largest) if !is_own => largest.max(1),
+                Ok(largest) => largest.max(max_pile),
+                Err(_) => max_pile,
+            };
+            let in_all_orders = !is_own && game.is_unordered() && self.is_in_rows(game);
+            wanted.push(Wanted { game, longest: length, max_pile, in_all_orders });
+        }
+        if prepared.asks_options() {
+            let (game, length) = (self.game(), prepared.length());
+            match wanted.iter_mut().find(|wanted| wanted.game == game) {
+                Some(own) => own.longest = own.longest.max(length),
+                None => {
+                    let own = Wanted { game, longest: length, max_pile, in_all_orders: false };
+                    wanted.push(own);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// Refuses a level if what it looks up of other games does not fit into memory: one by one that would
+    /// take forever.
+    pub(crate) fn check_wanted(&self, level: &Level<'_>) -> Result<(), AskError> {
+        if self.question.other_games().is_empty() {
+            return Ok(());
+        }
+        let wanted = self.wanted(&self.prepare(level)?, level.table().max_pile());
+        let room = Lookups::room(&wanted, self.options.memory);
+        for other in wanted.iter().filter(|wanted| wanted.game != self.game()) {
+            let Wanted { game, longest, max_pile, .. } = other;
+            room.check(other.bytes()?).map_err(|shortage| {
+                let parts = 2 * wanted.len();
+                let table = format!(
+                    "looking up up to {longest} piles up to {max_pile} of {game}, in 1/{parts} of \
+                     the memory"
+                );
+                Error::Memory { table, shortage }
+            })?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn lookups(
         &self,
         prepared: &Prepared<'_>,
         max_pile: Pile,
         control: &Control,
     ) -> Result<Lookups, AskError> {
-        let asks = prepared.asks();
-        let longest = match asks.options {
-            true => asks.length.max(prepared.length()),
-            false => asks.length,
-        };
-        // A little beyond the range is held, too; what is far beyond is looked up.
-        let most = u64::from(max_pile) + u64::from(max_pile) / 4 + 16;
-        let largest = match u32::try_from(asks.max_pile) {
-            Ok(largest) if u64::from(largest) <= most => largest.max(max_pile),
-            _ => max_pile,
-        };
-        let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
         let WalkOptions { database, memory, .. } = self.options;
-        Ok(Lookups::new(self.game(), lengths, largest, database, memory, control)?)
+        let wanted = self.wanted(prepared, max_pile);
+        Ok(Lookups::of_games(&wanted, database, memory, control)?)
     }
 
     /// What the parts of the statement come to at a position.

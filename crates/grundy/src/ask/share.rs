@@ -24,10 +24,11 @@ use grundy_questions::Prepared;
 use grundy_rules::{Numbering, Pile, Position, Remembers, Table};
 use grundy_solvers::{follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
+use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::QuestionTally;
+use super::lookups::Lookups;
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use crate::clock::Stopwatch;
 use crate::walk::{shifted, source};
@@ -133,7 +134,8 @@ impl Ask<'_> {
     ) -> Result<Vec<Piece>, AskError> {
         let levels = Levels::new(self, lengths, max_pile, cut)?;
         let pieces = levels.each.iter().zip(levels.outline()).map(|(level, (name, parts))| {
-            let seconds = self.seconds_to_ask(level)? + self.seconds_to_fill(level, 1);
+            let filled = self.seconds_to_fill(level, 1) + self.seconds_to_hold(level, 1)?;
+            let seconds = self.seconds_to_ask(level)? + filled;
             let memory = self.memory_to_ask(level, &self.prepare(level)?);
             Ok(Piece { name, parts, seconds, memory })
         });
@@ -142,21 +144,17 @@ impl Ask<'_> {
 
     /// About the bytes that asking about a level takes.
     fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
-        let (table, game) = (level.table(), self.game());
-        let (n, length) = (table.max_pile(), table.length());
-        let asks = prepared.asks();
-        let longest = if asks.options { asks.length.max(length) } else { asks.length };
-        let memory = self.options.memory;
-        let room = memory.share(2);
-        let (level, others) = if follows_from_ends(game) {
-            let top = Ladder::<u16>::top_within(n, longest.max(1), room);
-            let others = if longest == 0 { 0 } else { LadderSize::up_to(table, top).bytes };
-            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(memory.bytes()), others)
-        } else {
-            let positions = |length| Table::new(game, n, length).map_or(0, |t| t.positions());
-            let others = (1..=longest).map(positions).fold(0, u64::saturating_add);
-            let means = self.means(1);
-            (solver(game).needs(table, &means).memory, others.saturating_mul(4).min(room.bytes()))
+        let (table, game, memory) = (level.table(), self.game(), self.options.memory);
+        let wanted = self.wanted(prepared, table.max_pile());
+        let room = Lookups::room(&wanted, memory);
+        let others = wanted.iter().map(|wanted| wanted.bytes_within(room));
+        let others = others.fold(0, u64::saturating_add);
+        let level = match follows_from_ends(game) {
+            true => {
+                let below = (table.length() - 1).max(1);
+                LadderSize::up_to(table, below).bytes.min(memory.bytes())
+            }
+            false => solver(game).needs(table, &self.means(1)).memory,
         };
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
@@ -250,7 +248,7 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        let levels = Levels::new(self, lengths, max_pile, Cut::of_list).map_err(AskError::from)?;
+        let levels = Levels::new(self, lengths, max_pile, Cut::of_list)?;
         levels.allow(share)?;
         for (piece, parts) in share {
             let level = &levels.each[*piece];
@@ -281,8 +279,10 @@ impl<'a, 'b> Levels<'a, 'b> {
         lengths: Lengths,
         max_pile: Pile,
         cut: fn(&Table) -> Cut,
-    ) -> Result<Levels<'a, 'b>, Error> {
-        let each = lengths.map(|length| ask.level(length, max_pile)).collect::<Result<_, _>>()?;
+    ) -> Result<Levels<'a, 'b>, AskError> {
+        let each = lengths.map(|length| ask.level(length, max_pile));
+        let each = each.collect::<Result<Vec<_>, Error>>()?;
+        each.iter().try_for_each(|level| ask.check_wanted(level))?;
         Ok(Levels { ask, each, max_pile, cut })
     }
 
@@ -301,6 +301,7 @@ impl<'a, 'b> Levels<'a, 'b> {
             positions += portion * level.positions() as f64;
             needed += portion * ask.seconds_to_ask(level)? / threads as f64;
             needed += ask.seconds_to_fill(level, threads as u64);
+            needed += ask.seconds_to_hold(level, threads as u64)?;
         }
         if needed > ask.seconds {
             let (positions, allowed) = (positions as u64, ask.seconds);
@@ -318,6 +319,9 @@ impl Work for Levels<'_, '_> {
         let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
         let Levels { ask, max_pile, .. } = self;
         let (game, show, text) = (ask.game(), ask.show, ask.question.text());
+        // The text names other games, but the same name may come to mean another one.
+        let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
+        let game = format!("{game}{}", others.collect::<String>());
         format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
     }
 
@@ -411,9 +415,16 @@ mod tests {
         assert_eq!(memory(END_NIM, 4, 10, "P", 1000), 1000);
         assert_eq!(memory(END_NIM, 4, 10, "g == g(first, last)", 1 << 30), 1110 + 110);
         assert_eq!(memory(END_NIM, 4, 10, "g == g(last)", 1 << 30), 1110 + 10);
-        // Three piles take 2220 bytes as two-byte values, of half the memory.
-        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 4440), 110 + 1110);
-        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 4439), 110 + 110);
+        // Three piles take 1110 bytes, of half the memory.
+        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 2220), 110 + 1110);
+        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 2219), 110 + 110);
+        // Of Nim 4 * 220 + 55 + 10 multisets of four bytes, and all rows of one.
+        let nim = memory(END_NIM, 3, 10, "g == g[nim]", 1 << 30);
+        assert_eq!(nim, 110 + 4 * (220 + 55 + 10) + 1110);
+        assert_eq!(
+            memory(END_NIM, 3, 10, "g[loop-end-nim] == g[misere-end-nim]", 1 << 30),
+            110 + 2 * 1110
+        );
         // Options have up to as many piles.
         let options = "all options: option != g";
         assert_eq!(memory(END_NIM, 3, 10, options, 1 << 30), 110 + 1110);

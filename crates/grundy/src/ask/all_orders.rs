@@ -1,0 +1,113 @@
+//! Values of multisets, spread over all orders of their piles: a position of rows is then looked up
+//! without being sorted.
+//!
+//! Rows (u, 1), ..., (u, N) are filled in the order of words. Where u does not ascend, two neighbours of it
+//! exchanged give a word before it with the same piles, whose row is copied. Else (u, b) has a multiset's
+//! value, if b is not below the last pile of u; if it is, these two exchanged stand in a row before.
+
+use grundy_questions::Cells;
+use grundy_rules::{Multisets, Pile, Table};
+
+/// Values as wide as they have to be.
+pub(super) enum Values {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+    Longs(Vec<u32>),
+}
+
+impl Values {
+    pub(super) fn cells(&self) -> Cells<'_> {
+        match self {
+            Values::Bytes(values) => Cells::Bytes(values),
+            Values::Words(values) => Cells::Words(values),
+            Values::Longs(values) => Cells::Longs(values),
+        }
+    }
+}
+
+/// Bytes of the values of all words of a table of multisets.
+pub(super) fn bytes(table: &Table) -> u64 {
+    let words = u64::from(table.max_pile()).checked_pow(table.length() as u32);
+    words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
+}
+
+/// The values of all words, from those of the multisets of a table in their order.
+pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> Values {
+    match table.value_bytes() {
+        1 => Values::Bytes(spread_as(multisets, cells, |value| value as u8)),
+        2 => Values::Words(spread_as(multisets, cells, |value| value as u16)),
+        _ => Values::Longs(spread_as(multisets, cells, |value| value)),
+    }
+}
+
+fn spread_as<T: Copy + Default>(
+    multisets: &Multisets,
+    cells: &[u32],
+    of: impl Fn(u32) -> T,
+) -> Vec<T> {
+    let (n, length) = (multisets.max_pile() as usize, multisets.length());
+    let mut all = vec![T::default(); n.pow(length as u32)];
+    let mut word: Vec<Pile> = vec![1; length];
+    let place = |word: &[Pile]| word.iter().fold(0, |at, &pile| at * n + pile as usize - 1);
+    for row in 0..n.pow(length as u32 - 1) {
+        let mut rest = row;
+        for pile in word[..length - 1].iter_mut().rev() {
+            *pile = (rest % n) as Pile + 1;
+            rest /= n;
+        }
+        let descent = word[..length - 1].windows(2).position(|pair| pair[0] > pair[1]);
+        if let Some(at) = descent {
+            word.swap(at, at + 1);
+            let from = place(&word[..length - 1]) * n;
+            all.copy_within(from..from + n, row * n);
+            continue;
+        }
+        let last = word[..length - 1].last().map_or(1, |&pile| pile as usize);
+        for b in 1..=n {
+            all[row * n + b - 1] = match b < last {
+                true => {
+                    let before = row + 1 - last;
+                    all[(before + b - 1) * n + last - 1]
+                }
+                false => {
+                    word[length - 1] = b as Pile;
+                    of(cells[multisets.rank(&word) as usize])
+                }
+            };
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::{Game, games};
+
+    /// Of Nim the value is the nim-sum, whatever the order; single piles, and values of one byte and two.
+    #[test]
+    fn every_order_has_the_value_of_its_multiset() {
+        let nim: Game = games::NIM;
+        for (length, n) in [(1, 9), (2, 5), (3, 6), (4, 4), (5, 3), (2, 300)] {
+            let table = Table::new(nim, n as Pile, length).unwrap();
+            let multisets = table.multisets().unwrap();
+            let mut piles = vec![0; length];
+            let value = |piles: &[Pile]| piles.iter().fold(0, |sum, pile| sum ^ pile);
+            let cells: Vec<u32> = (0..multisets.count())
+                .map(|rank| {
+                    multisets.unrank(rank, &mut piles);
+                    value(&piles)
+                })
+                .collect();
+            let all = spread(&table, multisets, &cells);
+            let found = all.cells();
+            assert_eq!(found.count(), usize::pow(n, length as u32));
+            assert_eq!(bytes(&table), found.count() as u64 * if n == 300 { 2 } else { 1 });
+            for place in 0..found.count() {
+                let pile = |at| (place / usize::pow(n, at as u32) % n) as Pile + 1;
+                let piles: Vec<Pile> = (0..length).rev().map(pile).collect();
+                assert_eq!(found.get(place), value(&piles), "{piles:?}");
+            }
+        }
+    }
+}
