@@ -70,11 +70,11 @@ pub enum ExprKind {
 /// A position that is named: of which game, by its piles, and by what it remembers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// None is the game of the question, which no resolved tree names.
+    /// The name of its game; none for the game of the question, which no resolved tree names.
     pub game: Option<GameName>,
-    /// None are those of the position that is looked at; a resolved tree has them.
+    /// Its piles; none for those of the position that is looked at, and a resolved tree has them.
     pub piles: Option<Vec<Expr>>,
-    /// What it remembers, if that is said.
+    /// The memory, if it is said.
     pub memory: Option<Box<Expr>>,
 }
 
@@ -84,9 +84,9 @@ pub struct OtherPosition {
 pub struct GameName {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// The place in the text.
     pub span: Span,
-    /// Whether a position and its reversal are known to have the same value: resolving says it.
+    /// True if a position and its reversal are known to have the same value, which resolving finds out.
     pub symmetric: bool,
 }
 

@@ -43,8 +43,8 @@ pub trait Here {
     /// What a name stands for that says more than piles and last move do.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// What is asked of the position that some piles name, and what it remembers; of another game, if
-    /// one is named, by its id.
+    /// Answers what is asked of the position that some piles name, and what it remembers; a position of
+    /// another game, if an id is given.
     fn other(
         &self,
         game: Option<&str>,

@@ -91,7 +91,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
     Ok(found)
 }
 
-/// Whether the last word is one behind which a bracket has the name of a game, as in `g[end-nim]`.
+/// Tells whether the last word is one behind which a bracket has the name of a game, as in `g[end-nim]`.
 fn asks(words: &[(Token, Span)]) -> bool {
     matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }

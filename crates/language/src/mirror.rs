@@ -151,7 +151,7 @@ mod tests {
     use crate::resolve::{Games, Setting, resolve};
 
     fn symmetric(text: &str, length: usize) -> bool {
-        /// Whatever it is called: two games of which one is symmetric.
+        /// Two games of which one is symmetric.
         #[derive(Debug)]
         struct Two;
         impl Games for Two {

@@ -438,7 +438,7 @@ impl Parser {
         self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
-    /// `[nim]` behind what is asked, and what may follow: `(piles)`.
+    /// Reads `[nim]` behind what is asked, and what may follow: `(piles)`.
     fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         let (word, span) = self.take();
@@ -456,7 +456,7 @@ impl Parser {
         }
     }
 
-    /// Behind an opening bracket: `p1, p2 - 1; 3)`.
+    /// Reads on behind an opening bracket: `p1, p2 - 1; 3)`.
     fn position(&mut self, asked: Property, game: Option<GameName>, start: Span) -> Parsed {
         let (mut piles, mut memory) = (Vec::new(), None);
         while !self.is_sign(")") && !self.is_sign(";") {

@@ -94,15 +94,15 @@ pub struct Setting<'a> {
     pub rules: bool,
     /// Whether `n` is the only pile.
     pub single: bool,
-    /// Whether a position and its reversal have the same value.
+    /// True if a position and its reversal have the same value.
     pub symmetric: bool,
-    /// Who knows the other games, if there are others.
+    /// The other games, if there are others.
     pub games: Option<&'a dyn Games>,
 }
 
-/// Whoever knows games by their names.
+/// Games by their names.
 pub trait Games: fmt::Debug {
-    /// Which names the game of a name has.
+    /// Finds the game of a name, and says which names it has.
     ///
     /// # Errors
     /// A sentence that says that there is no such game.
@@ -539,7 +539,7 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// `g[nim]`: of the position that is looked at, with what both games remember.
+    /// Resolves `g[nim]`: of the position that is looked at, with what both games remember.
     fn here(
         &mut self,
         asked: Property,

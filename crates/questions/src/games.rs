@@ -25,7 +25,7 @@ impl Games {
         self.called(name.map(|name| &*name.name))
     }
 
-    /// The same by the id.
+    /// Finds it by the id.
     pub(crate) fn called(&self, id: Option<&str>) -> Game {
         let Some(id) = id else { return self.own };
         match self.others.iter().find(|game| game.id() == id) {

@@ -184,7 +184,7 @@ impl Lower {
         })
     }
 
-    /// Whether piles name a position of a game.
+    /// Tells whether piles name a position of a game.
     fn exists(&mut self, game: Game, numbers: &[Operand], remembered: Option<Low>) -> Operand {
         let mut all = TRUE;
         let mut there = Vec::new();

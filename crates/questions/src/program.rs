@@ -283,7 +283,7 @@ pub(crate) struct Program {
     /// Of an implication, where its premises are true.
     pub(crate) premise: Option<Arg<i128>>,
     pub(crate) width: Width,
-    /// Of each game of which other positions' values are asked for, the longest of them and their largest
+    /// The games of which other positions' values are asked for, with the longest of them and their largest
     /// pile.
     pub(crate) asks: Vec<(Game, usize, i128)>,
 }

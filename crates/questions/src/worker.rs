@@ -56,7 +56,7 @@ pub struct Prepared<'a> {
     isa: Isa,
 }
 
-/// What a statement compiled for positions of one length will ask for of one game.
+/// The positions of one game that a statement compiled for one length will ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
     /// The game.
@@ -105,7 +105,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// What it asks for besides the value of each position and those of its options.
+    /// The other positions it asks for, by game, but for the options of each position.
     pub fn asks(&self) -> impl Iterator<Item = Asks> {
         self.list.asks.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -113,7 +113,7 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Whether it asks for the options of each position.
+    /// Tells whether it asks for the options of each position.
     pub fn asks_options(&self) -> bool {
         !self.list.options.is_empty()
     }

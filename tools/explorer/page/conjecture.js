@@ -14,6 +14,7 @@ const EXAMPLES = [
     ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
     ["nim", "g == p1 ^ p2 ^ p3", "3-3", "24"],
     ["loop-end-nim", "g == g(reverse)", "1-4", "24"],
+    ["end-nim", "P -> not P[nim]", "3-3", "32"],
 ];
 
 /** @type {import("./main.js").View} */

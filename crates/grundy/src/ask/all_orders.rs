@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use grundy_rules::{Game, games};
 
-    /// Of Nim the value is the nim-sum, whatever the order; single piles, and values of one byte and two.
+    /// The value of Nim is the nim-sum, whatever the order; single piles, and values of one byte and two.
     #[test]
     fn every_order_has_the_value_of_its_multiset() {
         let nim: Game = games::NIM;

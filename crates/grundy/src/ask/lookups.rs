@@ -36,7 +36,7 @@ pub(crate) struct Wanted {
     /// The most piles; 0 if only the position without piles is asked for.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// Tells if multisets are asked for in all orders of their piles, by rows.
+    /// True if multisets are asked for in all orders of their piles, by rows.
     pub(crate) in_all_orders: bool,
 }
 
@@ -224,7 +224,7 @@ impl Lookups {
         &self.database
     }
 
-    /// Tells if it has all positions of so many piles of a game.
+    /// Tells whether it has all positions of so many piles of a game.
     pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
         self.of(game).is_some_and(|held| match &held.ladder {
             Some(climbed) => length <= climbed.strides.len(),

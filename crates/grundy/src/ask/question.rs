@@ -237,7 +237,7 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each * 1e-9)
     }
 
-    /// Whether values of another game are looked up as those of rows.
+    /// Tells whether values of another game are looked up as those of rows.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use grundy::{
-    Ask, AskError, Checkpoint, Control, Database, Game, Least, Level, Merge, Outcome, Pile,
-    Position, Question, Statement, Table, games, sweep,
+    Ask, AskError, Checkpoint, Control, Database, Error, Game, Least, Level, Memory, Merge,
+    Outcome, Pile, Position, Question, Statement, Table, games, sweep,
 };
 use grundy_testing::oracle::Oracle;
 
@@ -77,6 +77,69 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
             assert_eq!(checked.checked, level.positions(), "{game}");
         }
     }
+}
+
+/// Every game beside every other one: the positions of which both say the same, by the reference.
+#[test]
+fn other_games_are_those_of_the_reference() {
+    for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
+        let value = if own.is_impartial() && other.is_impartial() { "g" } else { "outcome" };
+        let question = question(own, &format!("{value} == {value}[{other}]"));
+        let (mut oracle, mut others) = (Oracle::new(own), Oracle::new(other));
+        let mut same = |position: &Position| {
+            let there = match position.memory() {
+                _ if own.remembers() != other.remembers() => other.position(position.piles()),
+                Memory::LastMove(taken) => Position::after(position.piles().to_vec(), *taken),
+                Memory::Available(set) => Position::with_available(position.piles().to_vec(), set),
+                Memory::Nothing => other.position(position.piles()),
+            };
+            let class = |game: Game, cell| match game.is_impartial() {
+                true => Outcome::of_value(cell),
+                false => Outcome::ALL[cell as usize],
+            };
+            let (cell, there) = (oracle.cell(position), others.cell(&there));
+            if value == "g" { cell == there } else { class(own, cell) == class(other, there) }
+        };
+        for (length, max_pile) in [(1, 8), (2, 5), (3, 3)] {
+            let all = listed(own, length, max_pile);
+            let expected: Vec<Position> = all.into_iter().filter(&mut same).collect();
+            let mut found = Vec::new();
+            let ask = Ask::new(&question);
+            let went = ask.find(length..=length, max_pile, |position, _| {
+                found.push(position.clone());
+                Ok::<bool, AskError>(true)
+            });
+            assert!(went.unwrap());
+            assert_eq!(found, expected, "{}, {length} piles up to {max_pile}", question.text());
+            let checked = ask.check(length..=length, max_pile).unwrap();
+            assert_eq!(checked.checked - checked.failures, expected.len() as u64, "{own} {other}");
+        }
+    }
+}
+
+/// Look-ups in another game count; those that do not fit are refused before anything is walked.
+#[test]
+fn other_games_count_in_estimates() {
+    let size = (4..=4, 32);
+    let estimate = |text: &str| {
+        let question = question(games::END_NIM, text);
+        let ask = Ask::new(&question);
+        let (_, seconds) = ask.estimate(size.0.clone(), size.1).unwrap();
+        (seconds, ask.pieces(size.0.clone(), size.1).unwrap()[0].memory)
+    };
+    let (alone, beside) = (estimate("g == 1"), estimate("g == g[nim]"));
+    assert!(alone.0 < beside.0 && alone.1 + (1 << 20) < beside.1, "{alone:?} {beside:?}");
+    let text = question(games::END_NIM, "k < 3 or g == g[loop-end-nim]");
+    let ask = Ask::new(&text).memory(1 << 20);
+    let found = [
+        ask.check(1..=4, 32).map(|_| true),
+        ask.find(1..=4, 32, |_, _| Ok::<bool, AskError>(true)),
+        ask.pieces(1..=4, 32).map(|_| true),
+    ];
+    for refused in found {
+        assert!(matches!(refused, Err(AskError::Level(Error::Memory { .. }))), "{refused:?}");
+    }
+    assert!(ask.check(1..=2, 32).unwrap().complete);
 }
 
 #[test]

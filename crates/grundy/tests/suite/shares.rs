@@ -89,7 +89,9 @@ fn shares_of_a_check_merge_to_one_check() {
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
         let (_folder, database) = built(game, max_pile, *lengths.end());
-        let question = Question::parse(game, "g >= 2 -> all options: option != 3").unwrap();
+        let question =
+            Question::parse(game, "g >= 2 -> P[misere-end-nim] or (all options: option != 3)")
+                .unwrap();
         let ask = Ask::new(&question).database(&database).show(3);
         assert!(ask.check(lengths.clone(), max_pile).unwrap().read);
         assert!(shares_are_one_check(&ask, &lengths, max_pile));

@@ -26,13 +26,13 @@ type Rows = (Vec<u8>, Vec<usize>);
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, Evaluator>>,
-    /// Of some games the rows in memory, as tables of the End-Nim games have them, by length from 1.
+    /// The rows in memory of some games, as tables of the End-Nim games have them, by length from 1.
     dense: BTreeMap<Game, Vec<Rows>>,
     max_pile: Pile,
 }
 
 impl ByReference {
-    /// The same with rows of some games of up to three piles in memory.
+    /// Holds rows of up to three piles of some games in memory.
     pub(crate) fn with_rows(games: &[Game], max_pile: Pile) -> ByReference {
         let mut found = ByReference { max_pile, ..ByReference::default() };
         let n = max_pile as usize;

@@ -53,6 +53,9 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
         ("any(x in piles:x > 1 -> P)", "any(x in piles: x > 1 -> P)"),
         ("g(p1,p2 - 1;3) == 0", "g(p1, p2 - 1; 3) == 0"),
         ("{} == {1}", "{} == {1}"),
+        ("g==g[ nim ]", "g == g[nim]"),
+        ("P[misere-end-nim] (p1,p2 - 1;3)", "P[misere-end-nim](p1, p2 - 1; 3)"),
+        ("-g[nim][ 1 ]", "-g[nim][1]"),
     ];
     for (text, expected) in cases {
         assert_eq!(reprinted(text), Ok((expected.to_owned(), true)), "{text}");
@@ -104,6 +107,24 @@ fn what_is_wrong_is_said() {
             9..10,
             Some("leave what"),
         ),
+        ("g == g[nin]", "unknown game 'nin'; did you mean 'nim'?", 7..10, None),
+        ("g == g[](1)", "unknown game ''", 7..7, None),
+        ("g == g[nim", "`]` is missing", 10..10, Some("close it with `]`")),
+        ("exists == 1", "there is no name `exists`", 0..6, None),
+        ("let exists = 1; true", "`exists` already means something", 4..10, None),
+        (
+            "g == g[partizan-end-nim](3)",
+            "positions of partizan-end-nim have outcome classes and no Grundy values",
+            5..27,
+            Some("write `outcome[partizan-end-nim]`"),
+        ),
+        ("g[nim](3; 1) == 0", "nim remembers nothing besides the piles", 10..11, None),
+        (
+            "g[short-global-nim](3; {1}) == 0",
+            "behind `;` stands the last move, a number",
+            23..26,
+            None,
+        ),
         (
             "last_move == 1",
             "end-nim does not remember the last move",
@@ -145,6 +166,9 @@ fn parts_of_a_statement_at_a_position() {
     assert_eq!(parts(END_NIM, "sum(middle) > total", &[3, 7, 1], 0), "middle = (7); total = 11");
     assert_eq!(parts(END_NIM, "let s = {2, 1}; g in s", &[1], 1), "s = {1, 2}; g = 1");
     assert_eq!(parts(END_NIM, "let b = g == 1; b", &[1], 1), "g = 1; b = true");
+    let text = "g[nim] == g[end-nim] and g[loop-end-nim](first) > 1";
+    let expected = "g[nim](piles) = 7; g = 3; g[loop-end-nim](first) = 7";
+    assert_eq!(parts(END_NIM, text, &[7], 3), expected);
     // What has no value there is left out.
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }

@@ -192,6 +192,11 @@ def check(
         >>> print(grundy.check("end-nim", statement, length=3, max_pile=64))  # doctest: +ELLIPSIS
         fails at 62 of 262,144 positions; 3,971 satisfy the premise
         least counterexample: 1,3,3...
+
+        Another game's positions are named by that game: two piles of End-Nim are Nim.
+
+        >>> grundy.check("end-nim", "g == g[nim]", length=2, max_pile=64).holds
+        True
     """
     kept = _given.whole("show", show, 0, _given.MOST)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
