@@ -65,13 +65,16 @@ impl Geometry {
             tiles_per_frame: self.tiles_per_frame as u32,
             tiles_per_shard: self.tiles_per_shard,
             codec: self.codec().name().to_owned(),
+            rules: self.table.game().rule_file().map(|file| file.text.clone()),
             shards,
         }
     }
 
     /// Whether an entry of the manifest is one of this table, whatever its shards are.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
-        entry.is_consistent() && *entry == self.entry(entry.shards.clone())
+        // Of a rule file other words may say the same: the id is of what counts.
+        let rules = entry.rules.clone();
+        entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }
 
     /// What the header of a shard says.

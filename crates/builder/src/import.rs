@@ -72,7 +72,7 @@ pub fn import(
 
 /// The table of that id, if it has such an entry.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
-    let table = id.parse::<Table>().ok().filter(|table| table.to_string() == id);
+    let table = Table::of_id(id, entry.rules.as_deref());
     let known = table.map(|table| (Geometry::of(&table), table));
     match known.filter(|(geometry, _)| geometry.is_entry(entry)) {
         Some((geometry, table)) => Ok((table, geometry)),

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
 
     /// Tells whether the shards of a table are what an entry says, by their headers.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
-        let table = id.parse::<Table>().ok().filter(|table| table.to_string() == *id);
+        let table = Table::of_id(id, entry.rules.as_deref());
         let Some(geometry) = table.map(|table| Geometry::of(&table)) else { return false };
         let is_listed = |(number, listed): (u32, &ShardEntry)| {
             let bytes = self.disk.read(&self.folder.join(shard_path(id, number)), listed.bytes);

@@ -27,6 +27,7 @@ fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
             tiles_per_frame: tiles_per_frame as u32,
             tiles_per_shard,
             codec: "raw".to_owned(),
+            rules: None,
             shards: vec![ShardEntry { bytes: 0, blake3: String::new() }],
         };
         let values: Vec<u8> = (0..4 * tiles).map(|value| value as u8).collect();

@@ -118,7 +118,7 @@ impl Database {
         };
         let (mut tables, mut unknown) = (Vec::new(), Vec::new());
         for (id, entry) in manifest.tables {
-            match id.parse::<Table>().ok().filter(|table| table.to_string() == id) {
+            match Table::of_id(&id, entry.rules.as_deref()) {
                 Some(table) => tables.push(StoredTable::new(table, Arc::clone(&location), entry)?),
                 // A table of a game that this release does not know is left alone.
                 None => unknown.push(id),

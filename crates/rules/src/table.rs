@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
+use crate::law::RuleFile;
 use crate::{Form, Game, Memory, Order, Pile, Position, Size, TableError};
 
 /// A table: every position of one length with piles of at most `max_pile`.
@@ -25,6 +26,18 @@ impl Table {
     /// The table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
+    }
+
+    /// The table with this id, of a game of the program or of the rule file whose text this is.
+    pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
+        if let Some(text) = rules {
+            let game = RuleFile::from_text(text).ok()?.game().ok()?;
+            let (name, _) = id.split_once('/')?;
+            if game.id() != name {
+                return None;
+            }
+        }
+        id.parse::<Table>().ok().filter(|table| table.to_string() == id)
     }
 
     /// The table of the single piles of a game that has records, g(n) alone.

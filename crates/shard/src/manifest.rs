@@ -52,6 +52,9 @@ pub struct TableEntry {
     /// Tiles in a shard (the last one may have fewer).
     pub tiles_per_shard: u64,
     pub codec: String,
+    /// The text of the rule file that the game comes from, if it comes from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     pub shards: Vec<ShardEntry>,
 }
 
@@ -229,6 +232,7 @@ mod tests {
             tiles_per_frame: 1,
             tiles_per_shard: 1677,
             codec: "nim-sum".to_owned(),
+            rules: None,
             shards: vec![
                 ShardEntry { bytes: 10, blake3: hex(&[7; 32]) },
                 ShardEntry { bytes: 5, blake3: hex(&[8; 32]) },
