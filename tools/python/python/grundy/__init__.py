@@ -57,7 +57,7 @@ from .papers import (
     periods,
 )
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
-from .questions import Checked, Found, Law, Sequence, check, find, guess, sequence
+from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
 
 __all__ = [
     "CLASSES",
@@ -77,6 +77,7 @@ __all__ = [
     "GrundyError",
     "InternalError",
     "Law",
+    "Laws",
     "Level",
     "LimitError",
     "MissingError",

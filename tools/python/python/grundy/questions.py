@@ -105,7 +105,7 @@ class Checked(Shown):
         lines = [self._sentence()]
         if self.first is not None:
             lines.append(f"least counterexample: {self.first}")
-        lines.append(f"{self._range()}; {self.source} in {self.seconds:.2f} s")
+        lines.append(f"{self._range()}; {self.source} in {self.seconds:.2f} seconds")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -462,6 +462,18 @@ class Law(NamedTuple):
     tried_to: int
 
 
+class Laws(list[Law]):
+    """Laws that were found, the strongest first.
+
+    Attributes:
+        complete: Whether all shapes were tried; False if the time was up.
+    """
+
+    def __init__(self, laws: Iterable[Law] = (), complete: bool = True) -> None:
+        super().__init__(laws)
+        self.complete = complete
+
+
 def guess(
     game: GameLike,
     length: int,
@@ -471,11 +483,12 @@ def guess(
     memory: int | None = None,
     seconds: float = 60.0,
     threads: int | None = None,
-) -> list[Law]:
+) -> Laws:
     """Look for simple laws of a game's values that hold up to a size, the strongest first.
 
     They are found in a small sample, checked on the whole range, and tried on larger piles as far
-    as that takes a moment; nothing is proved. After so many seconds it ends with what was found.
+    as that takes a moment; nothing is proved. After so many seconds it ends with what was found,
+    and the list says so (`complete`).
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement
@@ -483,5 +496,5 @@ def guess(
     """
     wanted = _wanted(length, max_pile, memory, seconds, threads)
     piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
-    found, _ = nothing(db)._db.guess(game, piles, most, wanted)
-    return [Law(*law) for law in found]
+    found, complete = nothing(db)._db.guess(game, piles, most, wanted)
+    return Laws((Law(*law) for law in found), complete)
