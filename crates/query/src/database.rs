@@ -247,8 +247,10 @@ impl Database {
     /// Runs something with what an answer is made from. The seconds of an answer are also those of what
     /// it fetches.
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
-        let Database { limits, isa, watch, clock, theorems, .. } = *self;
-        self.location.within(limits.seconds);
+        let Database { isa, watch, clock, theorems, .. } = *self;
+        let Limits { memory, seconds } = self.limits;
+        let limits = Limits { memory: memory.minus(self.ahead.bytes()), seconds };
+        self.location.within(seconds);
         let answer = run(&Desk { tables: self, limits, isa, clock, watch, theorems });
         // Whoever reads whole tables has no such limit.
         self.location.within(f64::INFINITY);

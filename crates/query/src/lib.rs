@@ -25,6 +25,7 @@ mod counted;
 mod database;
 mod error;
 mod file;
+mod foresee;
 mod fresh;
 mod location;
 mod many;

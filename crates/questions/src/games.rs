@@ -4,9 +4,21 @@ use std::cell::RefCell;
 
 use grundy_language::Setting;
 use grundy_language::ast::GameName;
-use grundy_rules::Game;
+use grundy_rules::{Game, Remembers};
 
-use crate::here::setting;
+/// The names that a game has.
+pub(crate) fn setting(game: Game) -> Setting<'static> {
+    Setting {
+        game: game.id(),
+        impartial: game.is_impartial(),
+        last_move: game.remembers() == Remembers::LastMove,
+        moves: game.remembers() == Remembers::Moves,
+        rules: false,
+        single: false,
+        symmetric: game.is_symmetric() || game.is_unordered(),
+        games: None,
+    }
+}
 
 /// The game whose positions are looked at, and the others that a statement names.
 #[derive(Clone, Debug)]

@@ -4,25 +4,11 @@ use std::collections::BTreeSet;
 
 use grundy_language::ast::{Builtin, Property};
 use grundy_language::eval::{LARGEST_PILE, written};
-use grundy_language::{Cause, Fault, Setting, Span, Val};
-use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player, Remembers};
+use grundy_language::{Cause, Fault, Span, Val};
+use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
 
 use crate::games::Games;
 use crate::values::Values;
-
-/// The names that a game has.
-pub(crate) fn setting(game: Game) -> Setting<'static> {
-    Setting {
-        game: game.id(),
-        impartial: game.is_impartial(),
-        last_move: game.remembers() == Remembers::LastMove,
-        moves: game.remembers() == Remembers::Moves,
-        rules: false,
-        single: false,
-        symmetric: game.is_symmetric() || game.is_unordered(),
-        games: None,
-    }
-}
 
 /// The position that is looked at.
 #[derive(Clone, Copy)]

@@ -87,7 +87,7 @@ fn line<T: Copy + Into<u32>>(
     let lower = (1..=count).map(|taken| cells[place - taken * step].into());
     match bits {
         // Short sets are gathered in a register.
-        [word] => *word = lower.fold(*word, |word, value| word | 1 << (value % 64)),
+        [word] => *word = lower.fold(*word, |w, value| w | 1u64.checked_shl(value).unwrap_or(0)),
         _ => lower.for_each(|value| set(value, bits)),
     }
 }

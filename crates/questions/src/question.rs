@@ -8,8 +8,8 @@ use grundy_language::resolve::resolve;
 use grundy_language::{Problem, Setting};
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
-use crate::games::{Games, Known};
-use crate::here::{Here, setting};
+use crate::games::{Games, Known, setting};
+use crate::here::Here;
 use crate::values::Values;
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.

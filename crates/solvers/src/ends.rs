@@ -105,9 +105,8 @@ impl Solver for EndGames {
     }
 
     fn seconds_alone(&self, game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
-        let needs =
-            Workspace::new(desk.isa).find_needs(piles, &TableRows { game, desk }, &|| Ok(()));
-        needs.map_or(0.0, |(work, _)| work.seconds)
+        let by_period = PeriodSearch::new(game, piles, desk).map(|search| 2.0 * search.seconds);
+        by_period.unwrap_or_else(|| seconds_to_compute(game, piles, desk))
     }
 
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
@@ -276,52 +275,86 @@ fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Sto
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// Cells of the rows in which a period is looked for: a fraction of a second. A position that takes
-/// fewer cells is computed.
-const PERIOD_CELLS: u64 = 1 << 24;
-const FEW_CELLS: u64 = 1 << 22;
+/// Piles of a position, at most, for which more is weighed up than its own limits.
+const MOST_PILES: usize = 1 << 10;
 
-/// Coins of all piles but one, at most, where a period is looked for.
+/// About the seconds to compute a position from those that tables have.
+fn seconds_to_compute(game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
+    if piles.len() > MOST_PILES {
+        return f64::INFINITY;
+    }
+    let needs = Workspace::new(desk.isa).find_needs(piles, &TableRows { game, desk }, &|| Ok(()));
+    needs.map_or(0.0, |(work, _)| work.seconds)
+}
+
+/// The most cells in which a period is sought, and the fewest of a position for which one is.
+const PERIOD_CELLS: u64 = 1 << 24;
+const LARGE_CELLS: u64 = 1 << 22;
+
+/// Coins of the other piles, at most: periods grow with them, and one of many rows is not found.
 const PERIOD_COINS: u64 = 128;
+
+/// The row of a position with one very large end pile. Its period is sought for as long as the position
+/// would take: most periods are found in a small part of that.
+struct PeriodSearch {
+    game: Game,
+    word: Vec<Pile>,
+    large: Pile,
+    /// Columns of the row.
+    bound: usize,
+    seconds: f64,
+}
+
+impl PeriodSearch {
+    fn new(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<PeriodSearch> {
+        let (first, last) = (*piles.first()?, *piles.last()?);
+        let mut word: Vec<Pile> = piles.to_vec();
+        if first > last {
+            // A row reads the same backwards.
+            word.reverse();
+        }
+        let large = word.pop().filter(|_| desk.theorems && !word.is_empty())?;
+        // As many rows are computed as the word has coins.
+        let rows: u64 = word.iter().copied().map(u64::from).sum();
+        if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
+            return None;
+        }
+        let Limits { memory, seconds: allowed } = desk.limits;
+        let each = period::seconds(1, rows);
+        let cells = (seconds_to_compute(game, piles, desk).min(allowed) / each) as u64;
+        let cells = cells.min(PERIOD_CELLS).min(memory.bytes() / period::CELL_BYTES);
+        let bound = (cells / rows) as usize;
+        let seconds = cells as f64 * each;
+        (bound > 0).then_some(PeriodSearch { game, word, large, bound, seconds })
+    }
+
+    /// The value, if the period is found and proved.
+    fn value(&self) -> Option<u32> {
+        thread_local! {
+            /// The last search: who asks for one position of a row asks for others.
+            static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
+        }
+        let PeriodSearch { game, ref word, large, bound, .. } = *self;
+        LAST.with_borrow_mut(|last| {
+            let is_done = last.as_ref().is_some_and(|(of, row)| {
+                let is_same = (of.game, &of.word) == (game, word);
+                is_same && (row.found.is_some_and(|found| found.proved) || of.bound >= bound)
+            });
+            if !is_done {
+                let row = period::row(ends(game), word[0], &word[1..], bound, &Control::new());
+                *last = Some((PeriodSearch { word: word.clone(), ..*self }, row.ok()?));
+            }
+            let (_, row) = last.as_ref()?;
+            row.found.filter(|found| found.proved)?;
+            row.value(large as usize)
+        })
+    }
+}
 
 /// The value of a position with one very large end pile, by the period of its row.
 fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
-    /// A row, and its values if its period is proved.
-    type Looked = (Game, Vec<Pile>, Option<Row>);
-    thread_local! {
-        /// The row last looked at: who asks for one position of a row asks for others.
-        static ROW: RefCell<Option<Looked>> = const { RefCell::new(None) };
-    }
-    let (first, last) = (*piles.first()?, *piles.last()?);
-    let mut word: Vec<Pile> = piles.to_vec();
-    if first > last {
-        // A row reads the same backwards.
-        word.reverse();
-    }
-    let large = word.pop()?;
-    let (&left, middle) = word.split_first()?;
-    let coins: u64 = word.iter().copied().map(u64::from).sum();
-    let is_worth_it = coins <= PERIOD_COINS && coins * u64::from(large) > FEW_CELLS;
-    // The cost of a cell grows with the coins.
-    let seconds = PERIOD_CELLS as f64 * (4.0 + coins as f64) * 1e-9;
-    let Limits { memory, seconds: allowed } = desk.limits;
-    if !desk.theorems
-        || !is_worth_it
-        || memory.check(4 * PERIOD_CELLS).is_err()
-        || seconds > allowed
-    {
-        return None;
-    }
-    ROW.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(of, at, _)| (*of, at) != (game, &word)) {
-            let bound = (PERIOD_CELLS / coins) as usize;
-            let row = period::row(ends(game), left, middle, bound, &Control::new()).ok();
-            let proved = row.filter(|row| row.found.is_some_and(|found| found.proved));
-            *kept = Some((game, word.clone(), proved));
-        }
-        let (.., proved) = kept.as_ref()?;
-        Some(Answer::of_value(proved.as_ref()?.value(large as usize)?, Source::Period))
-    })
+    let value = PeriodSearch::new(game, piles, desk)?.value()?;
+    Some(Answer::of_value(value, Source::Period))
 }
 
 /// A line of the tile of a position that a table holds, from its border to the position: the

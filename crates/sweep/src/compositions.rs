@@ -19,6 +19,9 @@ pub struct Compositions {
     values: Vec<u8>,
 }
 
+/// Rows between two looks at the control.
+const ROWS_A_LOOK: usize = 1 << 20;
+
 impl Compositions {
     /// The most coins: a value is at most two piles, and one bit of a set.
     pub const MOST: u32 = 30;
@@ -30,8 +33,10 @@ impl Compositions {
     pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
         let mut values = vec![0u8; 1 << coins];
         for n in 1..=coins {
-            control.check()?;
             for row in 1usize << (n - 1)..1 << n {
+                if row.is_multiple_of(ROWS_A_LOOK) {
+                    control.check()?;
+                }
                 let last = row.trailing_zeros() + 1;
                 if last == n {
                     values[row] = (ends.seed)(n) as u8;
@@ -52,7 +57,8 @@ impl Compositions {
     pub fn value(&self, piles: &[Pile]) -> Option<u32> {
         let mut row = 0usize;
         for &pile in piles {
-            row = row.checked_shl(pile).filter(|_| pile <= Compositions::MOST)? | 1 << (pile - 1);
+            let fits = pile <= Compositions::MOST && pile < row.leading_zeros();
+            row = fits.then(|| row << pile | 1 << (pile - 1))?;
         }
         self.values.get(row).copied().map(u32::from)
     }
@@ -78,6 +84,8 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
+            // Of more coins than a number has bits, too.
+            assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }
     }

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    done: AtomicU64,
+    /// Those of the jobs that this one is a part of.
+    others: Vec<Arc<AtomicBool>>,
+    done: Arc<AtomicU64>,
 }
 
 /// The job was asked to stop before it was finished.
@@ -22,9 +24,16 @@ impl Control {
         Control::default()
     }
 
-    /// The control of a part of the job that is stopped with it and counts its own cells.
+    /// The control of a part of the job, which stops with it, may stop before it, and counts its own
+    /// cells.
     pub fn part(&self) -> Control {
-        Control { stop: Arc::clone(&self.stop), done: AtomicU64::new(0) }
+        let others = self.others.iter().chain([&self.stop]).cloned().collect();
+        Control { others, ..Control::default() }
+    }
+
+    /// The control of a part that also counts its cells for the whole job.
+    pub fn counted_part(&self) -> Control {
+        Control { done: Arc::clone(&self.done), ..self.part() }
     }
 
     /// Asks the job to stop at its next safe point.
@@ -44,7 +53,8 @@ impl Control {
 
     /// Whether the job is wished to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        let is_set = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
+        is_set(&self.stop) || self.others.iter().any(is_set)
     }
 
     /// For the job's safe points: goes on, or stops.

@@ -35,6 +35,8 @@ pub mod nanoseconds {
     pub const SET_OF_SEVERAL: f64 = 6.0;
     /// For a step of the recursion of thresholds, of which there are as many as pairs of piles.
     pub const THRESHOLD: f64 = 2.0;
+    /// For a row in the simplex of all rows of so many coins.
+    pub const COMPOSITION: f64 = 12.0;
     /// To look at an option by the rules alone.
     pub const OPTION: f64 = 90.0;
     /// To look a cell up by its position.

@@ -160,10 +160,19 @@ pub fn strip(
 pub const MOST_MIDDLE: usize = 200;
 
 /// About how many cells a strip of this size computes at most, its border rows
-/// included; each takes a few nanoseconds and four bytes.
+/// included.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
+}
+
+/// About the bytes of a cell of a row whose period is sought: its value, and its place in the search
+/// for one that is not proved.
+pub const CELL_BYTES: u64 = 24;
+
+/// About the seconds of so many cells of a strip with so many rows: a cell is compared with those above.
+pub fn seconds(cells: u64, rows: u64) -> f64 {
+    cells as f64 * (4.0 + rows as f64) * 1e-9
 }
 
 struct Borders<'a> {

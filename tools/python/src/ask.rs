@@ -131,7 +131,7 @@ impl Db {
         let question = QuestionOptions::question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let terms = wanted.terms(py);
-        let ask = wanted.ask(self, &question, &terms)?;
+        let ask = wanted.ask(self, &question, &terms)?.first(first);
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;

@@ -1,10 +1,11 @@
 //! The positions that satisfy a statement, in order.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use grundy_questions::Column;
 use grundy_rules::{Pile, Position};
-use grundy_sweep::Control;
+use grundy_sweep::{Compositions, Control};
 
 use super::gathered::Firsts;
 use super::order::Order;
@@ -41,8 +42,9 @@ impl Ask<'_> {
     }
 
     /// Shows what there is of a level. Of a large one whose values are computed by the billion, what is
-    /// frequent is found at once and shown as it is met; then the level is walked on all threads, and
-    /// shown is the first of what was found, as much as fits into memory.
+    /// frequent is found at once and shown as it is met. Then the level is walked on all threads, and the
+    /// first of what was found is shown, as much as fits into memory. What is still left is so frequent
+    /// that it is shown as it is met.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -54,37 +56,52 @@ impl Ask<'_> {
             return self.find_in(level, 1..=n, control, show);
         }
         let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());
-        let mut count = |position: &Position, cell: u32| {
+        let mut goes_on = true;
+        let mut count = |position: &Position, cell: u32| -> Result<bool, E> {
             shown += 1;
-            show(position, cell)
+            goes_on = show(position, cell)?;
+            Ok(goes_on)
         };
-        let order = Order::by_rows(self, level, 1..=n, control)?;
-        let went = self.find_by(level, &order, control, &mut count, &mut |piles| {
+        // Positions are counted in the walk.
+        let uncounted = control.part();
+        let order = Order::by_rows(self, level, 1..=n, &uncounted)?;
+        let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
             seen += 1;
             last.clear();
             last.extend_from_slice(piles);
             seen < LOOKED_AT_FIRST
         })?;
-        if seen < LOOKED_AT_FIRST || control.is_stopped() || shown >= self.most {
-            return Ok(went);
+        if seen < LOOKED_AT_FIRST || control.is_stopped() || !goes_on || shown >= self.most {
+            return Ok(went && goes_on);
         }
         let room = self.options.memory.share(4).bytes() / 32 / rayon::current_num_threads() as u64;
-        loop {
-            let most = room.min(self.most - shown) as usize;
-            let firsts = Firsts::behind(&last, n, most);
-            let Some(found) = self.first_behind(level, &firsts, control)? else { return Ok(false) };
-            let (found, is_all) = found.shown(length);
-            for (piles, cell) in found {
-                shown += 1;
-                if !show(&self.game().position(&piles), cell)? || control.is_stopped() {
-                    return Ok(false);
+        let firsts = Firsts::behind(&last, n, room.min(self.most - shown) as usize);
+        match self.first_behind(level, &firsts, control) {
+            Ok(None) => return Ok(false),
+            Ok(Some(found)) => {
+                let (found, is_all) = found.shown(length);
+                for (piles, cell) in found {
+                    shown += 1;
+                    if !show(&self.game().position(&piles), cell)? || control.is_stopped() {
+                        return Ok(false);
+                    }
+                    last = piles;
                 }
-                last = piles;
+                if is_all || shown >= self.most {
+                    return Ok(is_all);
+                }
             }
-            if is_all || shown >= self.most {
-                return Ok(is_all);
-            }
+            // Whatever stands before the position without an answer is shown.
+            Err(AskError::Undefined(_)) => {}
+            Err(error) => return Err(error.into()),
         }
+        let order = unless_stopped(Order::new(self, level, last[0]..=n, &uncounted))?;
+        let Some(order) = order else { return Ok(false) };
+        let mut show_rest = |position: &Position, cell: u32| match position.piles() > &last[..] {
+            true => show(position, cell),
+            false => Ok(true),
+        };
+        self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
     /// Finds the first in a walk over a level; `None` if it was stopped.
@@ -95,6 +112,8 @@ impl Ask<'_> {
         control: &Control,
     ) -> Result<Option<Firsts>, AskError> {
         let prepared = self.prepare(level)?;
+        // A position without an answer stops this walk, and not the whole search.
+        let control = &control.counted_part();
         let lookups = unless_stopped(self.lookups(&prepared, firsts.max_pile, control))?;
         let walk = unless_stopped(level.walk(control).map_err(AskError::from))?;
         let (Some(lookups), Some(walk)) = (lookups, walk) else { return Ok(None) };
@@ -103,15 +122,16 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Shows what there is of a level, of positions of at most so many coins.
+    /// Shows what there is of a level, of positions of at most so many coins; their values may be at
+    /// hand.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
-        coins: Pile,
+        (coins, rows): (Pile, Option<Arc<Compositions>>),
         control: &Control,
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        match unless_stopped(Order::of_coins(self, level, coins, control))? {
+        match unless_stopped(Order::of_coins(self, level, coins, rows, control))? {
             Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
             None => Ok(false),
         }
@@ -165,8 +185,11 @@ impl Ask<'_> {
             }
             Ok(goes_on && matches!(answer, Ok(true)))
         });
-        let ended = ended?;
-        Ok(answer? && ended)
+        match ended {
+            // Nothing is looked up for a search that was stopped.
+            Err(AskError::Undefined(_)) if control.is_stopped() => answer.map(|_| false),
+            ended => Ok(answer? && ended?),
+        }
     }
 }
 

@@ -157,12 +157,14 @@ struct ThreadTally<'b> {
     worker: Option<Worker<'b>>,
     gathered: QuestionTally,
     wrong: Option<Undefined>,
+    /// Tells if positions are missing, as it was stopped among them.
+    is_cut: bool,
 }
 
 impl<'b> ThreadTally<'b> {
     fn new(show: usize, firsts: Option<Firsts>) -> ThreadTally<'b> {
         let gathered = QuestionTally { firsts, ..QuestionTally::new(show) };
-        ThreadTally { worker: None, gathered, wrong: None }
+        ThreadTally { worker: None, gathered, wrong: None, is_cut: false }
     }
 
     fn take(
@@ -172,7 +174,7 @@ impl<'b> ThreadTally<'b> {
         lookups: &'b Lookups,
         control: &Control,
     ) {
-        if self.wrong.is_some() {
+        if self.wrong.is_some() || self.is_cut {
             return;
         }
         let worker = self.worker.get_or_insert_with(|| prepared.worker(lookups));
@@ -197,23 +199,32 @@ impl<'b> ThreadTally<'b> {
                 taken
             }
         };
-        if let Err(wrong) = taken {
-            self.wrong = Some(wrong);
-            control.stop();
+        match taken {
+            Ok(()) => {}
+            // Nothing is looked up for a search that was stopped.
+            Err(_) if control.is_stopped() => self.is_cut = true,
+            Err(wrong) => {
+                self.wrong = Some(wrong);
+                control.stop();
+            }
         }
     }
 
-    fn finished(mut self) -> ThreadTally<'b> {
-        if let (Some(worker), None) = (&mut self.worker, &self.wrong) {
+    fn finished(mut self, control: &Control) -> ThreadTally<'b> {
+        if let (Some(worker), None, false) = (&mut self.worker, &self.wrong, self.is_cut) {
             let gathered = &mut self.gathered;
             let mut show = |column: &Column<'_>| gathered.column(column);
-            self.wrong = worker.flush(&mut show).err();
+            match worker.flush(&mut show) {
+                Err(_) if control.is_stopped() => self.is_cut = true,
+                flushed => self.wrong = flushed.err(),
+            }
         }
         self
     }
 
-    fn with(self, other: ThreadTally<'b>) -> ThreadTally<'b> {
-        let (mut left, right) = (self.finished(), other.finished());
+    fn with(self, other: ThreadTally<'b>, control: &Control) -> ThreadTally<'b> {
+        let (mut left, right) = (self.finished(control), other.finished(control));
+        left.is_cut |= right.is_cut;
         left.gathered.merge(right.gathered);
         left.wrong = left.wrong.or(right.wrong);
         left
@@ -236,12 +247,12 @@ impl Ask<'_> {
             control,
             start,
             |part: &mut ThreadTally<'b>, block| part.take(block, prepared, lookups, control),
-            ThreadTally::with,
+            |left, right| left.with(right, control),
         )?;
-        let ThreadTally { gathered: acc, wrong, .. } = swept.acc.finished();
+        let ThreadTally { gathered: acc, wrong, is_cut, .. } = swept.acc.finished(control);
         match wrong {
             Some(wrong) => Err(AskError::Undefined(wrong)),
-            None => Ok(Swept { acc, cells: swept.cells, complete: swept.complete }),
+            None => Ok(Swept { acc, cells: swept.cells, complete: swept.complete && !is_cut }),
         }
     }
 }

@@ -20,13 +20,14 @@ use crate::walk::{position_of, source};
 use crate::{Database, Error, Level};
 
 /// Seconds that the value of a position beyond them may take.
-const SECONDS: f64 = 60.0;
+pub(crate) const LONGEST_LOOK: f64 = 60.0;
 
 /// Levels in memory, and whoever answers beyond them.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
     /// Computes what it does not have: a statement may be about what is proved.
     database: Database,
+    control: Control,
 }
 
 /// Levels of a game that are wanted in memory.
@@ -116,10 +117,10 @@ impl Wanted {
 }
 
 impl Lookups {
-    fn nothing(database: Option<&Database>, memory: MemoryLimit) -> Lookups {
-        let none = || Database::empty_within(Limits { memory, seconds: SECONDS });
+    fn nothing(database: Option<&Database>, memory: MemoryLimit, control: &Control) -> Lookups {
+        let none = || Database::empty_within(Limits { memory, seconds: LONGEST_LOOK });
         let database = database.map_or_else(none, Database::clone).without_theorems();
-        Lookups { games: Vec::new(), database }
+        Lookups { games: Vec::new(), database, control: control.part() }
     }
 
     /// Holds levels of some games, all of them in half of the memory.
@@ -129,7 +130,7 @@ impl Lookups {
         memory: MemoryLimit,
         control: &Control,
     ) -> Result<Lookups, Error> {
-        let mut found = Lookups::nothing(database, memory);
+        let mut found = Lookups::nothing(database, memory, control);
         let room = Lookups::room(wanted, memory);
         for &Wanted { game, longest, max_pile, in_all_orders } in wanted {
             let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
@@ -154,7 +155,7 @@ impl Lookups {
         memory: MemoryLimit,
         control: &Control,
     ) -> Result<Lookups, Error> {
-        let mut found = Lookups::nothing(database, memory);
+        let mut found = Lookups::nothing(database, memory, control);
         found.hold(game, lengths, max_pile, database, memory.share(2), control)?;
         Ok(found)
     }
@@ -240,7 +241,8 @@ impl Lookups {
 impl HeldGame {
     /// Spreads the values of multisets over all orders of their piles, as far as there is room.
     fn spread(&mut self, room: MemoryLimit) {
-        let mut left = room.bytes();
+        let bytes = |held: &Held| 4 * held.values.cells().count() as u64;
+        let mut left = room.minus(self.levels.iter().flatten().map(bytes).sum()).bytes();
         for held in self.levels.iter_mut().flatten() {
             let (Layout::Multisets(multisets), Cells::Longs(cells)) =
                 (&held.layout, held.values.cells())
@@ -251,10 +253,10 @@ impl HeldGame {
             let Ok(table) = Table::new(self.game, n, length) else { continue };
             // What is spread takes the place of what was held.
             let needed = all_orders::bytes(&table);
-            if needed.saturating_add(4 * multisets.count()) > left {
+            if needed > left {
                 return;
             }
-            left -= needed;
+            left = left - needed + 4 * multisets.count();
             held.values = all_orders::spread(&table, multisets, cells);
             held.layout = Layout::words(n, length);
         }
@@ -418,6 +420,9 @@ impl Values for Lookups {
         };
         if let Some(value) = held {
             return Ok(value);
+        }
+        if self.control.is_stopped() {
+            return Err(Arc::new(Error::Stopped));
         }
         let answer = self.database.answer(game, position_of(piles, memory));
         match answer {

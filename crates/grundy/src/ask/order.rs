@@ -7,10 +7,10 @@
 //! without those before and behind them. (Sets of moves are always shown all.)
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use grundy_questions::{Undefined, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
-use grundy_solvers::follows_from_ends;
 use grundy_sweep::{Compositions, Control};
 
 use super::lookups::Lookups;
@@ -27,7 +27,7 @@ pub(crate) struct Order {
     held: Lookups,
     /// The most coins of a position, and the values of all rows of so many, if they are at hand.
     coins: u64,
-    simplex: Option<Compositions>,
+    simplex: Option<Arc<Compositions>>,
 }
 
 fn coins(piles: &[Pile]) -> u64 {
@@ -69,29 +69,22 @@ impl Order {
         ask: &Ask<'_>,
         level: &Level<'_>,
         coins: Pile,
+        simplex: Option<Arc<Compositions>>,
         control: &Control,
     ) -> Result<Order, AskError> {
-        let (table, firsts) = (level.table(), 1..=level.table().max_pile());
-        let is_small = coins <= Compositions::MOST && 1 << coins < table.positions();
-        let ends = table.game().ends().filter(|_| is_small && follows_from_ends(table.game()));
-        let order = match ends {
-            None => Order::new(ask, level, firsts, control)?,
-            Some(ends) => {
-                level.check_memory(1 << coins)?;
-                let simplex =
-                    Compositions::new(ends, coins, control).map_err(|_| Error::Stopped)?;
-                let order = Order::by_rows(ask, level, firsts, control)?;
-                Order { simplex: Some(simplex), ..order }
-            }
+        let firsts = 1..=level.table().max_pile();
+        let order = match simplex.is_some() {
+            true => Order::by_rows(ask, level, firsts, control)?,
+            false => Order::new(ask, level, firsts, control)?,
         };
-        Ok(Order { coins: coins.into(), ..order })
+        Ok(Order { coins: coins.into(), simplex, ..order })
     }
 
     pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let length = self.table.length();
         let went = match self.game.remembers() {
             Remembers::Moves => self.numbers(control, show)?,
-            _ if self.held.holds(self.game, length) || self.coins < u64::MAX => {
+            _ if self.held.holds(self.game, length) || self.simplex.is_some() => {
                 self.words(control, show)?
             }
             _ => self.rows(control, show)?,
@@ -179,7 +172,11 @@ impl Order {
         let mut word = self.first(length - 1);
         let mut piles = vec![1; length];
         loop {
-            let row = self.held.database().row(self.game, &word, n)?;
+            let n = u64::from(n).min(self.coins.saturating_sub(coins(&word))) as Pile;
+            let row = match n {
+                0 => Vec::new(),
+                _ => self.held.database().row(self.game, &word, n)?,
+            };
             piles[..length - 1].copy_from_slice(&word);
             for (b, answer) in (1..).zip(row) {
                 piles[length - 1] = b;

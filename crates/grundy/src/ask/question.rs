@@ -12,7 +12,7 @@ use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
 use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart, Number, Seconds};
 
-use super::lookups::{Lookups, Wanted};
+use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
 use crate::walk::WalkOptions;
 use crate::{Database, Error, Hook, Level};
 
@@ -220,11 +220,20 @@ impl<'a> Ask<'a> {
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
+        let max_pile = level.table().max_pile();
         let others: f64 = prepared
             .asks()
-            .map(|asks| match (asks.length, asks.game) {
-                (0, _) => 0.0,
-                (_, game) if game == self.game() || self.is_in_rows(game) => cost::ASKED_OTHERS,
+            .map(|Asks { game, length, max_pile: asked }| match length {
+                0 => 0.0,
+                _ if game == self.game() && asked > most_held(max_pile) => {
+                    let database = self.options.database.map_or_else(Database::empty, Clone::clone);
+                    let largest = Pile::try_from(asked).unwrap_or(Pile::MAX);
+                    let piles = vec![largest; length];
+                    let seconds = database.without_theorems().seconds_alone(game, &piles);
+                    // What takes longer is refused at once, with the position.
+                    if seconds > LONGEST_LOOK { 0.0 } else { 1e9 * seconds }
+                }
+                _ if game == self.game() || self.is_in_rows(game) => cost::ASKED_OTHERS,
                 _ => cost::LOOK,
             })
             .sum();
@@ -251,12 +260,12 @@ impl<'a> Ask<'a> {
         }
         let prepared = self.prepare(level)?;
         for wanted in self.wanted(&prepared, level.table().max_pile()) {
+            if wanted.game == self.game() {
+                continue;
+            }
             for length in 1..=wanted.longest {
-                if wanted.game == self.game() {
-                    continue;
-                }
-                let table =
-                    Table::new(wanted.game, wanted.max_pile, length).map_err(Error::from)?;
+                // Not every number of piles has a table.
+                let Ok(table) = Table::new(wanted.game, wanted.max_pile, length) else { continue };
                 seconds += match is_fast(wanted.game) {
                     true => table.positions() as f64 * cost::FILL * 1e-9,
                     false => solver(wanted.game).needs(&table, &self.means(threads)).seconds,
@@ -289,16 +298,15 @@ impl<'a> Ask<'a> {
 
     /// The levels of other positions that are held, where the largest pile is this one.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
-        // A little beyond the range is held, too; what is far beyond is looked up.
-        let most = u64::from(max_pile) + u64::from(max_pile) / 4 + 16;
+        let most = most_held(max_pile);
         let mut wanted = Vec::new();
         for Asks { game, length, max_pile: asked } in prepared.asks() {
             let is_own = game == self.game();
-            let max_pile = match u32::try_from(asked) {
-                Ok(largest) if u64::from(largest) > most => max_pile,
+            let max_pile = match Pile::try_from(asked) {
                 Ok(largest) if !is_own => largest.max(1),
-                Ok(largest) => largest.max(max_pile),
-                Err(_) => max_pile,
+                Ok(largest) if u64::from(largest) <= most => largest.max(max_pile),
+                Err(_) if !is_own => Pile::MAX,
+                _ => max_pile,
             };
             let in_all_orders = !is_own && game.is_unordered() && self.is_in_rows(game);
             wanted.push(Wanted { game, longest: length, max_pile, in_all_orders });
@@ -358,6 +366,12 @@ impl<'a> Ask<'a> {
             Err(_) => Vec::new(),
         }
     }
+}
+
+/// The largest pile up to which values of the game itself are held, where this one is the largest of the
+/// range; beyond it they are looked up one by one.
+fn most_held(max_pile: Pile) -> u64 {
+    u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
 
 pub(crate) fn is_fast(game: Game) -> bool {

@@ -1,7 +1,11 @@
 //! Integer sequences: how many positions of each size satisfy a statement.
 
-use grundy_rules::{Pile, Position};
-use grundy_sweep::Control;
+use std::sync::Arc;
+
+use grundy_rules::{Ends, Pile, Position};
+use grundy_solvers::follows_from_ends;
+use grundy_sweep::cost::nanoseconds;
+use grundy_sweep::{Compositions, Control};
 
 use crate::{Ask, AskError, Error, Lengths};
 
@@ -45,14 +49,27 @@ pub fn estimate_counts(
     by: Count,
     to: Pile,
 ) -> Result<(u64, f64), AskError> {
-    let (mut positions, mut needed) = (0u64, 0.0);
+    let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     for length in lengths.filter(|&length| by.largest(to, length) > 0) {
         let (all, seconds) = ask.estimate(length..=length, by.largest(to, length))?;
         let some = if by == Count::Total { all.min(choose(to, length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
+        boxes = boxes.saturating_add(all);
+    }
+    if by == Count::Total && simplex(ask, to, boxes).is_some() {
+        needed += (1u64 << to) as f64 * nanoseconds::COMPOSITION * 1e-9;
     }
     Ok((positions, needed))
+}
+
+/// How a game's values follow from those at the ends, if the values of all rows of so many coins are
+/// fewer than `boxes`, and fit into half of the memory.
+fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
+    let fits = coins <= Compositions::MOST
+        && 1 << coins < boxes
+        && ask.options.memory.share(2).check(1 << coins).is_ok();
+    ask.game().ends().filter(|_| fits && follows_from_ends(ask.game()))
 }
 
 /// The numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`, of all
@@ -71,6 +88,23 @@ pub fn counts(
     let shortage = |shortage| Error::Memory { table: format!("the sequence to {to}"), shortage };
     ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
     let idle = Control::new();
+    let control = ask.options.control.unwrap_or(&idle);
+    let rows = match by {
+        Count::LargestPile => None,
+        Count::Total => {
+            let of_length = |length| match by.largest(to, length) {
+                0 => Ok(0),
+                largest => Ok(ask.level(length, largest)?.positions()),
+            };
+            let boxes = lengths.clone().map(of_length).sum::<Result<u64, Error>>()?;
+            simplex(ask, to, boxes)
+        }
+    };
+    let rows = match rows.map(|ends| Compositions::new(ends, to, control)) {
+        None => None,
+        Some(Ok(rows)) => Some(Arc::new(rows)),
+        Some(Err(_)) => return Ok(None),
+    };
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
         let max_pile = by.largest(to, length);
@@ -87,7 +121,7 @@ pub fn counts(
             Count::LargestPile => ask.find(length..=length, max_pile, count)?,
             Count::Total => {
                 let level = ask.level(length, max_pile)?;
-                ask.find_of_coins(&level, to, ask.options.control.unwrap_or(&idle), &mut count)?
+                ask.find_of_coins(&level, (to, rows.clone()), control, &mut count)?
             }
         };
         if !ended {

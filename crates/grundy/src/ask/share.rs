@@ -319,7 +319,7 @@ impl Work for Levels<'_, '_> {
         let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
         let Levels { ask, max_pile, .. } = self;
         let (game, show, text) = (ask.game(), ask.show, ask.question.text());
-        // The text names other games, but the same name may come to mean another one.
+        // The text names other games; a rule file of that name may have changed, which its id tells.
         let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
         let game = format!("{game}{}", others.collect::<String>());
         format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")

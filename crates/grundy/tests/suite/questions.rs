@@ -277,3 +277,26 @@ fn large_levels_are_listed_in_order() {
         }
     }
 }
+
+/// A list that does not fit into memory is walked once and then goes on in order. A position that has no
+/// answer does not hide those before it.
+#[test]
+fn long_lists_and_faulty_ones_are_in_order() {
+    let listed = |text: &str, memory: u64| {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        let mut all = Vec::new();
+        let ended = Ask::new(&question).memory(memory).find(4..=4, 46, |position, _| {
+            all.push(position.piles().to_vec());
+            Ok::<bool, AskError>(true)
+        });
+        (all, ended)
+    };
+    let (expected, ended) = listed("g == 40 and p1 > 43", 1 << 30);
+    assert!(ended.unwrap() && expected.is_sorted() && expected.len() > 2048);
+    let (some, ended) = listed("g == 40 and p1 > 43", 1 << 17);
+    assert!(ended.unwrap() && some == expected);
+    let (expected, _) = listed("g == 40 and p1 < 13", 1 << 30);
+    let (before, ended) = listed("g == 40 and 1 // (13 - p1) >= 0", 1 << 30);
+    assert!(matches!(ended, Err(AskError::Undefined(_))));
+    assert!(expected.starts_with(&before) && before.last().unwrap()[0] == 12);
+}

@@ -5,7 +5,7 @@ use grundy_language::resolve::resolve;
 use grundy_rules::games;
 
 use super::*;
-use crate::here::setting;
+use crate::games::setting;
 use crate::program::{Layout, Step};
 
 /// The program of a statement about two piles of 1 to 7 of End-Nim.

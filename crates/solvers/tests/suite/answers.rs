@@ -328,6 +328,11 @@ fn what_is_proved_is_what_is_computed() {
                 .map(|desk| solver(game).answer(game, &position, desk).unwrap());
             assert_eq!((proved.value, proved.source), (computed.value, Source::Period), "{game}");
         }
+        // A row whose period is not found in as long as the position takes.
+        let position = Position::row(&[30, 33, 31, 60_000]);
+        let [computed, sought] =
+            [&computing, &proving].map(|desk| solver(game).answer(game, &position, desk).unwrap());
+        assert_eq!((sought.value, sought.source), (computed.value, Source::Computed), "{game}");
     }
     let tables = tables_of(games::NIM, 4, 2).unwrap();
     let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };

@@ -9,11 +9,7 @@ use rayon::prelude::*;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
-use crate::period::{Periodicity, cells, strip};
-
-/// Bytes for a cell of a row whose period is sought: its value, and its place in
-/// the search for one that is not proved.
-const PERIOD_BYTES: u64 = 24;
+use crate::period::{CELL_BYTES, Periodicity, cells, seconds, strip};
 
 pub(crate) fn ends_of(game: Game) -> Ends {
     match game.ends() {
@@ -33,9 +29,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     Estimate {
         positions: rows,
         cells: rows * u64::from(bound),
-        // The cost of a cell grows with the number of rows above it.
-        seconds: all as f64 * (4.0 + f64::from(max_pile)) * 1e-9 / threads as f64,
-        memory: PERIOD_BYTES * strip(max_pile) * threads,
+        seconds: seconds(all, max_pile.into()) / threads as f64,
+        memory: CELL_BYTES * strip(max_pile) * threads,
     }
 }
 

@@ -59,7 +59,8 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
             anyhow!("cannot write {name}: {error} (without -o it goes to standard output)")
         })?;
     }
-    let database = common.open(wanted.seconds)?;
+    // Data are computed, and not taken from a formula.
+    let database = common.open(wanted.seconds)?.without_theorems();
     // Whether there is such a table, stored or not. A sequence of single piles needs none.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,

@@ -21,7 +21,8 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     let game = wanted.game.game()?;
     let kind = PictureFormat::of(&wanted.output)?;
     place(&wanted.output)?;
-    let database = common.open(wanted.seconds)?;
+    // Data are computed, and not taken from a formula.
+    let database = common.open(wanted.seconds)?.without_theorems();
     let picture = if has_records(game) {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
             bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");

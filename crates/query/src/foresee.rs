@@ -1,0 +1,122 @@
+//! Levels computed ahead: when that is worth it, and answers from them.
+
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Pile, Position, Remembers, Table};
+use grundy_solvers::{Answer, IN_BROWSER, Limits, Listing, Means, Source, Tables as _, solver};
+use grundy_sweep::Control;
+
+use crate::Database;
+use crate::ahead::Level;
+
+/// Nanoseconds to write a cell down, and how many piles of a level more are made than were seen.
+const WRITE: f64 = 1.0;
+const MARGIN: Pile = 64;
+
+impl Database {
+    /// Prepares for `count` positions, of which these are a sample. A level of theirs is computed as a
+    /// whole if that takes less than all of them by themselves. Answers are the same without it.
+    pub fn foresee(&self, game: Game, some: &[Position], count: usize, control: &Control) {
+        let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
+        if IN_BROWSER || !is_listed || some.is_empty() {
+            return;
+        }
+        let weight = count as f64 / some.len() as f64 / rayon::current_num_threads() as f64;
+        let mut lengths: Vec<usize> = some.iter().map(Position::length).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        for length in lengths.into_iter().filter(|&length| length > 1) {
+            let here = some.iter().filter(|position| position.length() == length);
+            let mut beyond: Vec<(Pile, f64)> = self.timed(|desk| {
+                here.filter(|position| self.is_unknown(game, position))
+                    .filter_map(|position| {
+                        let seconds = solver(game).seconds_alone(game, position.piles(), desk);
+                        // One that takes longer than is allowed is refused, and takes no time.
+                        let is_allowed = seconds <= desk.limits.seconds;
+                        is_allowed.then_some((position.max_pile(), weight * seconds))
+                    })
+                    .collect()
+            });
+            beyond.sort_by_key(|(largest, _)| *largest);
+            let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
+            let before = self.ahead.spend(game, length, all);
+            // Without the largest, a level may be worth it all the same.
+            let mut now = all;
+            while let Some((largest, seconds)) = beyond.pop() {
+                let max_pile = largest.saturating_add(largest / MARGIN);
+                if self.compute(game, length, max_pile, before + now, control) {
+                    break;
+                }
+                now -= seconds;
+            }
+        }
+    }
+
+    /// About the seconds that a position takes by itself, where no table has it.
+    pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
+        self.timed(|desk| solver(game).seconds_alone(game, piles, desk))
+    }
+
+    /// Says whether a position has to be computed by itself.
+    fn is_unknown(&self, game: Game, position: &Position) -> bool {
+        let is_proved = self.theorems && game.theorem(position).is_some();
+        !is_proved && !self.holds(game, position) && self.ahead.value(game, position).is_none()
+    }
+
+    fn holds(&self, game: Game, position: &Position) -> bool {
+        let piles = position.piles();
+        self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
+    }
+
+    /// Computes a level if that takes less than the seconds that its positions take by themselves, and
+    /// it fits with others into a quarter of the memory. Says if it did.
+    fn compute(
+        &self,
+        game: Game,
+        length: usize,
+        max_pile: Pile,
+        spent: f64,
+        control: &Control,
+    ) -> bool {
+        let Ok(table) = Table::new(game, max_pile, length) else { return false };
+        let Limits { memory, seconds: allowed } = self.limits;
+        let memory = memory.share(4);
+        let cells = f64::from(max_pile).powi(length as i32);
+        let bytes = cells * table.value_bytes() as f64;
+        let threads = rayon::current_num_threads() as u64;
+        let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
+        let seconds = 2.0 * needs.seconds + cells * WRITE * 1e-9;
+        // A level that this one is going to replace is there until then.
+        let room = memory.bytes().saturating_sub(self.ahead.bytes());
+        let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
+        let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
+        if !is_listed || !fits || seconds > spent.min(allowed) {
+            return false;
+        }
+        // One at a time: two threads with the same positions need one level.
+        let Ok(_computing) = self.ahead.computing.try_lock() else { return false };
+        // Progress is counted in answers.
+        let control = control.part();
+        let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
+            let shape = rows.shape();
+            let mut bytes = vec![0; shape.bytes()? as usize];
+            rows.fill(0, &mut bytes, &control).ok()?;
+            Some(Level { max_pile, width: shape.width, bytes })
+        });
+        let is_computed = level.is_some();
+        if let Some(level) = level {
+            self.ahead.keep(game, length, level);
+        }
+        is_computed
+    }
+
+    /// The value of a position in a level that was computed, if no table and no theorem has it.
+    pub(crate) fn foreseen(&self, game: Game, position: &Position) -> Option<Answer> {
+        if IN_BROWSER {
+            return None;
+        }
+        let value = self.ahead.value(game, position)?;
+        let is_proved = self.theorems && game.theorem(position).is_some();
+        let is_known = is_proved || self.holds(game, position);
+        (!is_known).then(|| Answer::of_value(value, Source::Computed))
+    }
+}
