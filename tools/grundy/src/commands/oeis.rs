@@ -4,9 +4,19 @@ use std::fmt;
 
 use grundy::{Ask, Game, Pile, Position, convention_of, id_of};
 
-use super::sequence::Terms;
 use crate::args::{Sequence, SizeBy};
 use crate::made::VERSION;
+
+/// A sequence: a(offset), a(offset + 1), ...
+pub(super) struct Terms {
+    pub(super) offset: u64,
+    pub(super) terms: Vec<u64>,
+    pub(super) meaning: String,
+    /// The same as a sentence.
+    pub(super) name: String,
+    /// A term, and why it is what it is.
+    pub(super) example: Option<String>,
+}
 
 /// Most letters of the terms, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;

@@ -9,24 +9,13 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
-use crate::commands::oeis;
+use crate::commands::oeis::{self, Terms};
 use crate::output::{Out, tell};
 use crate::picture::middle;
 use crate::watch::with_progress;
 
 const TO: Pile = 32;
 const LENGTH: usize = 2;
-
-/// A sequence: a(offset), a(offset + 1), ...
-pub(super) struct Terms {
-    pub(super) offset: u64,
-    pub(super) terms: Vec<u64>,
-    meaning: String,
-    /// The same as a sentence.
-    pub(super) name: String,
-    /// A term, and why it is what it is.
-    pub(super) example: Option<String>,
-}
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
