@@ -35,6 +35,9 @@ pub mod rulesets;
 mod size;
 mod table;
 
+/// True if this is compiled for a browser, which has no files, no threads and no clock.
+pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 pub use game::{Game, UnknownGame};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;

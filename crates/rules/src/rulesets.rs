@@ -1,7 +1,7 @@
 //! Rule files that come with the program: those of the folder `games`, by their names.
 
-use crate::Game;
 use crate::law::RuleFile;
+use crate::{Game, IN_BROWSER};
 
 /// Takes in files of the folder by their names.
 macro_rules! rulesets {
@@ -60,6 +60,9 @@ rulesets! {
 
 /// The game of a ruleset.
 pub fn game(name: &str) -> Option<Game> {
+    if IN_BROWSER {
+        return None;
+    }
     let (_, text) = RULESETS.iter().find(|(known, _)| *known == name)?;
     match RuleFile::from_text(text).and_then(RuleFile::game) {
         Ok(game) => Some(game),

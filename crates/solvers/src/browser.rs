@@ -11,9 +11,6 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
 
-/// True if this is compiled for a browser, which has no files, no threads and no clock.
-pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
-
 /// A family, less what needs tables.
 pub(crate) struct InBrowser<S>(pub(crate) S);
 

@@ -46,7 +46,6 @@ mod tables;
 pub use answer::{
     Answer, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watch, is_winning,
 };
-pub use browser::IN_BROWSER;
 pub use check::{Checker, Checking, Derived, TileRun, Wrong};
 pub use compiled::{Class, LineClass, filling};
 pub use count::{Count, Counted};
@@ -54,6 +53,7 @@ pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
 };
 pub use generic::AnyGame;
+pub use grundy_rules::IN_BROWSER;
 pub use grundy_sweep::ValueCounts;
 pub use rows::{Listing, Put, RowShape, Rows};
 pub use solver::{Records, Solver};

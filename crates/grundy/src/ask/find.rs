@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use grundy_questions::Column;
-use grundy_rules::{Pile, Position};
+use grundy_rules::{IN_BROWSER, Pile, Position};
 use grundy_sweep::{Compositions, Control};
 
 use super::gathered::Firsts;
@@ -52,7 +52,8 @@ impl Ask<'_> {
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let (n, length) = (level.table().max_pile(), level.table().length());
-        if !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
+        // A browser has one thread.
+        if IN_BROWSER || !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
             return self.find_in(level, 1..=n, control, show);
         }
         let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());

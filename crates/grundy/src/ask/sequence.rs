@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grundy_rules::{Ends, Pile, Position};
+use grundy_rules::{Ends, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::nanoseconds;
 use grundy_sweep::{Compositions, Control};
@@ -90,8 +90,8 @@ pub fn counts(
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);
     let rows = match by {
-        Count::LargestPile => None,
-        Count::Total => {
+        // The page has no sequences by coins.
+        Count::Total if !IN_BROWSER => {
             let of_length = |length| match by.largest(to, length) {
                 0 => Ok(0),
                 largest => Ok(ask.level(length, largest)?.positions()),
@@ -99,6 +99,7 @@ pub fn counts(
             let boxes = lengths.clone().map(of_length).sum::<Result<u64, Error>>()?;
             simplex(ask, to, boxes)
         }
+        _ => None,
     };
     let rows = match rows.map(|ends| Compositions::new(ends, to, control)) {
         None => None,

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_language::{Problem, Span, Undefined};
 
+use super::read::not_here;
 use super::{Kind, RuleFile, walk};
+use crate::IN_BROWSER;
 use crate::index::{self, BoxIndex, Index, MultisetIndex, RowIndex, Where};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
@@ -27,6 +29,9 @@ static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 impl RuleFile {
     /// The game that the file is. Whoever opens the same text again gets the same game.
     pub fn game(self) -> Result<Game, Problem> {
+        if IN_BROWSER {
+            return Err(not_here());
+        }
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
             return Ok(Game::new(*known));
@@ -46,6 +51,9 @@ impl RuleFile {
 
 /// The game with this id, if its file was opened.
 pub(crate) fn opened(id: &str) -> Option<Game> {
+    if IN_BROWSER {
+        return None;
+    }
     let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     opened.iter().find(|known| known.file.id == id).map(|known| Game::new(*known))
 }

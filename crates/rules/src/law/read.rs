@@ -8,6 +8,7 @@ use grundy_language::resolve::nearest;
 use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
 
 use super::{Kind, Law, MOST_PILES, canonical};
+use crate::IN_BROWSER;
 
 /// Bytes of the longest rule file.
 pub const LONGEST_FILE: usize = 1 << 16;
@@ -84,11 +85,19 @@ impl RuleFile {
 
     /// Reads the text of a rule file.
     pub fn from_text(text: &str) -> Result<RuleFile, Problem> {
+        if IN_BROWSER {
+            return Err(not_here());
+        }
         if text.len() > LONGEST_FILE {
             return Err(too_long(text.len()));
         }
         read(text).map_err(|problem| problem.of_line(text))
     }
+}
+
+/// The page has no rule files: what reads and plays them would be a sixth of what it downloads.
+pub(super) fn not_here() -> Problem {
+    Problem::new("a browser has the games of the program alone", Span::default(), "")
 }
 
 fn too_long(bytes: usize) -> Problem {
