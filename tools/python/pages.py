@@ -33,6 +33,8 @@ def without_sources(page: Path, pages: Path) -> str:
 
     def mend(link: re.Match[str]) -> str:
         label, target = link.group(1), link.group(2)
+        if label is None:  # code, in which `g[nim](p1)` is no link
+            return link.group(0)
         if re.match(r"[a-z]+:|#", target):
             return link.group(0)
         file = target.split("#")[0]
@@ -43,7 +45,8 @@ def without_sources(page: Path, pages: Path) -> str:
             raise SystemExit(f"{page.relative_to(pages)}: there is no {target}")
         return f"{label} (`{target}`)" if label.strip("`") != target else f"`{target}`"
 
-    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", mend, page.read_text())
+    code = r"(?ms:^```.*?^```)|`[^`\n]*`"
+    return re.sub(code + r"|(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", mend, page.read_text())
 
 
 class Page(HTMLParser):
