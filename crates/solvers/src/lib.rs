@@ -91,8 +91,8 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // What a rule file says.
-    if game.rules().law().is_some() {
+    // A browser has no rule files.
+    if !IN_BROWSER && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }
     let named = BY_NAME.iter().find(|(named, _)| *named == game);
