@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use clap::error::ErrorKind;
-use grundy::{AskError, ClaimFileError, Class, Problem, diagnose};
+use grundy::{Class, diagnose};
 
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
@@ -83,27 +83,25 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// True if the message shows a place of a text, with a bar before each line of it.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.is::<Problem>()
-            || cause.is::<ClaimFileError>()
-            || matches!(
-                cause.downcast_ref::<AskError>(),
-                Some(AskError::Problem(_) | AskError::Undefined(_))
-            )
-    })
+    format!("{error:#}").lines().any(|line| line.trim() == "|")
 }
 
 /// Tells that what was typed is no command, or gives the help it asks for.
 fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     let is_negative = |word: &str| word[1..].starts_with(|first: char| first.is_ascii_digit());
-    let words = typed.iter().filter_map(|word| word.to_str());
-    let mut negative = words.filter(|word| word.starts_with('-') && is_negative(word));
-    if let (ErrorKind::UnknownArgument, Some(word)) = (error.kind(), negative.next()) {
-        tell(format_args!(
-            "grundy: '{word}' begins with a minus sign; every pile has at least one coin, and no \
-             number is negative"
-        ));
+    let words: Vec<&str> = typed.iter().filter_map(|word| word.to_str()).collect();
+    let negative = words.iter().position(|word| word.starts_with('-') && is_negative(word));
+    if let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), negative) {
+        let word = words[at];
+        match at.checked_sub(1).map(|before| words[before]).filter(|name| name.starts_with("--")) {
+            Some(option) => tell(format_args!("grundy: {option} {word}: no number is negative")),
+            None => tell(format_args!(
+                "grundy: '{word}' begins with a minus sign; every pile has at least one coin, and \
+                 no number is negative"
+            )),
+        }
         return 2;
     }
     let text = error.render().to_string();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use grundy::{Control, Effort};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::{rate, tell};
 use grundy::{Bytes, Number, Seconds};
@@ -100,13 +100,19 @@ fn with_bar<R>(
     if bar.is_hidden() {
         return job(&bar);
     }
-    let template = format!("{{wide_bar}} {{percent:>3}}%  {done}  {{eta}} left");
+    let template = format!("{{wide_bar}} {{percent:>3}}%  {done}  {{left}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         let show = |state: &ProgressState, to: &mut dyn Write| {
             // A bar has nowhere to tell that it cannot be written.
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
-        bar.set_style(style.with_key("rate", show));
+        let left = |state: &ProgressState, to: &mut dyn Write| {
+            // Before the first step there is nothing to go by.
+            if state.pos() > 0 {
+                let _ = write!(to, "{:#} left", HumanDuration(state.eta()));
+            }
+        };
+        bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
     // One control may watch several jobs, one after the other.
     let before = control.done();

@@ -172,7 +172,7 @@ impl Lookups {
         let mut found = HeldGame { game, levels: Vec::new(), ladder: None, empty: None };
         if game.has_empty_position() {
             let answer = self.database.answer(game, game.position(&[]))?;
-            found.empty = Some(answer.number() as u32);
+            found.empty = Some(answer.cell());
         }
         let longest = *lengths.end();
         if longest > 0 && follows_from_ends(game) {
@@ -426,7 +426,7 @@ impl Values for Lookups {
         }
         let answer = self.database.answer(game, position_of(piles, memory));
         match answer {
-            Ok(answer) => Ok(answer.value.unwrap_or(answer.outcome as u32)),
+            Ok(answer) => Ok(answer.cell()),
             Err(error) => Err(Arc::new(error)),
         }
     }

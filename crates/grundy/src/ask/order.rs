@@ -183,7 +183,7 @@ impl Order {
                 if !self.firsts.contains(&piles[0]) {
                     continue;
                 }
-                let cell = answer.value.unwrap_or(answer.outcome as u32);
+                let cell = answer.cell();
                 let go_on = show(Some(&piles), &Memory::Nothing, cell);
                 if !go_on.map_err(AskError::Undefined)? || control.is_stopped() {
                     return Ok(false);

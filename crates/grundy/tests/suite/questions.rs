@@ -79,6 +79,22 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
     }
 }
 
+/// Values and classes follow from those of the options, down to the position without piles.
+#[test]
+fn options_say_what_a_position_is() {
+    for game in Game::all() {
+        let text = match game.is_impartial() {
+            true => "g == mex(options)",
+            false => "(L or N) <-> (P in left_options or L in left_options)",
+        };
+        let question = question(game, text);
+        for (length, max_pile) in [(1, 8), (2, 5), (3, 3)] {
+            let checked = Ask::new(&question).check(length..=length, max_pile).unwrap();
+            assert!(checked.holds(), "{game}, {length} piles: {:?}", checked.least);
+        }
+    }
+}
+
 /// Every game beside every other one: the positions of which both say the same, by the reference.
 #[test]
 fn other_games_are_those_of_the_reference() {
