@@ -108,7 +108,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if tables.is_empty() {
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }
-    let begins = |id: &str, begin: &str| id.starts_with(begin);
+    let begins = |id: &str, begin: &str| !begin.is_empty() && id.starts_with(begin);
     if let Some(lost) =
         wanted.tables.iter().find(|begin| !tables.keys().any(|id| begins(id, begin)))
     {
