@@ -108,7 +108,10 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if tables.is_empty() {
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }
-    let begins = |id: &str, begin: &str| !begin.is_empty() && id.starts_with(begin);
+    let begins = |id: &str, begin: &str| {
+        id.strip_prefix(begin.trim_end_matches('/'))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
     if let Some(lost) =
         wanted.tables.iter().find(|begin| !tables.keys().any(|id| begins(id, begin)))
     {
