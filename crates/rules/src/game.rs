@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use crate::{Meaning, Order, Rules, games, rulesets};
 
-/// A game: a handle to its [`Rules`], which it can be asked for directly.
+/// A game: a handle to its [`Rules`], with all their methods.
 ///
 /// ```
 /// use grundy_rules::{Game, games};
@@ -22,13 +22,13 @@ use crate::{Meaning, Order, Rules, games, rulesets};
 #[derive(Clone, Copy)]
 pub struct Game {
     rules: &'static dyn Rules,
-    /// The place in the registry; all others come behind, by name.
+    /// The place in the registry; every other game has `u16::MAX` and is compared by name.
     rank: u16,
 }
 
 impl Game {
-    /// A game of one's own, which is not in the registry: everything generic takes it, but no
-    /// text names it.
+    /// Makes a game of your own, outside the registry. All generic code takes it, but no text names
+    /// it.
     pub const fn new(rules: &'static dyn Rules) -> Game {
         Game { rules, rank: u16::MAX }
     }
@@ -38,12 +38,12 @@ impl Game {
         Game { rules, rank }
     }
 
-    /// Every game of the registry, in the order in which they are listed and built.
+    /// Every game of the registry, in the order in which games are listed and built.
     pub fn all() -> impl Iterator<Item = Game> + Clone {
         games::GAMES.into_iter()
     }
 
-    /// Its rules.
+    /// The rules of the game.
     pub fn rules(self) -> &'static dyn Rules {
         self.rules
     }
@@ -53,19 +53,19 @@ impl Game {
         self.rules.id()
     }
 
-    /// Whether both players have the same moves, so that positions have Grundy values.
+    /// True if both players have the same moves, so that positions have Grundy values.
     pub fn is_impartial(self) -> bool {
         self.rules.meaning() == Meaning::Grundy
     }
 
-    /// Whether the order of the piles does not matter: a position is then a multiset,
-    /// written in ascending order.
+    /// True if the order of the piles does not matter. A position is then a multiset, written in
+    /// ascending order.
     pub fn is_unordered(self) -> bool {
         self.rules.order() == Order::Any
     }
 
-    /// The name, if it tells games apart: the place alone names one of the registry, and look-ups
-    /// compare games all the time.
+    /// The name if it is needed to compare games. The rank alone identifies a game of the registry,
+    /// and look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }
@@ -117,13 +117,13 @@ impl fmt::Display for Game {
     }
 }
 
-/// A name that is no game's.
+/// The error for an unknown name of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown game '{name}'; did you mean '{nearest}'? The games are: {}", list())]
 pub struct UnknownGame {
-    /// What was asked for, cut short if it is long.
+    /// The name given, shortened if it is long.
     pub name: String,
-    /// The game whose name is nearest to it.
+    /// The game with the most similar name.
     pub nearest: Game,
 }
 
@@ -142,10 +142,10 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // Comparing takes time in the length; no name is nearly as long as this.
+        // Comparing takes time in the length, and no name is nearly this long.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = games::GAMES.into_iter().min_by_key(|game| {
-            // A part of a name, as in "loop", means the whole of it.
+            // A part of a name, such as "loop", stands for the whole name.
             let part = !wanted.is_empty() && game.id().contains(&wanted);
             (!part, strsim::damerau_levenshtein(game.id(), &compared))
         });

@@ -1,11 +1,11 @@
-//! The games, one file each, and the one list of them. A game that stands in it is one that every
-//! command can plan, build, query, list moves of, verify, count, export and plot.
+//! The built-in games, one file each, and the one list of them. Every command can plan, build,
+//! query, list moves of, verify, count, export and plot a game of this list.
 
 use crate::Game;
 
-/// Takes in the file of each game, and makes a constant of it and the list in this order: that in
-/// which the games are listed and built. (`cargo fmt` does not see files that a macro takes in: `make
-/// check` looks at their format.)
+/// Includes the file of each game, and makes a constant of it and the list of all. Games are listed
+/// and built in this order. (`cargo fmt` does not see included files: `make check` checks their
+/// format.)
 macro_rules! registry {
     ($($name:ident: $file:ident::$rules:ident,)*) => {
         #[allow(
@@ -38,5 +38,5 @@ registry! {
     LONG_GLOBAL_NIM: long_global_nim::LongGlobalNim,
 }
 
-/// The three impartial End-Nim games, which differ in single piles only.
+/// The three impartial End-Nim games, which differ only in single piles.
 pub const END_NIM_GAMES: [Game; 3] = [END_NIM, MISERE_END_NIM, LOOP_END_NIM];

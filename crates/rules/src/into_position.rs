@@ -1,8 +1,8 @@
-//! Ways to say which position is meant.
+//! Conversion of texts and piles into positions of a game.
 
 use crate::{Game, Order, Pile, Position, PositionError};
 
-/// What can be read as a position of a game: a text, piles at the beginning of play, or a
+/// A value that can be read as a position of a game: a text, piles at the beginning of play, or a
 /// position.
 ///
 /// ```
@@ -12,13 +12,13 @@ use crate::{Game, Order, Pile, Position, PositionError};
 /// assert_eq!([3, 1, 4].into_position(games::END_NIM)?, row);
 /// // In Nim the order does not matter: piles are put in ascending order.
 /// assert_eq!([3, 1, 4].into_position(games::NIM)?.to_string(), "1,3,4");
-/// // Texts also say what a game remembers: three coins were just taken.
+/// // A text can also give the last move, if the game remembers it: three coins were just taken.
 /// assert_eq!("20,20/3".into_position(games::SHORT_GLOBAL_NIM)?.last_move(), 3);
 /// assert!([3, 0, 4].into_position(games::END_NIM).is_err());
 /// # Ok::<(), grundy_rules::PositionError>(())
 /// ```
 pub trait IntoPosition {
-    /// The position of this game.
+    /// Converts the value to a position of this game.
     fn into_position(self, game: Game) -> Result<Position, PositionError>;
 }
 
@@ -30,7 +30,7 @@ impl IntoPosition for &str {
 
 impl IntoPosition for &[Pile] {
     fn into_position(self, game: Game) -> Result<Position, PositionError> {
-        // Refuses an empty pile.
+        // Rejects an empty pile.
         Position::new(self.to_vec())?;
         checked(game, game.position(self))
     }
@@ -60,7 +60,7 @@ impl IntoPosition for Position {
         if game.order() == Order::Row || self.piles().is_sorted() {
             return Ok(self);
         }
-        // Nothing but rows, which remember nothing, are out of order.
+        // Only rows, which remember nothing, can be out of order.
         self.piles().into_position(game)
     }
 }

@@ -1,4 +1,4 @@
-//! What a rule file says: the resolved form of a game, from which everything else is derived.
+//! The resolved form of a rule file, from which everything else is derived.
 //!
 //! ```text
 //!   text ──► read ──► Law ──┬─► walk       one position at a time: the reference
@@ -8,7 +8,7 @@
 //!
 //! Expressions are those of the language, resolved. Names that binders give are *places*: the first
 //! binder of a move has place 0, and `each i in H t[i]` takes two, one for `i` and one for `t`. So
-//! the names themselves do not count, and two files that differ in them alone have one identity.
+//! two files that differ only in names have the same identity.
 
 use std::ops::RangeInclusive;
 
@@ -27,20 +27,20 @@ pub use example::Checked;
 pub(crate) use game::opened;
 pub use read::{LONGEST_FILE, RuleFile};
 
-/// What a position is made of.
+/// The kind of collection that a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Piles of at least 1 in a row, which closes up where one is emptied.
+    /// Piles of at least 1 in a row. The row closes up when one is emptied.
     Row,
     /// A multiset of piles of at least 1, ascending.
     Heaps,
-    /// A tuple of fixed length, whose zeros stay.
+    /// A tuple of fixed length that keeps its zeros.
     Places,
-    /// Piles that are games by themselves, and whose values are added by nim-sum.
+    /// Piles that are games by themselves. The value is the nim-sum of their values.
     Sum,
 }
 
-/// The most piles of a position of a rule file: those that have a name, p1 to p63.
+/// The most piles of a position of a rule file: only p1 to p63 have names.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
 impl Kind {
@@ -57,15 +57,15 @@ impl Kind {
 /// The resolved form of a rule file.
 #[derive(Clone, Debug)]
 pub struct Law {
-    /// What a position is made of.
+    /// The kind of collection that a position is.
     pub kind: Kind,
-    /// How many piles it may have, the position without piles apart.
+    /// The numbers of piles allowed; the position without piles is always allowed.
     pub lengths: RangeInclusive<usize>,
-    /// Which positions there are; without it all.
+    /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
-    /// Whether the number of coins that the last move took belongs to a position.
+    /// True if the number of coins that the last move took is part of a position.
     pub last_move: bool,
-    /// Whether a position without moves has the value 1.
+    /// True if a position without moves has the value 1.
     pub misere: bool,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
@@ -74,7 +74,7 @@ pub struct Law {
 }
 
 impl Law {
-    /// Whether the players have different moves.
+    /// True if the players have different moves.
     pub fn is_partizan(&self) -> bool {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }

@@ -1,8 +1,9 @@
-//! The games: positions, notation, canonical form, options, the index of a
-//! position in its table, and the slow reference evaluator.
+//! The games: positions, notation, canonical form, options, the index of a position in its table,
+//! and the slow reference evaluator.
 //!
-//! This crate is what everything else is checked against, so it is written for
-//! the reader of a paper and not for speed. It does no input or output and
+//! Everything else is checked against this crate, so it is written to be read beside a paper and
+//! not for speed. It does no input or output. It depends on no other crate of the project but
+//! `grundy_language`.
 //! depends on `grundy_language` and on no other crate of the project.
 //!
 //! ```text
@@ -12,9 +13,10 @@
 //!                            └── index: (game, max pile, length) and a place in that table
 //! ```
 //!
-//! * [`Rules`] is what a game is: one file a game, in [`games`], and one line in its registry.
-//! * [`Game`] is a handle to one, by which it is asked; a name that is parsed.
-//! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints it.
+//! * [`Rules`] defines a game: each has a file in [`games`] and a line in its registry.
+//! * [`Game`] is a handle to the rules of a game; it can be parsed from a name.
+//! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints
+//!   it.
 //! * [`index`] owns the only bijection position ↔ (table, place) of the project.
 //! * [`reference`](mod@reference) evaluates any position straight from the rules.
 #![forbid(unsafe_code)]

@@ -1,21 +1,19 @@
 //! Misère play, by the convention that a position without moves has the value 1.
 //!
-//! Who cannot move wins. The *misère Grundy value* of a position is 1 if it has no moves, and else
-//! the mex of those of its options (Winning Ways, chapter 13; `MisereNimValue` in CGSuite); it is
-//! 0 just for the positions in which the player to move loses. In most games the empty position is
-//! the only one without moves, so that G(empty) = 1 is all there is to it.
+//! A player who cannot move wins. The *misère Grundy value* of a position is 1 if it has no moves,
+//! otherwise the mex of those of its options (Winning Ways, chapter 13; `MisereNimValue` in
+//! CGSuite). It is 0 if and only if the player to move loses. In most games only the empty position
+//! has no moves, so that the convention is just G(empty) = 1.
 //!
-//! The *misère form* of a game is that game with this value: [`misere_form`]. It is a game like any
-//! other, so all that is generic takes it. Nothing else changes: the moves are the same, and what
-//! follows from the two ends of a row still does, from other single piles
-//! ([`Rules::misere_ends`]). What does change is what the theory of one game has added by other
-//! means: records of single piles, bounds below the number of options. So its tables are numbered
-//! as the order of the piles alone says, and none is stored.
+//! The *misère form* of a game is that game with this value: [`misere_form`]. All generic code
+//! takes it. The moves are the same. Values that follow from the two ends of a row still do, from
+//! other single piles ([`Rules::misere_ends`]). Special results of the theory of one game no longer
+//! hold: records of single piles, and bounds below the number of options. So tables are numbered by
+//! the order of the piles alone, and none is stored.
 //!
-//! The games that are misère by themselves (`misere-nim`, `misere-end-nim`) take their values from
-//! the other convention, that of Cairns and Ho, by which the last coin is never taken. Their
-//! misère form in the sense of this page is that of the game under normal play
-//! ([`Rules::normal_play`]).
+//! The built-in misère games (`misere-nim`, `misere-end-nim`) use the other convention, that of
+//! Cairns and Ho: the last coin is never taken. Their misère form in the sense above is that of the
+//! game under normal play ([`Rules::normal_play`]).
 
 use std::sync::{Arc, LazyLock};
 
@@ -25,18 +23,18 @@ use crate::{
     other_misere_value,
 };
 
-/// A game that has no misère form.
+/// The error for a game that has no misère form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{game} has no misère values: its positions have outcome classes and no values to begin with"
 )]
 pub struct NoMisereForm {
-    /// The game asked.
+    /// The game without a misère form.
     pub game: Game,
 }
 
-/// The game in which a position without moves has the value 1, and all others the mex of their
-/// options' values.
+/// Returns the game in which a position without moves has the value 1, and every other position the
+/// mex of its options' values.
 ///
 /// ```
 /// use grundy_rules::{games::END_NIM, misere_form, reference::Reference};
@@ -54,7 +52,7 @@ pub fn misere_form(game: Game) -> Result<Game, NoMisereForm> {
     static FORMS: LazyLock<Vec<Misere>> = LazyLock::new(|| {
         let impartial = games::GAMES.into_iter().filter(|game| game.is_impartial());
         let normal = impartial.filter(|game| game.normal_play().is_none());
-        // One name for each game of the registry, for as long as the program runs.
+        // The names of the forms live as long as the program.
         normal.map(|of| Misere { of, id: format!("{}-empty-1", of.id()).leak() }).collect()
     });
     let normal = game.normal_play().unwrap_or(game);
@@ -114,8 +112,8 @@ impl Rules for Misere {
         index::usual(game, size)
     }
 
-    /// The number of options bounds the mex of a position that has any. Where all follows from the
-    /// two ends it is theirs, for single piles too: levels of every length are as wide as one another.
+    /// The number of options bounds the mex. If values follow from the two ends, the ends alone
+    /// give the bound, for single piles too: all levels have cells of the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
@@ -127,8 +125,8 @@ impl Rules for Misere {
         self.of.misere_ends()
     }
 
-    /// Nim, and End-Nim where it is Nim, change places of 0 and 1 on piles that are all 1. (Other games
-    /// have no theorem that goes over: a single pile of theirs has another value.)
+    /// Nim, and End-Nim where it is Nim, exchange 0 and 1 on piles that are all 1. (Theorems of
+    /// other games do not carry over: their single piles have other values.)
     fn theorem(&self, position: &Position) -> Option<u32> {
         let is_nim = [games::NIM, games::END_NIM].contains(&self.of);
         let normal = self.of.theorem(position).filter(|_| is_nim)?;
@@ -182,8 +180,8 @@ mod tests {
                 }
                 let expected = by_definition(normal, &position, &mut memo);
                 assert_eq!(reference.value(&position), expected, "{game} {position}");
-                // P-positions of the games that are misère by themselves are the same, and values
-                // follow from those of normal play.
+                // P-positions of the built-in misère games are the same, and the values follow from
+                // those of normal play.
                 if game != normal && !piles.is_empty() {
                     let [other, played] =
                         [game, normal].map(|of| Reference::new(of).value(&position));

@@ -1,4 +1,4 @@
-//! Sets of moves, as long global nim remembers them.
+//! Sets of moves, as remembered in long global nim.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::Pile;
 /// A set of numbers from 1 on, as ascending runs that do not touch: `{1..7,28..31}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveSet {
-    /// First and last of each run.
+    /// The first and the last number of each run.
     runs: Vec<(Pile, Pile)>,
 }
 
@@ -17,8 +17,8 @@ impl MoveSet {
         MoveSet { runs: if last == 0 { Vec::new() } else { vec![(1, last)] } }
     }
 
-    /// The union of runs (first, last), in any order; `None` if one begins at 0 or ends before
-    /// it begins, or a number is in two.
+    /// The union of runs (first, last), in any order. `None` if a run begins at 0 or ends before it
+    /// begins, or if two runs overlap.
     pub fn of_runs(mut runs: Vec<(Pile, Pile)>) -> Option<MoveSet> {
         runs.sort_unstable();
         let mut joined: Vec<(Pile, Pile)> = Vec::with_capacity(runs.len());
@@ -35,7 +35,7 @@ impl MoveSet {
         Some(MoveSet { runs: joined })
     }
 
-    /// The set with the members s of which bit s-1 is set.
+    /// The set that contains s if and only if bit s-1 is set.
     pub fn of_mask(mask: u64) -> MoveSet {
         let mut runs = Vec::new();
         let mut first = 0;
@@ -52,7 +52,7 @@ impl MoveSet {
         MoveSet { runs }
     }
 
-    /// The mask of a set: bit s-1 is member s. `None` if one is above 64.
+    /// The mask of the set: bit s-1 is member s. `None` if a member is above 64.
     pub fn mask(&self) -> Option<u64> {
         self.runs.iter().try_fold(0, |mask, &(first, last)| {
             let run = u64::MAX.checked_shl(first - 1)?;
@@ -60,7 +60,7 @@ impl MoveSet {
         })
     }
 
-    /// Whether a number is in the set.
+    /// True if a number is in the set.
     pub fn contains(&self, number: Pile) -> bool {
         self.runs.iter().any(|&(first, last)| (first..=last).contains(&number))
     }
@@ -70,7 +70,7 @@ impl MoveSet {
         self.runs.iter().flat_map(|&(first, last)| first..=last)
     }
 
-    /// The set without a number, and without all above `last`.
+    /// The set without `number` and without all numbers above `last`.
     pub fn without(&self, number: Pile, last: Pile) -> MoveSet {
         let mut runs = Vec::with_capacity(self.runs.len() + 1);
         for &(first, end) in &self.runs {

@@ -1,4 +1,4 @@
-//! What a move is, in every game.
+//! Moves: the form they have in every game.
 
 use grundy_language::Player;
 
@@ -11,18 +11,18 @@ pub enum Pick {
     Left,
     /// The rightmost pile of a row.
     Right,
-    /// The leftmost and the rightmost pile of a row, the same number of coins from each.
+    /// The leftmost and the rightmost pile of a row, with the same number of coins from each.
     Both,
-    /// The single pile that a row has come to.
+    /// The only pile left of a row.
     Only,
-    /// A pile of this size, where the order of the piles does not matter.
+    /// A pile of this size, if the order of the piles does not matter.
     Any,
     /// The piles that [`Move::changes`] names.
     Piles,
 }
 
 impl Pick {
-    /// The pick's name in listings.
+    /// The name of the pick in listings.
     pub fn name(self) -> &'static str {
         match self {
             Pick::Left => "left",
@@ -35,31 +35,31 @@ impl Pick {
     }
 }
 
-/// What becomes of one pile of several.
+/// The change of one pile by a move on several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// Its number in the position, from 1.
     pub pile: usize,
-    /// Coins before.
+    /// The number of coins before.
     pub from: Pile,
-    /// Coins after: of one pile, or where piles are games by themselves of any number of them.
+    /// The piles after. There is one, unless the piles are games by themselves.
     pub to: Vec<Pile>,
 }
 
-/// A move: the pile it plays on, the coins it leaves there, and where it leads.
+/// A move: the pile it plays on, the coins it leaves there, and the option it reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Who may make it.
+    /// The player who may make it.
     pub player: Player,
-    /// Which pile is reduced.
+    /// The pile that is reduced.
     pub pick: Pick,
-    /// Coins before; of a move on both ends, of the leftmost pile.
+    /// Coins before; for a move on both ends, those of the leftmost pile.
     pub from: Pile,
     /// Coins after; 0 if the pile disappears.
     pub to: Pile,
-    /// Of a move on both ends, the coins of the rightmost pile before and after.
+    /// The coins of the rightmost pile before and after, for a move on both ends.
     pub right: Option<(Pile, Pile)>,
-    /// Of a move of a rule file, what becomes of each pile.
+    /// The change of each pile, for a move of a rule file.
     pub changes: Vec<Lowered>,
     /// The option reached.
     pub option: Position,
@@ -71,7 +71,7 @@ impl Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
     }
 
-    /// A move that changes piles as it is said; its coins before and after are those of all of them.
+    /// A move with these changes. Its coins before and after are the sums over all changed piles.
     pub fn of_piles(player: Player, changes: Vec<Lowered>, option: Position) -> Move {
         let from = changes.iter().map(|change| change.from).fold(0, Pile::saturating_add);
         let after = changes.iter().flat_map(|change| &change.to);
@@ -79,8 +79,8 @@ impl Move {
         Move { player, changes, ..Move::new(Pick::Piles, from, to, option) }
     }
 
-    /// What becomes of the piles in words, of a move of a rule file: `take 2 from pile 1 and 2 from
-    /// pile 3`.
+    /// Describes the changes in words, for a move of a rule file:
+    /// `take 2 from pile 1 and 2 from pile 3`.
     pub fn in_words(&self) -> String {
         let mut out = String::new();
         let mut takes = false;
@@ -104,9 +104,9 @@ impl Move {
     }
 }
 
-/// The moves on piles in no order: from each to what `lowered` says it may become, smallest
-/// pile first. Of equal piles one is listed, for the others lead to the same options. `option`
-/// makes a position of the piles then, in any order, and the coins taken.
+/// The moves on an unordered set of piles: from each pile to every size in `lowered`, smallest pile
+/// first. Equal piles are listed once, because they lead to the same options. `option` makes a
+/// position of the new piles, in any order, and the number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,
@@ -127,8 +127,8 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
     moves
 }
 
-/// The moves on the two ends of a row, which any player may make, by increasing remaining
-/// coins; the left end first. A single pile is lowered to what `single` says.
+/// The moves on the two ends of a row, for either player, by increasing remaining coins; the left
+/// end first. A single pile is lowered to the sizes in `single`.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,

@@ -1,11 +1,10 @@
-//! How positions are written.
+//! The notation of positions.
 //!
-//! Piles from left to right: `3,1,4`, or in parentheses, `(3,1,4)`. Spaces are accepted wherever
-//! a comma is. Where the order
-//! of the piles does not matter, they are put in ascending order, and empty ones are left
-//! out. The empty position, in the games that have it, is written `()`. Short global nim
-//! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long
-//! global nim has the moves that are left in braces, `8{1,3,4}`; without braces it is all.
+//! Piles from left to right: `3,1,4`, or in parentheses, `(3,1,4)`. Spaces may replace commas. If
+//! the order of the piles does not matter, they are sorted in ascending order, and empty ones are
+//! left out. The empty position, if the game has it, is written `()`. Short global nim remembers
+//! the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long global nim has
+//! the available moves in braces, `8{1,3,4}`; without braces all are available.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
 use crate::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
@@ -72,11 +71,11 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // What almost every text is, fast: digits with single commas between them.
+        // Most texts are digits with single commas between them: read them fast.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
-        // In parentheses, as tuples of other languages and papers have them.
+        // Parentheses, as in tuples of other languages and papers.
         let inside = trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let trimmed = inside.map_or(trimmed, str::trim);
         if trimmed.is_empty() {
@@ -118,7 +117,7 @@ impl Game {
     }
 }
 
-/// Reads what stands behind the opening brace of `text`.
+/// Reads the set of moves behind the opening brace of `text`.
 fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     let wrong =
         |word: &str| PositionError::Moves { word: shortened(word.trim()), text: shortened(text) };
@@ -142,7 +141,7 @@ fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     MoveSet::of_runs(runs).ok_or_else(|| wrong(&whole))
 }
 
-/// Reads what stands behind the slash of `text`.
+/// Reads the last move behind the slash of `text`.
 fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     let word = word.trim();
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -152,8 +151,8 @@ fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     }
 }
 
-/// The piles of a text that is nothing but nonzero numbers with single commas between;
-/// `None` for all others, right or wrong.
+/// Reads a text of nonzero numbers with single commas between; returns `None` for every other text,
+/// valid or not.
 fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
     let mut piles = Vec::with_capacity(8);
     let mut pile: Pile = 0;

@@ -1,7 +1,7 @@
 //! Positions.
 //!
 //! A position is a row or a multiset of piles, each of at least one coin, and what the game
-//! remembers. How one is written is the business of [`notation`](crate::notation).
+//! remembers. The module [`notation`](crate::notation) reads and prints it.
 
 use std::fmt;
 
@@ -19,15 +19,15 @@ pub struct Position {
     pub(crate) memory: Memory,
 }
 
-/// What a game remembers besides the piles.
+/// The memory of a game besides the piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     /// Nothing: most games.
     Nothing,
-    /// The number of coins just taken, which may not be taken now; 0 at the beginning.
-    /// Short global nim.
+    /// The number of coins just taken, which may not be taken now; 0 at the beginning. Used by
+    /// short global nim.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, none larger than every pile. Long
+    /// The numbers of coins that may still be taken, none larger than every pile. Used by long
     /// global nim.
     Available(MoveSet),
 }
@@ -35,7 +35,7 @@ pub enum Memory {
 /// The largest pile that the notation accepts; far above anything computable.
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
-/// Why a text, or some piles, are no position. An index counts the piles from 1.
+/// An error for a text, or for piles, that are not a valid position. Indices count piles from 1.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
@@ -83,43 +83,43 @@ impl Position {
         }
     }
 
-    /// The row of these piles, left to right; a pile of 0 is no pile.
+    /// The row of these piles, left to right; zeros are left out.
     pub fn row(piles: &[Pile]) -> Position {
         let piles = piles.iter().copied().filter(|&pile| pile > 0).collect();
         Position { piles, memory: Memory::Nothing }
     }
 
-    /// The position of these piles, which stand as the game has them.
+    /// The position of these piles, which must already be in the order of the game.
     pub fn written(piles: &[Pile], memory: &Memory) -> Position {
         Position { piles: piles.to_vec(), memory: memory.clone() }
     }
 
-    /// The position of these piles where their order does not matter; a pile of 0 is no pile.
+    /// The multiset of these piles; zeros are left out.
     pub fn multiset(mut piles: Vec<Pile>) -> Position {
         piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
         Position { piles, memory: Memory::Nothing }
     }
 
-    /// A position with the move just played: piles in any order.
+    /// The multiset of these piles with the move just played.
     pub fn after(piles: Vec<Pile>, last_move: Pile) -> Position {
         Position { memory: Memory::LastMove(last_move), ..Position::multiset(piles) }
     }
 
-    /// A position with the numbers that may still be taken: piles in any order. What is larger
-    /// than every pile is left out.
+    /// The multiset of these piles with the numbers that may still be taken. Numbers larger than
+    /// every pile are left out.
     pub fn with_available(piles: Vec<Pile>, available: &MoveSet) -> Position {
         let position = Position::multiset(piles);
         let largest = position.max_pile();
         Position { memory: Memory::Available(available.without(0, largest)), ..position }
     }
 
-    /// What the game remembers.
+    /// The memory of the game in this position.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The move just played, 0 if there is none to remember.
+    /// The move just played; 0 if none is remembered.
     pub fn last_move(&self) -> Pile {
         match self.memory {
             Memory::Nothing | Memory::Available(_) => 0,
@@ -127,8 +127,8 @@ impl Position {
         }
     }
 
-    /// The numbers that may still be taken: all up to the largest pile, unless the game
-    /// remembers.
+    /// The numbers that may still be taken: all up to the largest pile, unless the game remembers
+    /// them.
     pub fn available(&self) -> MoveSet {
         match &self.memory {
             Memory::Available(set) => set.clone(),
@@ -161,8 +161,7 @@ impl Position {
         Position { piles: self.piles.iter().rev().copied().collect(), memory: self.memory.clone() }
     }
 
-    /// The representative of the position and its reversal: the
-    /// lexicographically smaller of the two.
+    /// The canonical form of the position and its reversal: the lexicographically smaller one.
     pub fn canonical(&self) -> Position {
         let reversed = self.reversed();
         if reversed.piles < self.piles { reversed } else { self.clone() }
@@ -170,8 +169,8 @@ impl Position {
 }
 
 impl Game {
-    /// Refuses a position that is none of this game: one that remembers what the game does not.
-    /// One that remembers nothing is that of the beginning.
+    /// Rejects a position that is not of this game: its memory is of another kind. A position
+    /// without memory is that of the beginning.
     ///
     /// # Errors
     /// [`PositionError::OtherGame`], and [`PositionError::NoEmptyPosition`].
@@ -191,7 +190,7 @@ impl Game {
         self.admitted(position)
     }
 
-    /// The position of these piles with what is remembered.
+    /// The position of these piles with this memory.
     pub fn position_with(self, piles: &[Pile], memory: &Memory) -> Position {
         if let Memory::Available(set) = memory {
             return Position::with_available(piles.to_vec(), set);
@@ -199,7 +198,7 @@ impl Game {
         Position { memory: memory.clone(), ..self.position(piles) }
     }
 
-    /// Refuses what the rules exclude.
+    /// Rejects a position that the rules exclude.
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
         match self.admits(position) {
             Ok(()) => Ok(()),
@@ -207,8 +206,8 @@ impl Game {
         }
     }
 
-    /// The position of these piles at the beginning of play: with no last move, and every
-    /// number to be taken. A pile of 0 is no pile.
+    /// The position of these piles at the beginning of play: without a last move, and with every
+    /// number available. Zeros are left out, except in places.
     pub fn position(self, piles: &[Pile]) -> Position {
         let position = match self.order() {
             Order::Row => Position::row(piles),
@@ -224,7 +223,7 @@ impl Game {
     }
 }
 
-/// A long text cut short, for messages.
+/// Shortens a long text, for messages.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {

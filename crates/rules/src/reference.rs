@@ -1,10 +1,9 @@
-//! The reference evaluators, straight from the rules, with a memo and nothing else:
-//! Grundy values as the mex of the options' values, and outcome classes by who can win.
-//! Everything fast is held against them.
+//! The reference evaluators, straight from the rules, with a memo and nothing else: Grundy values
+//! as the mex of the options' values, and outcome classes by the player who can win. Everything
+//! fast is compared with them.
 //!
-//! They know no tiles, no tables and no symmetry, so that a mistake in any of
-//! those cannot hide in them. Expect about a million positions a second; the
-//! memo holds every follower of what was asked.
+//! They know no tiles, no tables and no symmetry, so that a mistake in any of those cannot hide in
+//! them. Expect about a million positions a second; the memo holds every position reached.
 
 use std::collections::HashMap;
 
@@ -20,10 +19,10 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// An evaluator that has seen nothing yet.
+    /// An evaluator with an empty memo.
     ///
     /// # Panics
-    /// If the game is not impartial.
+    /// Panics if the game is not impartial.
     pub fn new(game: Game) -> Reference {
         assert!(game.is_impartial(), "positions of {game} have no Grundy values");
         Reference { game, memo: HashMap::new() }
@@ -34,10 +33,10 @@ impl Reference {
         self.game
     }
 
-    /// The Grundy value of a position, under the conventions of the game's rules.
+    /// Returns the Grundy value of a position, under the conventions of the game's rules.
     ///
     /// # Panics
-    /// If the moves of a rule file cannot be worked out ([`Reference::value_while`]).
+    /// Panics if the moves of a rule file are undefined ([`Reference::value_while`]).
     pub fn value(&mut self, position: &Position) -> u32 {
         match self.value_while(position, &mut || true) {
             Ok(Some(value)) => value,
@@ -46,10 +45,11 @@ impl Reference {
         }
     }
 
-    /// The same, as long as `more` says so; it is asked once for each position.
+    /// As [`Reference::value`], but stops with `None` when `more` returns false. `more` is called
+    /// once for each position.
     ///
-    /// An explicit stack stands in for recursion: the depth is the total number
-    /// of coins, which a thread's stack need not bear.
+    /// An explicit stack replaces recursion: the depth is the number of coins, too much for a
+    /// thread.
     pub fn value_while(
         &mut self,
         position: &Position,
@@ -81,28 +81,28 @@ impl Reference {
     }
 }
 
-/// A slow evaluator of outcome classes with a memo, for any game: a player wins moving
-/// first just if some move leads to where the other, moving first, does not win.
+/// A slow evaluator of outcome classes with a memo, for any game. A player wins moving first if and
+/// only if some move leads to a position that the other, moving first, does not win.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
-    /// Whether Left wins moving first, and whether Right does.
+    /// For each position: true if Left wins moving first, and true if Right does.
     memo: HashMap<Position, (bool, bool)>,
 }
 
 impl Outcomes {
-    /// An evaluator that has seen nothing yet.
+    /// An evaluator with an empty memo.
     pub fn new(game: Game) -> Outcomes {
         Outcomes { game, memo: HashMap::new() }
     }
 
-    /// The outcome class of a position.
+    /// Returns the outcome class of a position.
     pub fn outcome(&mut self, position: &Position) -> Outcome {
         let (left, right) = self.first_wins(position);
         Outcome::of_first_moves(left, right)
     }
 
-    /// The same, as long as `more` says so; it is asked once for each position.
+    /// As [`Outcomes::outcome`], but stops with `None` when `more` returns false.
     pub fn outcome_while(
         &mut self,
         position: &Position,
@@ -112,12 +112,12 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// Whether Left wins, moving first.
+    /// True if Left wins, moving first.
     pub fn left_wins_first(&mut self, position: &Position) -> bool {
         self.first_wins(position).0
     }
 
-    /// Whether Right wins, moving first.
+    /// True if Right wins, moving first.
     pub fn right_wins_first(&mut self, position: &Position) -> bool {
         self.first_wins(position).1
     }

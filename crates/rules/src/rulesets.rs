@@ -1,12 +1,12 @@
-//! Rule files that come with the program: those of the folder `games`, by their names.
+//! The rule files of the folder `games`, which come with the program, by name.
 
 use crate::law::RuleFile;
 use crate::{Game, IN_BROWSER};
 
-/// Takes in files of the folder by their names.
+/// Includes files of the folder by their names.
 macro_rules! rulesets {
     ($($name:literal,)*) => {
-        /// Each ruleset: its name, and the text of its file.
+        /// The name of each ruleset, and the text of its file.
         pub const RULESETS: &[(&str, &str)] = &[
             $(($name, include_str!(concat!("../games/", $name, ".game"))),)*
         ];
@@ -58,7 +58,7 @@ rulesets! {
     "wythoff",
 }
 
-/// The game of a ruleset.
+/// Returns the game of a ruleset; `None` for an unknown name, and in a browser.
 pub fn game(name: &str) -> Option<Game> {
     if IN_BROWSER {
         return None;

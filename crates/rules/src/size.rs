@@ -1,30 +1,29 @@
-//! Sizes of tables, and why there is no table of a size.
+//! Sizes of tables, and the errors for impossible sizes.
 
 use crate::{Game, Pile};
 
-/// The size of a table, and which of its forms.
+/// The size and the form of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The largest pile, N.
     pub max_pile: Pile,
     /// The number of piles, k.
     pub length: usize,
-    /// What is stored of each position.
+    /// The part of each position's result that is stored.
     pub form: Form,
 }
 
-/// What is stored of each position.
+/// The part of each position's result that is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// All that the game has.
+    /// The whole result.
     #[default]
     Whole,
-    /// Of records the values g(n) alone.
+    /// The values g(n) alone, for records.
     ValuesOnly,
 }
 
-/// The largest max pile that a table may have: a tile, the unit of everything,
-/// stays within 32 MiB.
+/// The largest max pile of a table: a tile, the unit of all work, stays within 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
 /// The largest length: 2^63 positions of piles of at most 2.
@@ -36,7 +35,7 @@ pub const LARGEST_RECORD: Pile = 400_000_000;
 /// The largest pile, and the most piles, of a table of long global nim with several piles.
 pub const LARGEST_SET_ROWS: Pile = 31;
 
-/// Why there is no such table.
+/// An error for a table that cannot exist.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {

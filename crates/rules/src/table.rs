@@ -1,8 +1,7 @@
-//! Tables: which positions they hold.
+//! Tables, as sets of positions.
 //!
-//! The table of (game, N, k) holds every position of k piles of at most N coins. The game says
-//! how they are numbered ([`Index`](crate::index::Index)); everything that writes or reads a
-//! table goes through that.
+//! The table of (game, N, k) holds every position of k piles of at most N coins. The game chooses
+//! their numbering ([`Index`](crate::index::Index)); all code that writes or reads a table uses it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +27,7 @@ impl Table {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// The table with this id, of a game of the program or of the rule file whose text this is.
+    /// The table with this id, of a built-in game or of the rule file whose text is `rules`.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -40,7 +39,7 @@ impl Table {
         id.parse::<Table>().ok().filter(|table| table.to_string() == id)
     }
 
-    /// The table of the single piles of a game that has records, g(n) alone.
+    /// The table of single piles that stores g(n) alone, for a game with records.
     pub fn values_only(game: Game, max_pile: Pile) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length: 1, form: Form::ValuesOnly })
     }
@@ -63,7 +62,7 @@ impl Table {
         self.size.max_pile
     }
 
-    /// The smallest pile, 1, or 0 where places may be empty.
+    /// The smallest pile: 0 in places, which may be empty, otherwise 1.
     pub fn least_pile(&self) -> Pile {
         Pile::from(self.game.order() != Order::Places)
     }
@@ -73,7 +72,7 @@ impl Table {
         self.size.length
     }
 
-    /// What is stored of each position.
+    /// The part of each position's result that is stored.
     pub fn form(&self) -> Form {
         self.size.form
     }
@@ -82,8 +81,7 @@ impl Table {
         self.index.numbering()
     }
 
-    /// The multisets of piles that the tiles go through, one each; `None` if they go through
-    /// something else.
+    /// The multisets of piles of which each has one tile; `None` if tiles are arranged otherwise.
     pub fn multisets(&self) -> Option<&Multisets> {
         self.index.multisets()
     }
@@ -104,16 +102,16 @@ impl Table {
         self.shape.tiles
     }
 
-    /// The values in a cell: one, but for sets of moves of single piles.
+    /// The number of values in a cell: one, except for sets of moves of single piles.
     pub fn values_per_cell(&self) -> u64 {
         self.numbering().values_per_cell()
     }
 
-    /// Writes the piles that all positions of a tile share into `word`, replacing what it
-    /// held: the middle, or the word before the last two piles, or nothing.
+    /// Writes the piles that all positions of a tile share into `word`, replacing its contents: the
+    /// middle, or the word before the last two piles, or nothing.
     ///
     /// # Panics
-    /// If there is no such tile.
+    /// Panics if there is no such tile.
     pub fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
         self.index.tile_word(tile, word);
     }
@@ -123,13 +121,13 @@ impl Table {
         self.tiles() * self.tile_cells() as u64
     }
 
-    /// The number of positions the table answers for: both readings of each row counted; of
-    /// multisets as many as there are; with what the game remembers, each state of it.
+    /// The number of positions that the table holds. Both readings of a row count; so does each
+    /// state of the memory.
     pub fn positions(&self) -> u64 {
         self.index.positions()
     }
 
-    /// The number of values that are stored, which is that of the numbers of positions.
+    /// The number of stored values, which is also that of the position numbers.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
     }
@@ -143,7 +141,7 @@ impl Table {
         }
     }
 
-    /// Bytes of one stored cell: what the game says, else just enough for the largest value.
+    /// Bytes of one stored cell: given by the game, or just enough for the largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
@@ -152,7 +150,7 @@ impl Table {
         })
     }
 
-    /// Whether the table answers for a position of these piles.
+    /// True if the table holds the positions of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
         piles.len() == self.length()
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
@@ -163,12 +161,12 @@ impl Table {
         self.index.locate(position.piles(), position.memory())
     }
 
-    /// The same for piles with nothing to remember.
+    /// As [`Table::locate`], for piles without memory.
     pub fn locate_piles(&self, piles: &[Pile]) -> Option<Place> {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// The number of a position that the table holds: of a record, that of its first cell.
+    /// The number of a position that the table holds; for a record, the number of its first cell.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }
@@ -180,8 +178,8 @@ impl Table {
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// The position with a number; `None` beyond the end, and for numbers that none has. Of a
-    /// row and its reversal it is the one that is stored.
+    /// The position with this number: the stored one of a row and its reversal. `None` beyond the
+    /// end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         self.index.position(number)
     }
@@ -196,7 +194,7 @@ impl PartialEq for Table {
 impl Eq for Table {}
 
 impl fmt::Display for Table {
-    /// The table's id: `end-nim/n64/k5`, which is also its folder.
+    /// Writes the table's id: `end-nim/n64/k5`, which is also its folder.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form() {
             Form::Whole => write!(f, "{}/n{}/k{}", self.game, self.max_pile(), self.length()),
@@ -205,7 +203,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A text that is no table's id.
+/// The error for a text that is not the id of a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the id of a table; an id reads GAME/nN/kLENGTH, as in end-nim/n64/k5")]
 pub struct NotATableId(pub String);

@@ -1,18 +1,17 @@
 //! End-Nim: the rules (Albert and Nowakowski 2001; Cairns and Ho 2011).
 //!
-//! Piles stand in a row. A move takes one or more coins from the leftmost or
-//! the rightmost pile; an emptied pile disappears. With one pile left it is a
-//! pile of Nim, and there the three games part (Cairns and Ho 2011, sections 1
-//! and 4):
+//! Piles stand in a row. A move takes one or more coins from the leftmost or the rightmost pile; an
+//! emptied pile disappears. The three games differ only in single piles (Cairns and Ho 2011,
+//! sections 1 and 4):
 //!
 //! | game | moves of the single pile b | its value |
 //! |---|---|---|
 //! | `end-nim` | to b-1, ..., 1 and to the empty position | b |
 //! | `misere-end-nim` | to b-1, ..., 1: the last coin is never taken | b - 1 |
-//! | `loop-end-nim` | none: whoever leaves one pile has won | 0 |
+//! | `loop-end-nim` | none: the player who leaves one pile has won | 0 |
 //!
-//! For two or more piles the moves are the same in all three. Reading a
-//! position from right to left changes nothing.
+//! For two or more piles the moves are the same in all three. A position and its reversal have the
+//! same value.
 
 use crate::games::nim::nim_sum;
 use crate::moves::from_either_end;

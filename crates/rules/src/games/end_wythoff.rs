@@ -1,12 +1,12 @@
 //! End-Wythoff: the rules (Fraenkel and Reisner, "The game of End-Wythoff", Games of No
 //! Chance 3, 2009).
 //!
-//! Piles stand in a row. A move takes one or more coins from the leftmost or from the
-//! rightmost pile, or the same number from both, if there are two or more piles; an emptied
-//! pile disappears. Who takes the last coin wins. With two piles it is Wythoff's game.
+//! Piles stand in a row. A move takes one or more coins from the leftmost or from the rightmost
+//! pile. With two or more piles it may also take the same number from both. An emptied pile
+//! disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
 //!
-//! A position and its reversal have the same value. The options of a w b are at most
-//! a + b + min(a, b), and so is its value.
+//! A position and its reversal have the same value. The position a w b has at most a + b + min(a,
+//! b) options, so its value is at most that.
 
 use crate::moves::{from_either_end, with_first, with_last};
 use crate::{Move, Order, Pick, Pile, Position, Rules};

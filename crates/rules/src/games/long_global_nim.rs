@@ -1,9 +1,9 @@
 //! Long global nim: the rules (the 2008 paper in INTEGERS, sections 4 and 5).
 //!
-//! Piles are a multiset. A move takes s coins from one pile, where s is one of the numbers
-//! still available; then s is available no more, to either player and in no pile. Who cannot
-//! move loses. A position [(p₁, ..., pₙ), S] is the piles and the set S of available numbers;
-//! members larger than every pile never matter and are left out.
+//! Piles are a multiset. A move takes s coins from one pile, where s is one of the available
+//! numbers. Afterwards s is unavailable to both players, in every pile. A player who cannot move
+//! loses. A position [(p₁, ..., pₙ), S] is the piles and the set S of available numbers; members
+//! larger than every pile never matter and are left out.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Single piles have cells of sixteen sets; several piles a row of all sets.
+    /// A single pile has cells of sixteen sets; several piles have a row of all sets.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),
@@ -55,7 +55,7 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Each move uses up one of at most n numbers; of a pile, 1 + ... + v <= n.
+    /// Each move uses up one of at most n numbers. For one pile, 1 + ... + v <= n.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

@@ -50,13 +50,13 @@ impl Rules for Nim {
     }
 }
 
-/// The options of a multiset are at most N + (N-1) + ..., for equal piles have the same.
+/// The most options of a position: N + (N-1) + ..., because equal piles have the same options.
 pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
     let n = u64::from(max_pile);
     (0..n.min(length as u64)).map(|i| n - i).sum()
 }
 
-/// The value of a position of Nim by Bouton's theorem, the nim-sum of its piles.
+/// Returns the value of a position of Nim by Bouton's theorem: the nim-sum of its piles.
 pub fn nim_sum(piles: &[Pile]) -> Pile {
     piles.iter().fold(0, |sum, pile| sum ^ pile)
 }

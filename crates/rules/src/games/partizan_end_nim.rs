@@ -1,21 +1,20 @@
 //! Partizan End-Nim: the rules (Albert and Nowakowski 2001).
 //!
-//! Piles stand in a row. Left takes one or more coins from the leftmost pile, Right from
-//! the rightmost; an emptied pile disappears; with one pile left both may take from it.
-//! Who takes the last coin wins.
+//! Piles stand in a row. Left takes one or more coins from the leftmost pile, Right from the
+//! rightmost; an emptied pile disappears. If one pile is left, both may take from it. The
+//! player who takes the last coin wins.
 //!
-//! A position has no Grundy value but an outcome class, and two *thresholds* say which:
+//! A position has no Grundy value but an outcome class. Two *thresholds* determine it:
 //!
 //! ```text
 //! l(w) = the largest a with which Left, moving first, does not win a w
 //! r(w) = the largest b with which Right, moving first, does not win w b
 //! ```
 //!
-//! More coins on one's own end never hurt, so Left, moving first, wins a w just if
-//! a > l(w). In particular, if Left can win by taking a whole pile of any size in front
-//! of w, then w is lost for Right moving first: l(w) = 0 iff Right, moving first, loses
-//! w. So (l, r) gives the class: (0, 0) is P, (0, +) L, (+, 0) R, and (+, +) N. By
-//! symmetry r(w) = l(rev w).
+//! More coins on one's own end never hurt, so Left, moving first, wins a w if and only if a > l(w).
+//! In particular, if Left can win by taking a whole pile of any size in front of w, then Right,
+//! moving first, loses w: l(w) = 0 iff Right, moving first, loses w. So (l, r) gives the class:
+//! (0, 0) is P, (0, +) L, (+, 0) R, and (+, +) N. By symmetry r(w) = l(rev w).
 
 use std::sync::Arc;
 
@@ -48,7 +47,7 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Left's moves first, by increasing remaining coins.
+    /// Left's moves come first; each player's moves are in the order of the remaining coins.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {
@@ -71,7 +70,7 @@ impl Rules for PartizanEndNim {
         Some([Player::Left, Player::Right])
     }
 
-    /// What is stored of a word is its threshold l(w), in two bytes.
+    /// A table stores the threshold l(w) of each word, in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(Arc::new(RowIndex::of_words(game, size)?))
     }
@@ -81,7 +80,7 @@ impl Rules for PartizanEndNim {
     }
 }
 
-/// The outcome class of a position from its thresholds (l, r).
+/// Returns the outcome class of a position from its thresholds (l, r).
 pub fn class_of_thresholds(left: u64, right: u64) -> Outcome {
     Outcome::of_first_moves(right > 0, left > 0)
 }
@@ -92,8 +91,8 @@ mod tests {
     use crate::games::PARTIZAN_END_NIM;
     use crate::reference::Outcomes;
 
-    /// The thresholds as defined, by the outcomes that the rules give, are those that
-    /// separate the classes.
+    /// Thresholds computed by their definition, from the outcomes under the rules, separate the
+    /// classes.
     #[test]
     fn thresholds_give_the_class() {
         let game = PARTIZAN_END_NIM;

@@ -1,9 +1,9 @@
 //! Short global nim: the rules (the 2008 paper in INTEGERS, sections 2 and 3).
 //!
-//! Piles are a multiset. A move takes one or more coins from one pile, but not as many as
-//! the move just played took, from whichever pile; an emptied pile disappears. Who cannot
-//! move loses. A position is the piles and that number k; k = 0 at the beginning. The
-//! paper writes *(p₁, ..., pₙ, k) for its Grundy value, and g(n) for *(n, 0) of one pile.
+//! Piles are a multiset. A move takes one or more coins from one pile, but not as many as the move
+//! just played took, from any pile. An emptied pile disappears. A player who cannot move loses. A
+//! position is the piles and that number k; k = 0 at the beginning. The paper writes *(p₁, ..., pₙ,
+//! k) for its Grundy value, and g(n) for *(n, 0) of one pile.
 
 use std::sync::Arc;
 

@@ -1,26 +1,26 @@
-//! Places, of which some may be empty; and rows and places with the move just played.
+//! Indexes of piles in places that may be empty, and of rows and places with the move just played.
 
 use std::sync::Arc;
 
 use super::{Index, Multisets, Numbering, Place, Shape, check, check_range, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// All words over least..=N in lexicographic order: a tile for all that differ in the last two piles
-/// (of one pile a single row); or, with the move just played, a tile of one row for each word, the
-/// values for the last moves 0, 1, 2, and so on.
+/// All words over least..=N in lexicographic order. A tile holds all words that differ only in the
+/// last two piles; for one pile it is a single row. With the move just played, a tile is one row
+/// for each word: the values for the last moves 0, 1, 2, and so on.
 #[derive(Debug)]
 pub struct BoxIndex {
     least: Pile,
     max_pile: Pile,
     length: usize,
-    /// The values of a pile.
+    /// The number of values that a pile can have.
     side: u64,
-    /// The columns for last moves, if they are remembered.
+    /// The number of columns, one for each last move, if the game remembers it.
     last_moves: Option<u64>,
 }
 
 impl BoxIndex {
-    /// The words of a table over piles from 0 or 1, with all last moves up to one if there are any.
+    /// The words over piles from `least` on; `last_moves` is the largest last move, if remembered.
     pub fn new(
         game: Game,
         size: Size,
@@ -118,7 +118,7 @@ impl Index for BoxIndex {
     }
 }
 
-/// A numbering of which some numbers are no positions: those that the rules exclude.
+/// A numbering in which some numbers have no position, because the rules exclude it.
 #[derive(Debug)]
 pub struct Where {
     game: Game,
@@ -126,7 +126,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// The numbering without what the game excludes.
+    /// The numbering without the positions that the game excludes.
     pub fn new(game: Game, index: Arc<dyn Index>) -> Where {
         Where { game, index }
     }

@@ -1,10 +1,9 @@
 //! Ranking words of piles.
 //!
-//! The *middle* of a position is what stands between its two ends. A table
-//! holds one tile per middle `w`, and because a position and its reversal have
-//! the same value, only for middles with `w <= rev(w)` (lexicographically).
-//! [`Middles`] numbers them without a search, by the outer pair (x, y) of
-//! `w = x u y`:
+//! The *middle* of a position is the part between its two ends. A table holds one tile per middle
+//! `w`. A position and its reversal have the same value, so there are tiles only for middles with
+//! `w <= rev(w)` (lexicographically). [`Middles`] numbers them without a search, by the outer pair
+//! (x, y) of `w = x u y`:
 //!
 //! ```text
 //! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
@@ -12,9 +11,9 @@
 //! x > y : never
 //! ```
 //!
-//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. With
-//! W(m) = N^m words and C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs
-//! before (x, x) hold (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
+//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. With W(m) = N^m words and
+//! C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs before (x, x) hold (x-1) C(m-2) + ((x-1) N -
+//! x(x-1)/2) W(m-2) middles.
 
 use crate::Pile;
 
@@ -29,8 +28,8 @@ pub struct Middles {
 }
 
 impl Middles {
-    /// The middles of `length` piles, each at most `max_pile`; `None` if there
-    /// are more than 2^63 words.
+    /// The middles of `length` piles, each at most `max_pile`; `None` if there are more than 2^63
+    /// words.
     pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
         let n = u64::from(max_pile);
         let mut words = vec![1u64];
@@ -38,8 +37,8 @@ impl Middles {
             let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
-        // N^m and N^ceil(m/2) are both odd or both even: halve them apart, lest they
-        // overflow together.
+        // N^m and N^ceil(m/2) are both odd or both even. Halve them separately, because the sum may
+        // overflow.
         let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
         let canonical = (0..=length).map(count).collect();
         Some(Middles { max_pile: n, words, canonical })
@@ -60,25 +59,25 @@ impl Middles {
         self.words[self.length()]
     }
 
-    /// Whether `w <= rev(w)`.
+    /// True if `w <= rev(w)`.
     pub fn is_canonical(word: &[Pile]) -> bool {
         word.iter().le(word.iter().rev())
     }
 
-    /// Whether `w = rev(w)`.
+    /// True if `w = rev(w)`.
     pub fn is_palindrome(word: &[Pile]) -> bool {
         word.iter().eq(word.iter().rev())
     }
 
-    /// The number of the middle `word`, which must be canonical, of this
-    /// length, and over piles 1..=N.
+    /// The number of the middle `word`, which must be canonical, of this length and over piles
+    /// 1..=N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// The number of the middle that `word` or its reversal is, and whether it is
-    /// the reversal.
+    /// The number of `word` or of its reversal, the canonical one of them; true if it is the
+    /// reversal's.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -104,10 +103,10 @@ impl Middles {
         if length % 2 == 1 { before + u64::from(pile(length / 2)) - 1 } else { before }
     }
 
-    /// The middle with this number, written into `word`.
+    /// Writes the middle with this number into `word`.
     ///
     /// # Panics
-    /// If `rank >= count()` or `word` has another length.
+    /// Panics if `rank >= count()` or `word` has another length.
     pub fn unrank(&self, rank: u64, word: &mut [Pile]) {
         assert!(rank < self.count() && word.len() == self.length());
         let mut word = word;
@@ -133,7 +132,7 @@ impl Middles {
         }
     }
 
-    /// How many middles of m piles have a first pile below x.
+    /// The number of middles of m piles with a first pile below x.
     fn before_pair(&self, m: usize, x: u64) -> u64 {
         let pairs = (x - 1) * self.max_pile - x * (x - 1) / 2;
         (x - 1) * self.canonical[m - 2] + pairs * self.words[m - 2]

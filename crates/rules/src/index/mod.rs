@@ -1,22 +1,22 @@
-//! Where a position stands in its table: the only bijection between positions and places.
+//! The place of each position in its table: the only bijection between positions and places.
 //!
-//! A table is a sequence of equal *tiles*, each an array of *cells* in rows and columns.
-//! How positions are laid out in them is an [`Index`]:
+//! A table is a sequence of equal *tiles*, each an array of *cells* in rows and columns. An
+//! [`Index`] lays positions out in them:
 //!
-//! | index | of | a tile is |
+//! | index | positions | a tile is |
 //! |---|---|---|
 //! | [middles](RowIndex) | rows that read the same backwards | all a w b of one middle w <= rev(w) |
 //! | [words](RowIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
-//! | [last moves](MultisetIndex) | the same, with the move just played | the values for each last move |
-//! | [boxes](BoxIndex) | places, of which some may be empty; rows with the move just played | all words that differ in the last two piles; the values for each last move |
-//! | [records](RecordIndex) | single piles with the move just played | g(n) and what differs from it |
-//! | [sets](SetIndex) | single piles with the moves that are left | sixteen values in a cell |
-//! | [set rows](SetRowIndex) | several piles with them | one value |
+//! | [last moves](MultisetIndex) | these with the move just played | one value for each last move |
+//! | [boxes](BoxIndex) | places that may be empty | all words that differ in the last two piles |
+//! | | rows or places with the move just played | one value for each last move |
+//! | [records](RecordIndex) | single piles with the move just played | g(n) and the exceptions |
+//! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
+//! | [set rows](SetRowIndex) | several piles with the available moves | one value |
 //!
-//! A cell holds one value, but for records, where a row of cells together says all values of a
-//! pile, and for sets. Positions are also counted by *number*: that of their value in the order
-//! of the table.
+//! A cell holds one value, except in records and sets. A row of a record gives all values of a
+//! pile. The *number* of a position is the place of its value in the order of the table.
 
 mod boxes;
 mod middles;
@@ -41,7 +41,7 @@ use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
 pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
 use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableError};
 
-/// The kinds of tables, by how their positions are numbered: see the [module](self).
+/// The kinds of tables, by the way their positions are numbered: see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
     /// Rows that read the same backwards.
@@ -54,18 +54,18 @@ pub enum Numbering {
     LastMoves,
     /// Single piles with the move just played.
     Records,
-    /// Single piles with the moves that are left.
+    /// Single piles with the available moves.
     Sets,
-    /// Several piles with the moves that are left.
+    /// Several piles with the available moves.
     SetRows,
-    /// Places, of which some may be empty.
+    /// Places that may be empty.
     Places,
     /// Places or rows with the move just played.
     PlaceMoves,
 }
 
 impl Numbering {
-    /// Whether every cell is the value of one position, and of no other but its reversal's.
+    /// True if every cell is the value of one position and its reversal.
     pub fn is_plain(self) -> bool {
         match self {
             Numbering::Middles
@@ -79,41 +79,41 @@ impl Numbering {
         }
     }
 
-    /// The values in a cell: one, but for sets of moves of single piles.
+    /// The number of values in a cell: one, except for sets of moves of single piles.
     pub fn values_per_cell(self) -> u64 {
         if self == Numbering::Sets { SETS_PER_CELL } else { 1 }
     }
 }
 
-/// How the positions of one table are numbered: see the [module](self).
+/// A numbering of the positions of one table: see the [module](self).
 pub trait Index: Debug + Send + Sync {
-    /// Which of the numberings it is.
+    /// The kind of numbering.
     fn numbering(&self) -> Numbering;
 
-    /// The tiles.
+    /// The tiles of the table.
     fn shape(&self) -> Shape;
 
-    /// The number of positions the table answers for, both readings of a row counted.
+    /// The number of positions that the table holds; a row and its reversal both count.
     fn positions(&self) -> u64;
 
-    /// Where a position stands; `None` if the table does not hold it. Piles come in any order
-    /// where the order does not matter, and a memory of nothing is that of the beginning.
+    /// The place of a position; `None` if the table does not hold it. If order does not matter,
+    /// piles come in any order. An empty memory is that of the beginning.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
-    /// The position with this number; `None` beyond the end, and for the few numbers that no
-    /// position has. Of a row and its reversal it is the one that is stored.
+    /// The position with this number: the stored one of a row and its reversal. `None` beyond the
+    /// end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
-    /// The multisets of piles that its tiles go through, if they do: one each.
+    /// The multisets of piles of which each has one tile, if the table is so arranged.
     fn multisets(&self) -> Option<&Multisets> {
         None
     }
 
-    /// Writes the piles that all positions of a tile share into `word`, replacing what it
-    /// held: the middle, or the word before the last two piles, or nothing.
+    /// Writes the piles that all positions of a tile share into `word`, replacing its contents: the
+    /// middle, or the word before the last two piles, or nothing.
     ///
     /// # Panics
-    /// If there is no such tile.
+    /// Panics if there is no such tile.
     fn tile_word(&self, _tile: u64, word: &mut Vec<Pile>) {
         word.clear();
     }
@@ -122,9 +122,9 @@ pub trait Index: Debug + Send + Sync {
 /// The tiles of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Rows of a tile.
+    /// The number of rows of a tile.
     pub rows: usize,
-    /// Columns of a tile.
+    /// The number of columns of a tile.
     pub cols: usize,
     /// The number of tiles.
     pub tiles: u64,
@@ -137,7 +137,7 @@ impl Shape {
     }
 }
 
-/// Where a position stands in its table.
+/// The place of a position in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The tile, from 0.
@@ -146,9 +146,9 @@ pub struct Place {
     pub row: usize,
     /// The column in the tile, from 0.
     pub col: usize,
-    /// Which of the values in the cell, from 0.
+    /// The value within the cell, from 0.
     pub within: u32,
-    /// Whether it is stored reversed: its first pile counts columns, its last rows.
+    /// True if the reversal is stored: the first pile then counts columns, the last one rows.
     pub reversed: bool,
 }
 
@@ -159,9 +159,8 @@ impl Place {
     }
 }
 
-/// The index by what a game says of itself: by middles if rows read the same backwards, by words
-/// if they do not, by multisets if the order of the piles does not matter, each with whatever
-/// the game remembers besides.
+/// Chooses the index by the properties of the game: middles for rows that read the same backwards,
+/// words for other rows, multisets if order does not matter. What the game remembers adds to it.
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
@@ -175,7 +174,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
     })
 }
 
-/// Refuses a form that is not the whole, and sizes of zero.
+/// Rejects any form but the whole, and sizes of zero.
 fn check(game: Game, size: Size) -> Result<(), TableError> {
     let Size { max_pile, length, form } = size;
     if form != Form::Whole {
@@ -184,8 +183,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Even of piles of at most 1 there are no longer tables, so that no text can ask
-    // for more than this much work.
+    // Bound the length even for piles of at most 1, so that no text can cause more work than this.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
@@ -193,7 +191,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     Ok(())
 }
 
-/// The refusal of a table with too many positions.
+/// The error for a table with too many positions.
 fn too_large(game: Game, size: Size) -> TableError {
     let Size { max_pile, length, .. } = size;
     TableError::TooLarge { game, max_pile, length, positions: about_positions(game, size) }
@@ -209,7 +207,7 @@ fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     words / same
 }
 
-/// Refuses piles beyond what a tile may hold. This comes after the count, which says more.
+/// Rejects piles too large for a tile. This comes after the count, whose error says more.
 fn check_range(size: Size) -> Result<(), TableError> {
     if size.max_pile <= LARGEST_MAX_PILE {
         return Ok(());
@@ -220,7 +218,7 @@ fn check_range(size: Size) -> Result<(), TableError> {
 /// The multisets of a table, counted.
 fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     check(game, size)?;
-    // Beyond the range the terms of the numbering are not laid out, only counted.
+    // Beyond the range, the terms of the numbering are only counted, not stored.
     let in_range = size.max_pile <= LARGEST_MAX_PILE;
     if !in_range && about_positions(game, size) > (1u64 << 63) as f64 {
         return Err(too_large(game, size));
@@ -229,7 +227,7 @@ fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     Multisets::new(within, size.length).ok_or_else(|| too_large(game, size))
 }
 
-/// Piles in ascending order; they mostly are.
+/// Returns the piles in ascending order; mostly they already are.
 fn sorted(piles: &[Pile]) -> std::borrow::Cow<'_, [Pile]> {
     if piles.is_sorted() {
         return piles.into();
@@ -239,7 +237,7 @@ fn sorted(piles: &[Pile]) -> std::borrow::Cow<'_, [Pile]> {
     sorted.into()
 }
 
-/// Whether these are so many piles of at most so many coins.
+/// True if there are `length` piles, all from 1 to `max_pile`.
 fn holds(piles: &[Pile], max_pile: Pile, length: usize) -> bool {
     piles.len() == length && piles.iter().all(|&pile| pile >= 1 && pile <= max_pile)
 }

@@ -1,20 +1,20 @@
 //! Ranking multisets of piles.
 //!
-//! Where the order of the piles does not matter, a position is written in ascending order,
-//! p₁ <= p₂ <= ... <= pₖ, and numbered *colexicographically*: by its largest pile first,
-//! then by the next smaller one, and so on. The number is
+//! If the order of the piles does not matter, a position is written in ascending order, p₁ <= p₂ <=
+//! ... <= pₖ, and numbered *colexicographically*: by its largest pile first, then by the next
+//! smaller one, and so on. The number is
 //!
 //! ```text
 //! C(p₁ - 1, 1) + C(p₂, 2) + C(p₃ + 1, 3) + ... + C(pₖ + k - 2, k)
 //! ```
 //!
-//! for with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ, and C(qᵢ, i)
+//! because with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ, and C(qᵢ, i)
 //! counts the sets that agree with this one above i and are smaller there. So
 //!
-//! * the number does not depend on the largest pile allowed: the table of a smaller one is
-//!   the beginning of that of a larger one;
-//! * lowering a pile lowers the number, for after sorting no pile is larger than before: by
-//!   increasing number every option comes before its position.
+//! * the number does not depend on the largest pile allowed: a smaller table is the beginning of a
+//!   larger one;
+//! * lowering a pile lowers the number, because after sorting no pile is larger than before. In
+//!   increasing order of numbers, every option comes before its position.
 
 use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
@@ -29,8 +29,8 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// The multisets of `length` piles, each at most `max_pile`; `None` if there are more
-    /// than 2^63.
+    /// The multisets of `length` piles, each at most `max_pile`; `None` if there are more than
+    /// 2^63.
     pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
@@ -70,7 +70,7 @@ impl Multisets {
         self.terms.last().map_or(1, |row| row[self.max_pile as usize])
     }
 
-    /// What the pile `pile` in place `place` (from 0, in ascending order) adds to the number.
+    /// The term of the number for `pile` in place `place` (from 0, in ascending order).
     pub fn term(&self, place: usize, pile: Pile) -> u64 {
         self.terms[place][pile as usize - 1]
     }
@@ -81,22 +81,22 @@ impl Multisets {
         piles.iter().enumerate().map(|(place, &pile)| self.term(place, pile)).sum()
     }
 
-    /// The multiset with this number, in ascending order, written into `piles`.
+    /// Writes the multiset with this number into `piles`, in ascending order.
     ///
     /// # Panics
-    /// If `rank >= count()` or `piles` has another length.
+    /// Panics if `rank >= count()` or `piles` has another length.
     pub fn unrank(&self, rank: u64, piles: &mut [Pile]) {
         assert!(rank < self.count() && piles.len() == self.length);
         let mut rank = rank;
         for (row, pile) in self.terms.iter().zip(piles).rev() {
-            // The largest p whose term is not above the rest.
+            // The largest p whose term is at most the remaining rank.
             let p = row.partition_point(|&term| term <= rank);
             *pile = p as Pile;
             rank -= row[p - 1];
         }
     }
 
-    /// The next multiset in order, in place; `false` after the last one.
+    /// Changes `piles` to the next multiset in order; returns false after the last one.
     pub fn step(&self, piles: &mut [Pile]) -> bool {
         for at in 0..piles.len() {
             let room = piles.get(at + 1).copied().unwrap_or(self.max_pile);
@@ -110,15 +110,15 @@ impl Multisets {
     }
 }
 
-/// Piles in any order: multisets in colexicographic order, a tile of a single value for each, so that
-/// the number of a position is that of its multiset; or with the move just played a tile of one row,
-/// the values for the last moves 0, 1, ..., N. A last move larger than every pile forbids nothing and
+/// Piles in any order: multisets in colexicographic order. Each has a tile of one value, so a
+/// position has the number of its multiset. With the move just played, a tile is one row, the
+/// values for the last moves 0, 1, ..., N. A last move larger than every pile forbids nothing and
 /// stands in column 0.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
-    /// Whether a last move above every pile stands in column 0.
+    /// True if a last move larger than every pile stands in column 0.
     merges: bool,
 }
 
@@ -130,13 +130,13 @@ impl MultisetIndex {
         Ok(MultisetIndex { multisets, cols: 1, merges: false })
     }
 
-    /// The multisets of a table, with each last move.
+    /// The multisets of a table, with each last move up to the largest pile.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let most = u64::from(size.max_pile);
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
     }
 
-    /// The multisets of a table, with each last move up to one, all apart.
+    /// The multisets of a table, with each last move up to `most`, in separate columns.
     pub fn with_all_last_moves(
         game: Game,
         size: Size,
@@ -164,7 +164,7 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// A last move that is no larger than the largest pile makes a position of its own.
+    /// A last move makes a position of its own only if it is at most the largest pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }
@@ -208,7 +208,7 @@ impl Index for MultisetIndex {
 mod tests {
     use super::*;
 
-    /// All multisets, sorted as the definition says.
+    /// All multisets, sorted by the definition.
     fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
         let words = u64::from(n).pow(k as u32);
         let mut found = Vec::new();

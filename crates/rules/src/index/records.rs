@@ -1,5 +1,5 @@
-//! Single piles with the move just played: a tile of one row for each pile n = 1, ..., N, a
-//! *record*. Nearly all values *(n, k) are g(n) = *(n, 0), so a record has g(n), and the
+//! Single piles with the move just played. Each pile n = 1, ..., N has a tile of one row, a
+//! *record*. Nearly all values *(n, k) are g(n) = *(n, 0), so a record holds g(n) and the
 //! exceptions:
 //!
 //! ```text
@@ -8,16 +8,16 @@
 //!                         in ascending order
 //! ```
 //!
-//! For an exceptional k the value is *(n - k, k), Corollary 10 of the paper; it is found in the
-//! record of m = n - k. A table of g alone has one column.
+//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper. The record of m =
+//! n - k holds it. A table of g alone has one column.
 
 use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 
-/// The most exceptions that a record has room for.
+/// The largest number of exceptions that a record can hold.
 pub const MOST_EXCEPTIONS: usize = 62;
 
-/// A record for each single pile, the whole of it or g(n) alone.
+/// A record for each single pile: a whole one, or g(n) alone.
 #[derive(Debug)]
 pub struct RecordIndex {
     max_pile: Pile,
@@ -25,10 +25,10 @@ pub struct RecordIndex {
 }
 
 impl RecordIndex {
-    /// The records of the single piles up to a largest one.
+    /// The records of the single piles up to `max_pile`.
     ///
     /// # Errors
-    /// [`TableError::Record`] if the largest pile is 0 or beyond [`LARGEST_RECORD`].
+    /// [`TableError::Record`] if the largest pile is 0 or above [`LARGEST_RECORD`].
     pub fn new(game: Game, size: Size) -> Result<RecordIndex, TableError> {
         let Size { max_pile, length, form } = size;
         if length != 1 {
@@ -56,7 +56,7 @@ impl Index for RecordIndex {
         if self.form == Form::ValuesOnly { n } else { n * (n + 3) / 2 }
     }
 
-    /// The beginning of the pile's record.
+    /// The first cell of the pile's record.
     fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
         match *piles {
             [pile] if (1..=self.max_pile).contains(&pile) => Some(Place::tile(u64::from(pile) - 1)),
@@ -64,7 +64,7 @@ impl Index for RecordIndex {
         }
     }
 
-    /// The pile in whose record a number stands, with nothing to remember.
+    /// The pile whose record has this number, without a last move.
     fn position(&self, number: u64) -> Option<Position> {
         let before = number / self.shape().cols as u64;
         let is_held = before < u64::from(self.max_pile);

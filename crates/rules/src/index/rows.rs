@@ -1,4 +1,4 @@
-//! Piles in a row, in tiles of all that differ in two piles.
+//! Piles in a row, in tiles of all rows that differ in two piles.
 
 use super::{
     Index, Middles, Numbering, Place, Shape, check, check_range, holds, lex_index, lex_word,
@@ -7,10 +7,10 @@ use super::{
 use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// Rows by their middles if they read the same backwards: a tile of N rows and columns for each middle (one row
-/// for length 1). A position whose middle is larger than its reversal is looked up reversed.
-/// The table of length 1 is one tile of a single row, the seed row; that of length 2 one tile,
-/// of the empty middle.
+/// Rows that read the same backwards are ordered by their middles: each has a tile of N rows and
+/// columns. A position whose middle is larger than its reversal is looked up reversed. The table of
+/// length 1 is one tile of a single row, the seed row. That of length 2 is one tile, for the empty
+/// middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)
@@ -19,13 +19,13 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 /// └─────────┘└─────────┘       └───────────────────┘
 /// ```
 ///
-/// Where a row and its reversal may differ, the table has all words in lexicographic order. Words that
-/// differ in their last two piles alone share a tile.
+/// If a row and its reversal may differ, the table has all words in lexicographic order. Words that
+/// differ only in their last two piles share a tile.
 #[derive(Debug)]
 pub struct RowIndex {
     max_pile: Pile,
     length: usize,
-    /// The words that tiles stand for: of middles those that are no larger than their reversals.
+    /// The words of the tiles. Of middles, only those no larger than their reversals have tiles.
     words: Middles,
     numbering: Numbering,
 }
@@ -36,7 +36,7 @@ impl RowIndex {
         RowIndex::new(game, size, Numbering::Middles)
     }
 
-    /// Single piles of a sum, of any size.
+    /// Single piles of a sum, up to [`LARGEST_RECORD`] coins.
     pub fn of_sums(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         if size.max_pile > LARGEST_RECORD {

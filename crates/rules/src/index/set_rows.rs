@@ -1,22 +1,22 @@
 //! Numbering the positions of long global nim.
 //!
-//! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. They
-//! are numbered with the large moves varying fastest:
+//! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. In their
+//! numbers the large moves vary fastest:
 //!
 //! ```text
 //!   index of S:    bit   p-1  p-2  ...   1    0
 //!                  move   1    2        p-1   p
 //! ```
 //!
-//! so that what S is within 1..=m has the index of S shifted right by p - m.
+//! so that the part of S within 1..=m has the index of S shifted right by p - m.
 //!
-//! **One pile.** \[p, S\] has the number 2^p + index of S: below the leading bit stand the
-//! moves 1, 2, ..., p, and a number shifted right by one is the same set for the next smaller
-//! pile. The numbers 1 to 2^(N+1) - 1 are the sets of the piles 0 to N.
+//! **One pile.** \[p, S\] has the number 2^p + index of S: below the leading bit stand the moves 1,
+//! 2, ..., p. A number shifted right by one is the same set for the next smaller pile. The numbers
+//! 1 to 2^(N+1) - 1 are the sets of the piles 0 to N.
 //!
-//! **Several piles.** Multisets in the order of [`Multisets`], which is by largest pile
-//! first, and for each a *row* of its sets. The rows with one largest pile p are of one
-//! length, 2^p, and stand together, so that the number of a position is
+//! **Several piles.** Multisets stand in the order of [`Multisets`], by largest pile first. Each
+//! has a *row* of its sets. The rows with largest pile p have length 2^p and stand together, so the
+//! number of a position is
 //!
 //! ```text
 //!   sum over q < p of (multisets with largest pile q) 2^q
@@ -26,14 +26,14 @@
 use super::{Index, LARGEST_SET_ROWS, Multisets, Numbering, Place, Shape, check, holds, sorted};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 
-/// The index of a set among those within 1..=p, p at most 63; bit s-1 of `set` is move s, and
+/// The index of a set among those within 1..=p, for p at most 63. Bit s-1 of `set` is move s;
 /// larger moves are ignored.
 #[inline]
 pub fn set_index(largest: Pile, set: u64) -> u64 {
     if largest == 0 { 0 } else { set.reverse_bits() >> (64 - largest) }
 }
 
-/// The set with an index, as a mask.
+/// The set with this index, as a mask.
 #[inline]
 pub fn set_of_index(largest: Pile, index: u64) -> u64 {
     // Reversal is its own inverse.
@@ -81,8 +81,8 @@ impl SetRows {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// The number of the first position with these piles, in ascending order, and how many
-    /// there are.
+    /// The number of the first position with these piles, in ascending order, and the number of
+    /// such positions.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
@@ -95,11 +95,11 @@ impl SetRows {
         first + set_index(sets.trailing_zeros(), set)
     }
 
-    /// The position with a number: the piles, in ascending order, written into `piles`, and the
-    /// mask of its set.
+    /// Writes the piles of the position with this number into `piles`, in ascending order, and
+    /// returns the mask of its set.
     ///
     /// # Panics
-    /// If `number >= count()` or `piles` has another length.
+    /// Panics if `number >= count()` or `piles` has another length.
     pub fn position(&self, number: u64, piles: &mut [Pile]) -> u64 {
         assert!(number < self.count());
         let largest = self.starts.partition_point(|&start| start <= number) as Pile;
@@ -109,7 +109,7 @@ impl SetRows {
     }
 }
 
-/// The moves that are left, as a mask: all if nothing is remembered.
+/// The available moves, as a mask: all moves if nothing is remembered.
 pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     match memory {
         Memory::Available(set) => set.mask(),
@@ -117,8 +117,8 @@ pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     }
 }
 
-/// Several piles with the moves that are left: a row of all sets of moves for each multiset, a
-/// tile for each position, in the order of [`SetRows`].
+/// Several piles with the available moves: each multiset has a row of all sets of moves, and each
+/// position a tile, in the order of [`SetRows`].
 #[derive(Debug)]
 pub struct SetRowIndex {
     rows: SetRows,
@@ -203,12 +203,12 @@ mod tests {
                 let largest = *piles.last().unwrap();
                 assert!(set < 1 << largest && piles.is_sorted() && piles[0] > 0);
                 assert_eq!(rows.number(&piles, set), number);
-                // Colex in the piles, then by index.
+                // Colexicographic in the piles, then by index.
                 let here = (piles.iter().rev().copied().collect(), set_index(largest, set));
                 assert!(before.is_none_or(|before| before < here));
                 before = Some(here);
             }
-            // Multisets counted by their largest pile, one by one.
+            // Multisets counted one by one by their largest pile.
             let words = u64::from(n).pow(k as u32);
             let mut count = 0;
             for word in 0..words {

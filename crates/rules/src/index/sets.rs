@@ -1,15 +1,15 @@
-//! Single piles with the moves that are left: the numbers of [`set_rows`](super::set_rows),
-//! sixteen to a cell of four bytes, which is a tile. Nearly two bits a position; what they say
-//! is in docs/FORMAT.md.
+//! Single piles with the available moves: the numbers of [`set_rows`](super::set_rows), sixteen to
+//! a cell of four bytes, which is a tile. A position takes nearly two bits; docs/FORMAT.md gives
+//! the encoding.
 
 use super::set_rows::{mask_of, set_index, set_of_index};
 use super::{Index, Numbering, Place, Shape, check};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 
-/// The positions in a cell.
+/// The number of positions in a cell.
 pub const SETS_PER_CELL: u64 = 16;
 
-/// The largest pile of a table of all sets of moves, of one pile: three bits hold a value.
+/// The largest pile of a table of all sets of moves of one pile: three bits hold a value.
 pub const LARGEST_SETS_PILE: Pile = 35;
 
 /// Every set of moves of single piles, sixteen to a cell.
@@ -19,7 +19,7 @@ pub struct SetIndex {
 }
 
 impl SetIndex {
-    /// The sets of the piles up to a largest one.
+    /// The sets of the piles up to `max_pile`.
     pub fn new(game: Game, size: Size) -> Result<SetIndex, TableError> {
         let Size { max_pile, length, .. } = size;
         let most = LARGEST_SETS_PILE;
@@ -56,7 +56,7 @@ impl Index for SetIndex {
         }
     }
 
-    /// The number 0 is no position; 1 is the one of no coins.
+    /// The number 0 has no position; 1 is the position without coins.
     fn position(&self, number: u64) -> Option<Position> {
         let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
         let set = set_of_index(pile, number & ((1 << pile) - 1));

@@ -1,9 +1,9 @@
 //! A law written out for positions of one length.
 //!
-//! Where the length is known, `k` and the places of piles are numbers, and what chooses piles can be
-//! written out: `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k moves that lower one pile
-//! each, and a box a move for each set of piles, with a number for each pile of it. What is left is
-//! close to what a kernel does: ranges of numbers, conditions, and piles whose places are known.
+//! If the length is known, `k` and the places of piles are numbers, and choices of piles can be
+//! written out. `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k moves that lower one pile
+//! each. A box becomes a move for each set of piles, with a number for each of its piles. The rest
+//! is close to the work of a kernel: ranges of numbers, conditions, and piles in known places.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
-/// Lines that are written out at most, and expressions that are gone through for it.
+/// The largest numbers of lines written out, and of expressions visited for it.
 const MOST_LINES: usize = 1 << 12;
 const MOST_NODES: usize = 1 << 19;
 
@@ -22,37 +22,37 @@ const MOST_NODES: usize = 1 << 19;
 pub struct Plain {
     /// The number of the line among those of the law, from 0.
     pub line: usize,
-    /// Who may make its moves.
+    /// The player who may make its moves.
     pub player: Player,
-    /// What is chosen: the i-th has place i.
+    /// The choices: the i-th has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder, which are asked first. What they name
-    /// themselves is placed behind the binders, as in all conditions.
+    /// The parts of the condition that use no binder; they are tested first. Names that they bind
+    /// themselves are placed behind the binders, as in all conditions.
     pub before: Vec<Expr>,
-    /// The others.
+    /// The other parts of the condition.
     pub after: Vec<Expr>,
-    /// The places of piles, from 0 and ascending, and what becomes of each.
+    /// The places of the changed piles, from 0 and ascending, each with its change.
     pub effects: Vec<(usize, Change)>,
-    /// Whether a choice that takes nothing is no move, and not an error.
+    /// True if a choice that takes nothing is skipped; otherwise it is an error.
     pub skips_nothing: bool,
 }
 
-/// What is known of a name.
+/// The value known for a name.
 #[derive(Clone, Debug)]
 enum Known {
-    /// What it is.
+    /// A number known at this point.
     Int(i128),
     Set(BTreeSet<i128>),
     /// Another place.
     Place(usize),
-    /// For each pile what was chosen of it.
+    /// The number chosen for each pile.
     List(Vec<Expr>),
 }
 
 impl Law {
-    /// The moves of positions of so many piles, written out; `None` if that is too much, or a place
-    /// of a pile depends on the piles. A line that has nothing to choose from is there without
-    /// effects if it asks something first.
+    /// The moves of positions of `length` piles, written out. `None` if there are too many, or if
+    /// the place of a pile depends on the piles. A line with no choices left keeps its conditions,
+    /// but has no effects.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Law {
         Some(writer.out)
     }
 
-    /// Whether it plainly says the same of a row and of its reversal.
+    /// True if it can be seen that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
         if self.kind != Kind::Row || self.is_partizan() {
             return false;
@@ -108,11 +108,11 @@ impl Law {
         true
     }
 
-    /// The most piles that a move changes, of those that lead to positions of so many piles.
+    /// The largest number of piles that a move to a position of `length` piles changes.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
-            // Nothing closes up, or there are no more piles.
+            // Places never close up; or the number of piles is bounded.
             false if self.kind == Kind::Places => Some(length),
             false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
             false => None,
@@ -120,7 +120,7 @@ impl Law {
         self.moves.iter().map(of).try_fold(0, |most, piles| Some(most.max(piles?)))
     }
 
-    /// How many options a position of so many piles can have, where that is plain.
+    /// A bound on the number of options of a position of `length` piles, if one can be seen.
     pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
             return None;
@@ -153,7 +153,7 @@ fn constant(expr: &Expr) -> Option<i128> {
     }
 }
 
-/// A bound of an expression, where one is plain to see.
+/// An upper bound of an expression, if one can be seen.
 fn largest(expr: &Expr, pile: i128) -> Option<i128> {
     match &expr.kind {
         ExprKind::Int(number) => Some(*number),
@@ -174,10 +174,11 @@ fn largest(expr: &Expr, pile: i128) -> Option<i128> {
 }
 
 impl Plain {
-    /// A text that is the same just if moves are the same, read backwards or not.
+    /// A text that is the same for two lines if and only if their moves are, read forwards or
+    /// backwards.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
-        // Binders that do not depend on each other are put in the order of the piles they change.
+        // Independent binders are put in the order of the piles they change.
         let uses = |e: &Expr, at: usize| grundy_language::moves::uses(e, &mut |place| place == at);
         let count = self.binders.len();
         let first_use = |at: usize| {
@@ -224,7 +225,7 @@ impl Plain {
     }
 }
 
-/// An expression with other names for binders.
+/// The expression with its binders renamed.
 fn renamed(expr: &Expr, name: &[usize]) -> Expr {
     match expr.kind {
         ExprKind::Local(_, place) => {
@@ -256,7 +257,7 @@ impl Writer {
         match &binder.of {
             Choice::Number(of) => {
                 let of = self.numbers(of, known, depth)?;
-                // What chooses a pile is written out; a number of coins stays.
+                // Choices of a pile are written out; a number of coins stays a choice.
                 let chooses_pile = rule.effects.iter().any(|effect| {
                     grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
                 }) || selects_pile(rule, binder.place);
@@ -355,7 +356,7 @@ impl Writer {
                 }
             }
         }
-        // Where no binder is used after all, it is asked first.
+        // A condition that uses no binder is tested first.
         let (late, early): (Vec<_>, Vec<_>) = plain
             .after
             .into_iter()
@@ -407,7 +408,7 @@ impl Writer {
         })
     }
 
-    /// The members of a set that is known.
+    /// The members of a set, if they are known.
     fn members(&mut self, set: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Vec<i128>> {
         match &set.kind {
             ExprKind::Local(_, place) => match &known[*place] {
@@ -418,7 +419,7 @@ impl Writer {
         }
     }
 
-    /// An expression in which all is worked out that is known. Names of its own are placed from
+    /// Evaluates all known parts of an expression. Names that it binds itself are placed from
     /// `depth` on.
     fn fold(&mut self, expr: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Expr> {
         self.nodes += 1;
@@ -458,7 +459,7 @@ impl Writer {
                 }
             }
             ExprKind::Let(_, value, body) => {
-                // What it names is written out where it stands.
+                // The value is substituted for its name.
                 let value = self.fold(value, known, depth)?;
                 let meant = match value.kind {
                     ExprKind::Int(number) => Known::Int(number),
@@ -537,7 +538,7 @@ impl Writer {
         };
         let mut said = Vec::new();
         if let Some(places) = places {
-            // A member is no number here: it is written in place of its name.
+            // A member is not a number here: substitute it for its name.
             for place in places {
                 let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
                 let body = with_name(body, known.len(), &member);
@@ -594,7 +595,7 @@ impl Writer {
     }
 }
 
-/// An expression with another in place of a name.
+/// The expression with another substituted for a name.
 fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     match expr.kind {
         ExprKind::Local(_, found) if found == place => other.clone(),
@@ -602,7 +603,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     }
 }
 
-/// Whether a name is the place of a pile that is asked of or in a set of them.
+/// True if a name is used as an index of a pile, directly or within a set.
 fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)
@@ -667,7 +668,7 @@ fn values(of: &Numbers) -> Option<Vec<i128>> {
     }
 }
 
-/// An expression whose parts are worked out, worked out if they are known.
+/// Evaluates an expression whose parts are already evaluated, if they are known.
 fn simplified(expr: Expr) -> Expr {
     let span = expr.span;
     let truth = |expr: &Expr| match expr.kind {

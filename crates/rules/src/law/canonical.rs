@@ -1,4 +1,4 @@
-//! The identity of a game: what counts in a rule file, written down in one way.
+//! The identity of a game: the significant parts of a rule file in a canonical text.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use grundy_language::{ExprKind, Player};
 
 use super::{Change, Choice, Law, MoveRule, Numbers};
 
-/// The id of a game with this name: `name-xxxxxxxx`, by the BLAKE3 of what counts.
+/// The id of a game with this name: `name-xxxxxxxx`, by the BLAKE3 of its canonical text.
 pub(super) fn id(name: &str, law: &Law) -> String {
     let digits = blake3::hash(text(law).as_bytes()).to_hex();
     format!("{name}-{}", &digits[..8])
 }
 
-/// What counts in a law: piles, play, lengths, which positions there are, what is remembered, and
-/// the moves, in any order and with any names.
+/// The significant parts of a law: piles, play, lengths, valid positions, memory, and the moves, in
+/// any order and with any names.
 fn text(law: &Law) -> String {
     let mut out = format!("piles: {}\nlength: {}..{}\n", law.kind.name(), law.lengths.start(), {
         law.lengths.end()
@@ -82,7 +82,7 @@ fn numbers(of: &Numbers, depth: usize) -> String {
     }
 }
 
-/// An expression with places for names.
+/// The expression with places instead of names.
 fn nameless(expr: &Expr, depth: usize) -> String {
     fn renamed(expr: &Expr, depth: usize) -> Expr {
         let kind = match &expr.kind {

@@ -1,4 +1,4 @@
-//! Values that a file says its paper has, held against the rules.
+//! Compares the examples of a rule file, values that its paper gives, with the rules.
 
 use grundy_language::{Problem, Span};
 
@@ -6,23 +6,23 @@ use super::RuleFile;
 use crate::reference::{Outcomes, Reference};
 use crate::{Game, Outcome, Position};
 
-/// What came of the examples of a file.
+/// The result of checking the examples of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Those that are right.
+    /// The number of correct examples.
     pub right: usize,
-    /// Those for which there was no time.
+    /// The number of examples that were not reached in time.
     pub left_out: usize,
 }
 
-/// What an example says of a position.
+/// The claim of an example about its position.
 enum Says {
     Value(u32),
     Class(Outcome),
 }
 
 impl RuleFile {
-    /// Holds the examples against the rules of the game that the file is, as long as `more` says so.
+    /// Compares the examples with the rules of the file's game, as long as `more` returns true.
     pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
         let mut checked = Checked { right: 0, left_out: 0 };
         let mut values = game.is_impartial().then(|| Reference::new(game));

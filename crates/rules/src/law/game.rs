@@ -10,10 +10,10 @@ use crate::IN_BROWSER;
 use crate::index::{self, BoxIndex, Index, MultisetIndex, RowIndex, Where};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// Rule files that one run opens at most: each stays for as long as the program runs.
+/// The largest number of rule files in one run: each stays in memory until the program ends.
 const MOST_GAMES: usize = 1024;
 
-/// A game that a rule file says.
+/// The game of a rule file.
 #[derive(Debug)]
 pub(crate) struct FileGame {
     file: RuleFile,
@@ -23,11 +23,11 @@ pub(crate) struct FileGame {
     symmetric: OnceLock<bool>,
 }
 
-/// Every rule file that was opened.
+/// Every rule file opened so far.
 static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 
 impl RuleFile {
-    /// The game that the file is. Whoever opens the same text again gets the same game.
+    /// The game of the file. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
         if IN_BROWSER {
             return Err(not_here());
@@ -83,7 +83,7 @@ impl Rules for FileGame {
         Some(&self.file)
     }
 
-    /// The moves, up to none where they cannot be had: [`Rules::try_moves`] says why.
+    /// The moves, or none if they are undefined: [`Rules::try_moves`] returns the error.
     fn moves(&self, position: &Position) -> Vec<Move> {
         self.try_moves(position).unwrap_or_default()
     }
@@ -149,7 +149,7 @@ impl Rules for FileGame {
         })
     }
 
-    /// The number of coins, or that of options where it is plain and smaller.
+    /// The number of coins, or a bound on the number of options if one is known and smaller.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);

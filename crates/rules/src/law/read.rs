@@ -1,4 +1,4 @@
-//! Reads a rule file: lines of `key: value`, each with the place at which it stands.
+//! Reads a rule file: lines of `key: value`, each with its span in the text.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
 use super::{Kind, Law, MOST_PILES, canonical};
 use crate::IN_BROWSER;
 
-/// Bytes of the longest rule file.
+/// The largest size of a rule file, in bytes.
 pub const LONGEST_FILE: usize = 1 << 16;
 
 /// The longest name of a game.
@@ -37,23 +37,23 @@ const KEYS: [&str; 15] = [
     "",
 ];
 
-/// Keys that may stand more than once.
+/// Keys that may be repeated.
 const MANY: [&str; 4] = ["move", "left", "right", "example"];
 
-/// A rule file that was read.
+/// A rule file, read and resolved.
 #[derive(Clone, Debug)]
 pub struct RuleFile {
-    /// The name it gives the game.
+    /// The name of the game.
     pub name: String,
     /// The name in prose.
     pub title: String,
-    /// Whose the rules are.
+    /// The publication of the rules.
     pub source: String,
     /// The rules for players.
     pub rule: String,
-    /// What it says.
+    /// The resolved rules.
     pub law: Law,
-    /// Where its examples stand in the text.
+    /// The spans of the examples in the text.
     pub examples: Vec<Span>,
     /// The text.
     pub text: String,
@@ -61,7 +61,7 @@ pub struct RuleFile {
     pub id: String,
 }
 
-/// A line of the file: its key, and where key and value stand.
+/// A line of the file: its key, and the spans of key and value.
 struct Field<'a> {
     key: &'a str,
     at: Span,
@@ -95,7 +95,7 @@ impl RuleFile {
     }
 }
 
-/// The page has no rule files: what reads and plays them would be a sixth of what it downloads.
+/// The page has no rule files: reading and playing them would be a sixth of its download.
 pub(super) fn not_here() -> Problem {
     Problem::new("a browser has the games of the program alone", Span::default(), "")
 }
@@ -261,7 +261,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     Ok(RuleFile { name, title, source, rule, law, examples, text: text.to_owned(), id })
 }
 
-/// One of some words.
+/// Reads one of the `known` words.
 fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result<T, Problem> {
     let found = text[at.start..at.end].trim();
     if let Some(&(_, meant)) = known.iter().find(|(name, _)| *name == found) {
@@ -304,7 +304,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
         return wrong("the digits of an octal code go from 0 to 7, one of them before the point");
     }
-    // Without taking a coin a pile can be split and nothing else.
+    // Without taking a coin, a pile can only be split.
     if digits[0] & 3 != 0 {
         return wrong("before the point stands 0, or 4: a pile is split and nothing is taken");
     }
@@ -314,7 +314,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// The moves of an octal code: its digit d(t) says by its bits whether t coins may be taken so that
+/// The moves of an octal code. The bits of its digit d(t) tell if t coins may be taken so that
 /// nothing, one pile or two piles are left.
 fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
     let mut lines = Vec::new();
@@ -339,7 +339,7 @@ fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule
 }
 
 impl Law {
-    /// The rules as the file has them, where it says nothing in words.
+    /// The rules as written in the file, used if it does not describe them in words.
     fn in_words(&self, text: &str) -> String {
         let line = |rule: &MoveRule| {
             let said = text[rule.span.start..rule.span.end].split_whitespace();

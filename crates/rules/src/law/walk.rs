@@ -1,8 +1,8 @@
 //! The moves of a position, straight from the law: the reference.
 //!
-//! Binders are walked from left to right, conditions asked, effects done on the old position. What
-//! the specification forbids (a negative pile, a move that takes nothing, two effects on one pile, an
-//! option that is no position) is an error with the line, the move and the position.
+//! Walks the binders from left to right, tests the conditions, and applies the effects to the old
+//! position. A negative pile, a move that takes nothing, two effects on one pile and an invalid
+//! option are errors, reported with the line, the move and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,10 +12,10 @@ use grundy_language::{Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Va
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
-/// Choices that are walked for one position at most.
+/// The largest number of choices walked for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// A position, for expressions.
+/// A position in which expressions are evaluated.
 struct At<'a> {
     piles: &'a [Pile],
     last_move: Pile,
@@ -46,7 +46,7 @@ impl Here for At<'_> {
     }
 }
 
-/// Whether a law admits a position, and if not, why.
+/// Returns an error if the law does not admit the position.
 pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), Undefined> {
     if position.piles().is_empty() && law.kind != Kind::Places {
         return Ok(());
@@ -86,14 +86,14 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
     } else {
         let mut before = 0;
         for pile in position.piles() {
-            // Of equal piles, which stand together, one will do.
+            // Equal piles stand together, and one of them is enough.
             if *pile != before {
                 Walk::new(law, text, position, &[*pile]).all(&mut all)?;
             }
             before = *pile;
         }
     }
-    // Of equal piles each is lowered by a move of its own, to one option.
+    // Equal piles are lowered by separate moves to the same option.
     if matches!(law.kind, Kind::Heaps | Kind::Sum) {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -101,7 +101,7 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
     Ok(all)
 }
 
-/// One pile that a move changes, by place, with what it was and what becomes of it.
+/// A pile that a move changes: its place, its old size, and the piles that replace it.
 type Changed = (usize, Pile, Vec<Pile>);
 
 struct Walk<'a> {
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&here);
-            // What stands in conditions is placed behind all binders.
+            // Names in conditions are placed behind all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -211,7 +211,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Chooses a set.
+    /// Chooses a set, then goes on with the next binder.
     fn choose(
         &mut self,
         rule: &MoveRule,
@@ -226,7 +226,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Goes through the subsets of a range that have `more` members beside those chosen.
+    /// Goes through the subsets of a range with `more` members besides those chosen.
     #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
     fn subsets(
         &mut self,
@@ -250,7 +250,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Chooses a number for each member from one on.
+    /// Chooses a number for each member from `next` on.
     #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
     fn each(
         &mut self,
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// From where to where numbers go; or, with an empty range, a set of them.
+    /// The first and last of the numbers; or an empty range and a set of numbers.
     #[allow(clippy::type_complexity, reason = "it is taken apart where it comes")]
     fn numbers(
         &self,
@@ -314,7 +314,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Does what a choice does to the piles.
+    /// Applies the effects of a choice to the piles.
     fn act(&self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
         let mut changed: Vec<Changed> = Vec::with_capacity(rule.effects.len());
         let mut each = 0;
@@ -390,7 +390,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Notes what an effect does to its pile.
+    /// Records the effect on its pile.
     fn effect(
         &self,
         rule: &MoveRule,
@@ -475,7 +475,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a choice, and refuses one too many.
+    /// Counts a choice; returns an error if there are too many.
     fn step(&mut self, span: Span) -> Done {
         self.steps += 1;
         if self.steps <= MOST_STEPS {
@@ -485,7 +485,7 @@ impl<'a> Walk<'a> {
         Err(self.fault(what, span, "this chooses once more", None))
     }
 
-    /// A choice in words: `the move t = 3`.
+    /// Describes a choice: `the move t = 3`.
     fn choice(&self, rule: &MoveRule, names: &Evaluator<'_>) -> String {
         let shown: Vec<String> = rule
             .binders

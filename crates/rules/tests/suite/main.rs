@@ -1,4 +1,4 @@
-//! The games and their positions, against counts by hand and the reference.
+//! Tests of the games and their positions, by hand counts and by the reference.
 
 mod notation;
 mod own;

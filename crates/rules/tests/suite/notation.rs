@@ -1,4 +1,4 @@
-//! Texts that are positions, and what is said of those that are none: a row is a case.
+//! Texts of positions, and the messages for invalid ones: each row is a case.
 
 use grundy_rules::Game;
 use grundy_rules::games::{
@@ -33,8 +33,8 @@ fn a_text_is_printed_as_it_is_written() {
     }
 }
 
-/// The pile is named by its number from 1; a sign is no digit, though the standard library reads it, and
-/// 0 is no move. Of a run that goes down it is the run that is named, not the whole set.
+/// A pile is named by its number from 1. A sign is not a digit, though the standard library reads
+/// it, and 0 is not a move. For a run that goes down, the message names the run, not the whole set.
 #[test]
 fn a_text_that_is_no_position_says_why() {
     let cases: [(Game, &[(&str, &str)]); 7] = [

@@ -1,5 +1,5 @@
-//! What games say that the tables of the registry never ask: games of one's own, misère forms, and
-//! the seeds of rows. Expected is what the rules say, counted by hand, or the reference.
+//! Properties that the tables of the registry never use: games of your own, misère forms, and the
+//! seeds of rows. Expected values are counted by hand, or by the reference.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use grundy_rules::{
     Table, TableError, from_any_pile, misere_form, nim_sum,
 };
 
-/// Nim that says less of its values than its records need.
+/// Nim with a largest value that is too small for its records.
 #[derive(Debug)]
 struct Small(&'static str);
 
@@ -80,7 +80,7 @@ fn names_in_messages() {
     assert!(Game::all().all(|game| unknown.contains(game.id())), "{unknown}");
 }
 
-/// Where all follows from the two ends, single piles are what the reference says.
+/// In games whose values follow from the two ends, single piles have the reference's values.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());
@@ -117,7 +117,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // By hand: the coins, and of a row those of two piles, however many it has.
+    // By hand: the coins; for a row the coins of two piles, at any length.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
@@ -128,7 +128,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
 fn what_a_position_is() {
     assert_eq!(Position::multiset(vec![2, 0, 1]).piles(), [1, 2]);
     assert_eq!(Position::row(&[3, 1, 4]).coins(), 8);
-    // Canonical is the smaller of a word and its reversal.
+    // The canonical form is the smaller of a word and its reversal.
     for (row, canonical) in [([4, 1, 3], [3, 1, 4]), ([3, 1, 4], [3, 1, 4]), ([2, 9, 2], [2, 9, 2])]
     {
         assert_eq!(Position::row(&row).canonical().piles(), canonical);
@@ -136,7 +136,7 @@ fn what_a_position_is() {
     assert_eq!(SHORT_GLOBAL_NIM.position(&[3, 0]).memory(), &Memory::LastMove(0));
     let all = Memory::Available(MoveSet::up_to(3));
     assert_eq!(LONG_GLOBAL_NIM.position(&[2, 3]).memory(), &all);
-    // A game refuses what another remembers.
+    // A game rejects another game's memory.
     let (after, left) =
         (Position::after(vec![3], 1), Position::with_available(vec![3], &MoveSet::up_to(2)));
     for game in Game::all() {
@@ -146,9 +146,9 @@ fn what_a_position_is() {
     }
 }
 
-/// By hand. Of Nim 10 + 9 options, for equal piles have the same; of a row twice the largest pile,
-/// for all follows from its ends; of End-Wythoff once more for both; of partizan End-Nim all coins;
-/// of one pile with sets of moves k with 1 + ... + k coins.
+/// By hand. Nim has 10 + 9 options, because equal piles have the same; a row has twice the largest
+/// pile, because only its ends count; End-Wythoff has one pile more for both ends; partizan End-Nim
+/// has all coins; one pile with sets of moves has the k with 1 + ... + k coins.
 #[test]
 fn the_largest_values() {
     let largest = |game: &str, max_pile, length| {
@@ -166,7 +166,7 @@ fn the_largest_values() {
     let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
     assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
     assert_eq!(largest("long-global-nim", 10, 3), 10);
-    // Of Nim two piles follow from what they lead to, and no more.
+    // In Nim only two piles follow from their two ends.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 011 xor 001 xor 100.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));

@@ -1,4 +1,4 @@
-//! Rule files: what they say, against programs of their own and against the built-in games.
+//! Rule files, compared with independent programs and with the built-in games.
 
 use std::collections::HashSet;
 use std::process::Command;
@@ -17,12 +17,12 @@ fn ruleset(name: &str) -> Game {
     read(text).game().unwrap()
 }
 
-/// A file of heaps with these lines.
+/// A rule file of heaps with these lines.
 fn heaps(lines: &str) -> String {
     format!("name: toy\ntitle: Toy\nsource: nobody\npiles: heaps\n{lines}\n")
 }
 
-/// What says the value or class of a position, by the rules.
+/// Returns the value or class of a position by the rules.
 enum Rules {
     Values(Reference),
     Classes(Outcomes),
@@ -55,13 +55,13 @@ fn rulesets_are_read_and_have_three_right_examples() {
         let game = file.clone().game().unwrap();
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 3 && checked.left_out == 0, "{name}");
-        // What is not built in is found by its name.
+        // A game that is not built in is found by its name.
         let by_name: Game = name.parse().unwrap();
         assert!(by_name == game || by_name.id() == *name, "{name}");
     }
 }
 
-/// `rulesets.py` knows nothing of the files.
+/// `rulesets.py` does not read the rule files.
 #[test]
 fn rulesets_have_the_values_of_a_program_of_their_own() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets.py");
@@ -103,7 +103,7 @@ fn built_in_games_have_the_values_of_their_files() {
             let table = Table::new(file, max_pile, length).unwrap();
             for number in 0..table.values() {
                 let position = table.position(number).unwrap();
-                // A last move above every pile forbids nothing, and the built-in game says so.
+                // A last move above every pile forbids nothing; the built-in game writes it so.
                 let same = match built_in.parse(&position.to_string()) {
                     Ok(same) => same,
                     Err(error) => panic!("{error}"),
@@ -114,7 +114,7 @@ fn built_in_games_have_the_values_of_their_files() {
     }
 }
 
-/// The files that docs/RULES.md teaches by.
+/// The rule files in docs/RULES.md.
 #[test]
 fn the_files_of_the_documentation_are_right() {
     let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/RULES.md");
@@ -132,7 +132,7 @@ fn the_files_of_the_documentation_are_right() {
     }
 }
 
-/// By hand: what does not count, and what does.
+/// By hand: parts that do not change the identity, and parts that do.
 #[test]
 fn an_identity_is_of_what_counts() {
     let of = |lines: &str| read(&heaps(lines)).id;
@@ -155,7 +155,7 @@ fn an_identity_is_of_what_counts() {
     assert_eq!(of(&format!("{a}\n{b}")), of(&format!("{b}\n{a}")));
 }
 
-/// What cannot be read, with what is said of it.
+/// Invalid files, with their messages.
 #[test]
 fn a_file_that_cannot_be_read_says_why() {
     let good = heaps("move: i in 1..k, t in 1..piles[i]: piles[i] -= t");
@@ -202,7 +202,7 @@ fn a_file_that_cannot_be_read_says_why() {
     assert!(problem.contains("no text"), "{problem}");
 }
 
-/// What goes wrong at a position names the move and the position.
+/// An error at a position names the move and the position.
 #[test]
 fn a_move_that_the_rules_forbid_is_an_error() {
     let cases = [
@@ -247,14 +247,14 @@ fn a_wrong_example_is_an_error_with_the_options() {
         let problem = file.check(game, &mut || true).expect_err(example).to_string();
         assert!(problem.contains(expected), "{problem}");
     }
-    // What there is no time for is left out.
+    // Examples not reached in time are left out.
     let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
 }
 
-/// Every position of a table has a place of its own.
+/// Every position of a table has its own place.
 #[test]
 fn tables_of_rule_files_number_their_positions() {
     for (name, max_pile, length) in [

@@ -1,4 +1,4 @@
-//! Which tables there are, how large they are, what they hold, and where: by hand from docs/FORMAT.md.
+//! The possible tables, their sizes, contents and places: by hand from docs/FORMAT.md.
 
 use grundy_rules::games::{
     END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
@@ -10,7 +10,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
 }
 
-/// Each number is that of its position, and tiles have the words that their positions share.
+/// Each number is that of its position, and the words of tiles are shared by their positions.
 #[test]
 fn every_number_is_the_number_of_its_position() {
     let sizes = [(1, 5), (2, 8), (3, 6), (5, 4), (9, 3)];
@@ -26,7 +26,7 @@ fn every_number_is_the_number_of_its_position() {
                     Numbering::Records => number / cols * cols,
                     _ => number,
                 };
-                // A last move that forbids nothing stands with no last move.
+                // A last move that forbids nothing has the place of no last move.
                 let idle = position.last_move() > position.max_pile();
                 let expected = if idle { number / cols * cols } else { first };
                 if !position.piles().is_empty() {
@@ -115,7 +115,7 @@ fn tables_of_values_alone() {
     }
 }
 
-/// Which refusal comes first, and the number of positions that it names: (10^5)^6 words; of Nim
+/// The error that comes first, and the number of positions that it names: (10^5)^6 words; for Nim
 /// (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
 #[test]
 fn tables_that_do_not_exist() {
@@ -150,8 +150,8 @@ fn tables_that_do_not_exist() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Words stand in lexicographic order, multisets in any order of their piles, sets below the leading bit
-/// with the moves 1, 2, ..., of which 8{1,3,4} has 10110000.
+/// Words stand in lexicographic order, multisets in any order of their piles. Sets stand below the
+/// leading bit with the moves 1, 2, ...; 8{1,3,4} is 10110000.
 #[test]
 fn where_positions_stand() {
     let words = table(PARTIZAN_END_NIM, 7, 4);
@@ -179,7 +179,7 @@ fn where_positions_stand() {
     );
 }
 
-/// Of every numbering: too few piles, too many, too large, and none at all.
+/// Every numbering rejects too few piles, too many, too large ones, and none at all.
 #[test]
 fn what_no_table_holds() {
     for (game, length) in Game::all().flat_map(|game| (1..=3).map(move |length| (game, length))) {
