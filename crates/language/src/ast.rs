@@ -1,21 +1,21 @@
 //! The tree of a statement.
 //!
-//! What the parser makes has names as they were typed. [`resolve`](crate::resolve) gives them
-//! their meaning in a game; both evaluators work on what it returns.
+//! The parser keeps names as they were typed. [`resolve`](crate::resolve) gives them their meaning
+//! in a game; both evaluators work on the resolved tree.
 
 use crate::Outcome;
 
 use crate::problem::Span;
 
-/// An expression, and where it stands in the text. Two are equal if they say the same, wherever
+/// An expression and its span in the text. Two expressions are equal if their kinds are, wherever
 /// they stand.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind, with the parts of the expression.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// The place in the text.
     pub span: Span,
-    /// Levels of the tree below and with this one: what a walk over it takes of the stack.
+    /// The levels of the tree from this node down: the stack depth that a walk over it needs.
     pub height: usize,
 }
 
@@ -27,7 +27,7 @@ impl PartialEq for Expr {
 
 impl Eq for Expr {}
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// A whole number.
@@ -38,18 +38,18 @@ pub enum ExprKind {
     Name(String),
     /// A name of the language, resolved.
     Builtin(Builtin),
-    /// A name bound by `let`, a quantifier or a binder, resolved: by its place among those that stand
-    /// around it, the outermost first.
+    /// A name bound by `let`, a quantifier or a binder, resolved: its place among the enclosing
+    /// names, outermost first.
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
     /// `x + y` and the like, of numbers or of sets.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `x < y <= z`: each pair, as in Python.
+    /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
-    /// `x and y`, `x -> y`: the right side is looked at only where it decides.
+    /// `x and y`, `x -> y`: the right side is evaluated only if it decides.
     Logic(LogicOp, Box<Expr>, Box<Expr>),
-    /// `x if c else y`: condition, then, else.
+    /// `x if c else y`, stored as condition, then, else.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `let name = value; body`.
     Let(String, Box<Expr>, Box<Expr>),
@@ -57,7 +57,7 @@ pub enum ExprKind {
     Call(Function, Vec<Expr>),
     /// `all(x in source: body)`.
     Each(Function, String, Box<Expr>, Box<Expr>),
-    /// `g[nim](p1, p2 - 1; 3)`: what is asked of a position, and which one.
+    /// `g[nim](p1, p2 - 1; 3)`: a property of another position.
     At(Property, OtherPosition),
     /// `piles[i]`, counted from 1.
     Index(Box<Expr>, Box<Expr>),
@@ -67,26 +67,26 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
 }
 
-/// A position that is named: of which game, by its piles, and by what it remembers.
+/// Another position: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of its game; none for the game of the question, which no resolved tree names.
+    /// The name of its game; `None` for the game of the question, which no resolved tree names.
     pub game: Option<GameName>,
-    /// Its piles; none for those of the position that is looked at, and a resolved tree has them.
+    /// Its piles; `None` for those of the current position. A resolved tree always has them.
     pub piles: Option<Vec<Expr>>,
-    /// The memory, if it is said.
+    /// The memory, if it is given.
     pub memory: Option<Box<Expr>>,
 }
 
-/// The name of a game as it was typed, or its id in a resolved tree; and where it stands. Two are equal
-/// if they are the same name.
+/// The name of a game as it was typed, or its id in a resolved tree, with its span. Two are equal
+/// if the names are.
 #[derive(Clone, Debug)]
 pub struct GameName {
-    /// The name.
+    /// The name, or the id.
     pub name: String,
     /// The place in the text.
     pub span: Span,
-    /// True if a position and its reversal are known to have the same value, which resolving finds out.
+    /// True if a position and its reversal are known to have the same value; set by the resolver.
     pub symmetric: bool,
 }
 
@@ -98,7 +98,7 @@ impl PartialEq for GameName {
 
 impl Eq for GameName {}
 
-/// A name of the language.
+/// A name defined by the language.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
@@ -110,7 +110,7 @@ pub enum Builtin {
     Total,
     LastMove,
     Size,
-    /// Counted from 1.
+    /// A pile, counted from 1.
     Pile(usize),
     Piles,
     Middle,
@@ -122,7 +122,7 @@ pub enum Builtin {
     Class(Outcome),
 }
 
-/// The names of the language that are not of a single pile.
+/// The names of the language, except those of single piles.
 pub const NAMES: [(&str, Builtin); 15] = [
     ("g", Builtin::Value),
     ("outcome", Builtin::Outcome),
@@ -141,7 +141,7 @@ pub const NAMES: [(&str, Builtin); 15] = [
     ("right_options", Builtin::RightOptions),
 ];
 
-/// A sign before one part.
+/// An operator on one operand.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
@@ -149,7 +149,7 @@ pub enum UnaryOp {
     Not,
 }
 
-/// A sign between two numbers or sets.
+/// An operator on two numbers or sets.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
@@ -180,7 +180,7 @@ pub enum CompareOp {
     NotIn,
 }
 
-/// A sign between two truth values.
+/// An operator on two truth values.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogicOp {
@@ -190,7 +190,7 @@ pub enum LogicOp {
     Iff,
 }
 
-/// What is called with arguments, or over the members of a set or list.
+/// A function of arguments, or of the members of a set or list.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
@@ -210,19 +210,19 @@ pub enum Function {
     Count,
 }
 
-/// What is asked of a position that is named by its piles.
+/// A property of a position that is given by its piles.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     Value,
     Outcome,
     Exists,
-    /// Whether its outcome class is this.
+    /// True if the outcome class is this one.
     Is(Outcome),
 }
 
 impl UnaryOp {
-    /// The sign as it is written.
+    /// The operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             UnaryOp::Minus => "-",
@@ -232,7 +232,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// The sign as it is written.
+    /// The operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "|",
@@ -249,7 +249,7 @@ impl BinaryOp {
         }
     }
 
-    /// How tightly it binds: the numbers of [`power`].
+    /// The precedence: one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             BinaryOp::Or => power::OR_BITS,
@@ -263,8 +263,7 @@ impl BinaryOp {
     }
 }
 
-/// How tightly the parts of an expression bind, loosest first: Python's order, with the arrows
-/// of logic below it.
+/// Precedences, loosest first: Python's order, with the arrows of logic below it.
 #[allow(missing_docs, reason = "they are what their names say")]
 pub mod power {
     pub const LOOSE: u8 = 0;
@@ -282,7 +281,7 @@ pub mod power {
 }
 
 impl CompareOp {
-    /// The sign as it is written.
+    /// The operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",
@@ -298,7 +297,7 @@ impl CompareOp {
 }
 
 impl LogicOp {
-    /// The sign as it is written.
+    /// The operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             LogicOp::And => "and",
@@ -308,7 +307,7 @@ impl LogicOp {
         }
     }
 
-    /// How tightly it binds: the numbers of [`power`].
+    /// The precedence: one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             LogicOp::And => power::AND,
@@ -320,7 +319,7 @@ impl LogicOp {
 }
 
 impl Function {
-    /// Each with its name.
+    /// All functions with their names.
     pub const ALL: [(Function, &'static str); 14] = [
         (Function::Abs, "abs"),
         (Function::Min, "min"),
@@ -338,19 +337,19 @@ impl Function {
         (Function::Count, "count"),
     ];
 
-    /// The name as it is written.
+    /// The name as written.
     pub fn name(self) -> &'static str {
-        // They stand in order.
+        // They stand in the order of the enum.
         Function::ALL[self as usize].1
     }
 
-    /// What a name means.
+    /// Returns the function with this name.
     pub fn named(name: &str) -> Option<Function> {
         let found = Function::ALL.into_iter().find(|(_, known)| *known == name);
         found.map(|(function, _)| function)
     }
 
-    /// Whether it can be said of the members of a set or list, as in `all(x in piles: x > 1)`.
+    /// True if it accepts members of a set or list, as in `all(x in piles: x > 1)`.
     pub fn takes_members(self) -> bool {
         use Function::{All, Any, Count, Max, Mex, Min, Sum, Xor};
         matches!(self, All | Any | Count | Sum | Xor | Min | Max | Mex)
@@ -358,7 +357,7 @@ impl Function {
 }
 
 impl Property {
-    /// The name as it is written.
+    /// The name as written.
     pub fn name(self) -> &'static str {
         match self {
             Property::Value => "g",
@@ -368,7 +367,7 @@ impl Property {
         }
     }
 
-    /// What a name means.
+    /// Returns the property with this name.
     pub fn named(name: &str) -> Option<Property> {
         match name {
             "g" => Some(Property::Value),
@@ -379,13 +378,13 @@ impl Property {
     }
 }
 
-/// The outcome class of a name.
+/// Returns the outcome class with this name.
 pub fn class_named(name: &str) -> Option<Outcome> {
     Outcome::ALL.into_iter().find(|&class| class.name() == name)
 }
 
 impl Expr {
-    /// An expression, whose height follows from its parts.
+    /// Makes an expression and computes its height.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut expr = Expr { kind, span, height: 0 };
         let mut below = 0;
@@ -394,7 +393,7 @@ impl Expr {
         expr
     }
 
-    /// Shows each expression that stands directly in this one.
+    /// Passes each direct child of this expression to `show`.
     pub fn each_child<'a>(&'a self, show: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Int(_)
@@ -428,7 +427,7 @@ impl Expr {
         }
     }
 
-    /// The same expression with others in place of those that stand directly in it.
+    /// Returns a copy with each direct child replaced by the result of `of`.
     pub fn with_children(&self, of: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         let mut boxed = |expr: &Expr| Box::new(of(expr));
         let kind = match &self.kind {

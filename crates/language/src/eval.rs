@@ -1,8 +1,8 @@
 //! The slow evaluator: one position at a time, straight from the tree.
 //!
-//! It is what the columns are held against, and what says which value each part of a statement
-//! has at a counterexample. It knows no registers, lanes or ranges: numbers have 128 bits, and
-//! what does not fit has no value.
+//! The columns are compared with it, and it gives the value of each part of a statement at a
+//! counterexample. It knows no registers, lanes or ranges. Numbers have 128 bits; on overflow there
+//! is no value.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::ast::{
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
 
-/// What an expression comes to at a position.
+/// The value of an expression at a position.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Val {
@@ -29,22 +29,22 @@ pub enum Val {
 /// The largest pile that a position may have.
 pub const LARGEST_PILE: i128 = 1_000_000_000;
 
-/// Numbers of a range that are gone through.
+/// The most numbers of a range that are visited.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The position that is looked at: all that an expression may ask of it.
+/// The current position, as expressions see it.
 pub trait Here {
     /// The piles.
     fn piles(&self) -> &[u32];
 
-    /// The coins that the last move took.
+    /// The number of coins that the last move took; 0 if there is none.
     fn last_move(&self) -> u32;
 
-    /// What a name stands for that says more than piles and last move do.
+    /// Returns the value of a name that is not determined by the piles and the last move alone.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// Answers what is asked of the position that some piles name, and what it remembers; a position of
-    /// another game, if an id is given.
+    /// Returns a property of the position with these piles and this memory; of another game, if an
+    /// id is given.
     fn other(
         &self,
         game: Option<&str>,
@@ -55,13 +55,13 @@ pub trait Here {
     ) -> Result<Val, Fault>;
 }
 
-/// Evaluates a resolved tree.
+/// Evaluates a resolved tree at a position.
 pub fn evaluate(expr: &Expr, here: &dyn Here) -> Result<Val, Fault> {
     Evaluator { here, names: Vec::new() }.of(expr)
 }
 
-/// Shows the parts of a statement that stand for something by themselves, and their values:
-/// names, what `let` names, and other positions.
+/// Returns the parts of a statement that have a name of their own, with their values: names, `let`
+/// bindings, and other positions.
 pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator { here, names: Vec::new() }.parts(expr, &mut found);
@@ -72,13 +72,13 @@ pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
 #[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
 pub struct Evaluator<'a> {
     here: &'a dyn Here,
-    /// The values of the names around, by their places.
+    /// The values of the enclosing names, by place.
     pub names: Vec<Val>,
 }
 
 type Found = Result<Val, Fault>;
 
-/// Resolving has seen to it that every type fits.
+/// The resolver has checked all types.
 macro_rules! ill_typed {
     ($found:expr) => {
         unreachable!("types are checked before, and here is {:?}", $found)
@@ -86,12 +86,12 @@ macro_rules! ill_typed {
 }
 
 impl<'a> Evaluator<'a> {
-    /// One for a position, where nothing is named yet.
+    /// An evaluator at a position, without any bound names.
     pub fn new(here: &'a dyn Here) -> Evaluator<'a> {
         Evaluator { here, names: Vec::new() }
     }
 
-    /// The number that an expression comes to.
+    /// Returns the value of a number.
     pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
         match self.of(expr)? {
             Val::Int(number) => Ok(number),
@@ -99,7 +99,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether an expression is true.
+    /// Returns the value of a truth value.
     pub fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
         match self.of(expr)? {
             Val::Bool(truth) => Ok(truth),
@@ -107,7 +107,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What an expression comes to.
+    /// Returns the value of an expression.
     pub fn of(&mut self, expr: &Expr) -> Found {
         let fault = |cause| Fault { span: expr.span, cause };
         Ok(match &expr.kind {
@@ -179,7 +179,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Index(of, index) => {
                 let place = self.int(index)?;
                 let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
-                // Lists that are at hand are not copied for one of their numbers.
+                // Borrow a list that exists already, instead of copying it for one of its numbers.
                 let (found, length) = match &of.kind {
                     ExprKind::Builtin(Builtin::Piles) => {
                         let piles = self.here.piles();
@@ -310,16 +310,16 @@ impl<'a> Evaluator<'a> {
                     self.names.pop();
                 }
             }
-            // What is said of a member has one value for each.
+            // The body has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
-            // Names only: the parts of another position are in its name.
+            // Show only the name: it contains the parts of the other position.
             ExprKind::At(..) => {}
             _ => expr.each_child(&mut |child| self.parts(child, found)),
         }
     }
 }
 
-/// The piles of a position as they were asked for.
+/// Writes piles as they were given in the statement.
 pub fn written(piles: &[i128]) -> String {
     if piles.is_empty() {
         return "()".to_owned();
@@ -342,7 +342,7 @@ fn floor_div(x: i128, y: i128) -> Option<i128> {
     Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
 }
 
-/// What a sign makes of two numbers.
+/// Applies an operator to two numbers.
 pub fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
     let wide = Cause::TooWide;
     match op {
@@ -354,7 +354,7 @@ pub fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
         BinaryOp::Mul => x.checked_mul(y).ok_or(wide),
         BinaryOp::Div | BinaryOp::Mod if y == 0 => Err(Cause::DivisionByZero),
         BinaryOp::Div => floor_div(x, y).ok_or(wide),
-        // -1 divides everything, also what has no quotient by it.
+        // -1 divides everything, even if the quotient overflows.
         BinaryOp::Mod if y == -1 => Ok(0),
         BinaryOp::Mod => Ok(if x % y != 0 && (x < 0) != (y < 0) { x % y + y } else { x % y }),
         BinaryOp::Pow if y < 0 => Err(Cause::NegativeExponent),
@@ -396,7 +396,7 @@ fn compare(op: CompareOp, x: &Val, y: &Val) -> bool {
     }
 }
 
-/// What a function makes of some numbers.
+/// Applies a function to some numbers.
 pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
     let name = function.name();
     let first = || match all {
@@ -440,7 +440,7 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
 mod tests {
     use super::*;
 
-    /// By hand, and at the ends of 128 bits: rounded down, with the sign of the divisor.
+    /// By hand, and at the limits of 128 bits: rounded down, with the sign of the divisor.
     #[test]
     fn arithmetic_of_whole_numbers() {
         const MIN: i128 = i128::MIN;

@@ -1,23 +1,23 @@
-//! Why a statement says nothing about some position.
+//! Errors of statements that have no value at some position.
 
 use std::error::Error;
 use std::sync::Arc;
 
 use crate::problem::{Problem, Span};
 
-/// Why the value of a position cannot be had.
+/// The reason that the value of a position cannot be determined.
 pub type ValueError = Arc<dyn Error + Send + Sync>;
 
-/// What has no value, and where it stands in the statement.
+/// A part of a statement that has no value, with the cause.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Where.
+    /// The part of the statement.
     pub span: Span,
-    /// What.
+    /// The reason.
     pub cause: Cause,
 }
 
-/// Why there is no value.
+/// The reasons for a missing value.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Cause {
@@ -45,14 +45,14 @@ pub enum Cause {
     Value(ValueError),
 }
 
-/// A statement that says nothing about some position: something in it has no value there.
+/// The error for a statement that has no value at some position.
 #[derive(Clone, Debug)]
 pub struct Undefined {
-    /// The position.
+    /// The position, as written.
     pub position: String,
-    /// What has no value, where in the statement, and what to do.
+    /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// Why the value of another position cannot be had, if it is that.
+    /// The error from the look-up of another position, if that was the cause.
     pub cause: Option<ValueError>,
 }
 
@@ -72,7 +72,7 @@ impl std::error::Error for Undefined {
 }
 
 impl Undefined {
-    /// What a fault at a position of a text comes to.
+    /// Makes the error for a fault at a position of the statement `text`.
     pub fn new(fault: Fault, position: String, text: &str) -> Undefined {
         let what = format!("{} at the position {position}", fault.cause);
         let problem = Problem::new(what, fault.span, "this has no value there");

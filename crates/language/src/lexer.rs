@@ -1,4 +1,4 @@
-//! From characters to words: numbers, names and signs.
+//! Splits characters into words: numbers, names and operators.
 
 use crate::ast::Property;
 use crate::problem::{Problem, Span};
@@ -8,14 +8,14 @@ use crate::problem::{Problem, Span};
 pub(crate) enum Token {
     Int(i128),
     Name(String),
-    /// The name of a game: whatever stands between two brackets.
+    /// The name of a game: the text between two brackets.
     Game(String),
     Sign(&'static str),
     End,
 }
 
 impl Token {
-    /// The word in a message.
+    /// The word, as shown in a message.
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),
@@ -26,13 +26,13 @@ impl Token {
     }
 }
 
-/// Every sign, those that begin with another one first.
+/// Every operator; longer ones come before those that they begin with.
 const SIGNS: [&str; 32] = [
     "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", ":=", "+", "-", "*",
     "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
-/// Signs as they are printed, and what they are here.
+/// Printed forms of operators, and their forms here.
 const PRINTED: [(&str, &str); 11] = [
     ("→", "->"),
     ("↔", "<->"),
@@ -47,7 +47,7 @@ const PRINTED: [(&str, &str); 11] = [
     ("−", "-"),
 ];
 
-/// Signs of other languages, and what is meant by them.
+/// Operators of other languages, each with a hint.
 const FOREIGN: [(&str, &str); 9] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
@@ -60,7 +60,7 @@ const FOREIGN: [(&str, &str); 9] = [
     ("\"", "a statement has numbers and names, and no texts"),
 ];
 
-/// The words of a part of a text, and where they stand; the last is the end.
+/// Splits a part of a text into words with their spans; the last word is the end.
 pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Problem> {
     let text = &text[..part.end];
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         if first == '#' {
-            // To the end of the line.
+            // A comment goes to the end of the line.
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         }
@@ -91,12 +91,12 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
     Ok(found)
 }
 
-/// Tells whether the last word is one behind which a bracket has the name of a game, as in `g[end-nim]`.
+/// True if a bracket behind the last word holds the name of a game, as in `g[end-nim]`.
 fn asks(words: &[(Token, Span)]) -> bool {
     matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }
 
-/// The word that a text begins with, and its bytes.
+/// Reads the first word of a text; returns it with its length in bytes.
 fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
     let run = |of: fn(char) -> bool| rest.find(|c: char| !of(c)).unwrap_or(rest.len());
     let first = rest.chars().next().unwrap_or(' ');
@@ -140,7 +140,7 @@ fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
     let foreign = FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign));
     let known = SIGNS.iter().find(|sign| rest.starts_with(**sign));
     match (known, foreign) {
-        // `!=` and `//` are longer than what they begin with.
+        // `!=` and `//` are longer than the foreign operators that they begin with.
         (Some(sign), foreign) if foreign.is_none_or(|(other, _)| other.len() <= sign.len()) => {
             Ok((Token::Sign(sign), sign.len()))
         }

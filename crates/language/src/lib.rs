@@ -5,10 +5,9 @@
 //!                                                                    one position, 128 bits
 //! ```
 //!
-//! What it says stands in docs/LANGUAGE.md. A text that cannot be read is a [`Problem`] with a place
-//! in it. What names mean depends on who asks: a [`Setting`] says which of them there are. The
-//! [`Evaluator`] asks a [`Here`] for all that is not in the text. It is the oracle: fast evaluators
-//! are held against it.
+//! docs/LANGUAGE.md describes the language. A text that cannot be read gives a [`Problem`] with a
+//! place in it. A [`Setting`] defines the names that exist in a game. The [`Evaluator`] gets
+//! everything that is not in the text from a [`Here`]. Fast evaluators are tested against it.
 #![forbid(unsafe_code)]
 
 pub mod ast;

@@ -1,19 +1,19 @@
-//! Whether a statement says the same of a position and of its reversal.
+//! Recognizes statements that agree on a position and its reversal.
 //!
-//! If it does, and the game gives both the same value, one of the two need not be looked at. Only
-//! what is plain to see counts: both readings, with the two sides of `+`, `==`, `and` and the like
-//! in one order, print the same.
+//! If the game gives both the same value too, only one of the two has to be evaluated. The test is
+//! syntactic: both readings, with the operands of `+`, `==`, `and` and the like in a fixed order,
+//! must print the same.
 
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
-/// Whether both readings of positions of this length are the same to a resolved tree.
+/// True if a resolved tree says the same about both readings of positions of this length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
 
-/// The text of a tree, read backwards or not.
+/// The text of a tree, read backwards if `back` is true.
 pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     let of = |expr: &Expr| reading(expr, length, back);
     let sorted = |mut all: Vec<String>| {
@@ -49,8 +49,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
                 format!("({} {})", of(x), rest.collect::<Vec<_>>().join(" "))
             }
         },
-        // The right side of `and` is not looked at where the left one is false: that makes a
-        // difference where it has no value. Then the order stays.
+        // If the left side of `and` is false, the right side is not evaluated. That matters if the
+        // right side may have no value. Then the order stays.
         ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
                 true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
@@ -81,7 +81,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = asked.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // Both readings of another position are one, too, if they have the same value.
+            // If another position and its reversal have the same value, both readings are the same.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
@@ -106,7 +106,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// A list whose order makes no difference.
+/// A list in a function that ignores the order.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -115,7 +115,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// A part of the name of another position, in the other reading of that position.
+/// A part of another position, in the other reading of that position.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -124,7 +124,7 @@ fn turned(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Whether there is nothing in it that may have no value.
+/// True if every part of it always has a value.
 fn always_has_a_value(expr: &Expr) -> bool {
     let mut sure = match &expr.kind {
         ExprKind::Binary(op, ..) => !matches!(
@@ -151,7 +151,7 @@ mod tests {
     use crate::resolve::{Games, Setting, resolve};
 
     fn symmetric(text: &str, length: usize) -> bool {
-        /// Two games of which one is symmetric.
+        /// Two games, one of them symmetric.
         #[derive(Debug)]
         struct Two;
         impl Games for Two {
@@ -168,8 +168,8 @@ mod tests {
         is_symmetric(&resolve(&parse(text).unwrap(), setting).unwrap(), length)
     }
 
-    /// By hand: exchanging first and last, second and last but one, gives the same sentence with the
-    /// sides of a sign exchanged that allows it.
+    /// By hand: exchanging first and last, second and last but one, gives the same statement, up to
+    /// the order of the operands of commutative operators.
     #[test]
     fn what_reads_the_same_backwards() {
         let of_three = [
@@ -235,12 +235,12 @@ mod tests {
         for text in neither {
             assert!(!symmetric(text, 3), "{text}");
         }
-        // The third of four is the second from behind.
+        // The third of four piles is the second from the end.
         assert!(!symmetric("p1 == p3", 4));
         assert!(symmetric("p2 == p3", 4) && symmetric("p1 == p4", 4));
     }
 
-    /// By hand: where one side may have no value, which side is looked at first makes a difference.
+    /// By hand: if one side may have no value, the order of evaluation matters.
     #[test]
     fn sides_that_may_have_no_value_stay_in_order() {
         let sure = [
@@ -277,7 +277,7 @@ mod tests {
                     let both = format!("({text}) {sign} ({turned})");
                     assert_eq!(symmetric(&both, 2), expected, "{both}");
                 }
-                // Here both sides are looked at whatever the other is.
+                // Both sides of `<->` are always evaluated.
                 assert!(symmetric(&format!("({text}) <-> ({turned})"), 2), "{text}");
             }
         }

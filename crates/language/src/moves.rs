@@ -1,13 +1,13 @@
-//! Lines of rule files that say which moves there are.
+//! Lines of rule files that define moves.
 //!
 //! ```text
 //!   i in 1..k, t in 1..piles[i] if k >= 2: piles[i] -= t
 //!   └───────── binders ───────┘ condition   └─ effects ─┘
 //! ```
 //!
-//! Binders choose, each from what those to its left leave; a condition says which choices are moves;
-//! effects say what becomes of the piles. The tree is the same before and after names have their
-//! meaning ([`resolve_move`]).
+//! Binders choose, each from what those to its left leave. A condition selects the choices that are
+//! moves. Effects change the piles. The tree is the same before and after names get their meaning
+//! ([`resolve_move`]).
 
 use crate::Player;
 use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
@@ -16,92 +16,92 @@ use crate::parser::Parser;
 use crate::problem::{Problem, Span};
 use crate::resolve::{Resolver, Setting, Type};
 
-/// A line that says which moves there are.
+/// A line that defines moves.
 #[derive(Clone, Debug)]
 pub struct MoveRule {
-    /// Who may make them.
+    /// The player who may make the moves.
     pub player: Player,
-    /// What is chosen, each from what stands before it.
+    /// The choices; each may depend on those before it.
     pub binders: Vec<Binder>,
-    /// The parts of the condition that use no binder, which are asked first.
+    /// The parts of the condition that use no binder; they are tested first.
     pub before: Vec<Expr>,
-    /// The others, asked when all is chosen.
+    /// The other parts, tested when everything is chosen.
     pub after: Vec<Expr>,
-    /// What becomes of the piles, all at once.
+    /// The changes of the piles, made all at once.
     pub effects: Vec<Effect>,
-    /// Where it stands in the text.
+    /// The place in the text.
     pub span: Span,
 }
 
-/// Something that a move chooses.
+/// A choice of a move.
 #[derive(Clone, Debug)]
 pub struct Binder {
-    /// The name in the text; of `each i in H t[i]` that of `t`.
+    /// The name in the text; for `each i in H t[i]` the name `t`.
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
     /// The place of the name: the first is 0.
     pub place: usize,
-    /// From what it is chosen.
+    /// The possible choices.
     pub of: Choice,
 }
 
-/// From what a binder chooses.
+/// The possible choices of a binder.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "they are what their names say")]
 pub enum Choice {
     /// A number.
     Number(Numbers),
-    /// A set of so many members, at least and at most, of a range.
+    /// A subset of a range, with at least `least` and at most `most` members.
     Subset { from: Expr, to: Expr, least: Expr, most: Expr },
-    /// So many neighbours of a range, or of a circle of its numbers.
+    /// `width` neighbours in a range, or in a circle of its numbers.
     Window { from: Expr, to: Expr, width: Expr, cyclic: bool },
-    /// For each member of a set a number. What is named is the list of them, which has 0 elsewhere;
-    /// the place of the member is the one before.
+    /// A number for each member of a set. The name is bound to the list of them, which has 0
+    /// elsewhere. The member has the place before that of the name.
     Each { members: Expr, member: String, numbers: Numbers },
 }
 
-/// Numbers from which one is chosen.
+/// The numbers from which one is chosen.
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All from one to another, both included; none if the second is smaller.
+    /// All from the first to the second, both included; none if the second is smaller.
     Range(Expr, Expr),
     /// The members of a set.
     Set(Expr),
 }
 
-/// What is done to a pile.
+/// A change of a pile by a move.
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// Its number, from 1: `first` is 1, `last` is k, and the pile of a sum is 1.
+    /// The number of the pile, from 1: `first` is 1, `last` is k, and the pile of a sum is 1.
     pub pile: Expr,
-    /// The place of the member of `each` over which it is done, if it is.
+    /// The place of the member of an `each`, if the effect applies to every member.
     pub over: Option<usize>,
-    /// What becomes of it.
+    /// The change of the pile.
     pub change: Change,
-    /// Where it stands in the text.
+    /// The place in the text.
     pub span: Span,
 }
 
-/// What becomes of a pile.
+/// The change of a pile.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// So many coins are taken.
+    /// Takes this number of coins.
     Less(Expr),
-    /// It has so many coins.
+    /// Sets the number of coins.
     Becomes(Expr),
-    /// It becomes these piles; in sums, and nowhere else.
+    /// Splits the pile into these piles; only in sums.
     Parts(Vec<Expr>),
 }
 
 impl MoveRule {
-    /// Whether a choice that takes nothing is no move, and not an error.
+    /// True if a choice that takes nothing is skipped; otherwise it is an error.
     pub fn skips_nothing(&self) -> bool {
         self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
     }
 }
 
-/// Reads a line of moves, which stands in a part of a text.
+/// Reads a line of moves from a part of a text.
 pub fn parse_move(text: &str, part: Span, player: Player) -> Result<MoveRule, Problem> {
     let mut parser = Parser::of_part(text, part)?;
     let mut binders = Vec::new();
@@ -195,7 +195,7 @@ impl Parser {
         }
     }
 
-    /// `subsets(a..b, `.
+    /// Reads the beginning of `subsets(a..b, `.
     fn of_range(&mut self, name: &str) -> Result<(Expr, Expr), Problem> {
         self.take();
         self.expect("(", "here")?;
@@ -251,7 +251,7 @@ impl Parser {
     }
 }
 
-/// Gives the names of a line their meaning. In a sum `n` is the pile.
+/// Resolves the names of a line. In a sum `n` is the pile.
 pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
     resolved(raw, setting).map_err(|problem| {
@@ -292,7 +292,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 let set = members_of(&mut resolver, &set)?;
                 let place = resolver.name_next(&member, Type::Int);
                 let of = numbers(&mut resolver, &of)?;
-                // Behind the binder it means nothing until the effects.
+                // Behind the binder the name is hidden until the effects.
                 resolver.rename(place, "");
                 members.push((place, member.clone()));
                 (Choice::Each { members: set, member, numbers: of }, Type::List)
@@ -373,7 +373,7 @@ fn numbers(resolver: &mut Resolver<'_>, of: &Numbers) -> Result<Numbers, Problem
     })
 }
 
-/// A set of numbers, or a list of them.
+/// Resolves a set or a list of numbers.
 fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> {
     match resolver.of(set)? {
         (set, Type::Ints | Type::List) => Ok(set),
@@ -386,7 +386,7 @@ fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> 
     }
 }
 
-/// The number of a pile that is named.
+/// Resolves the number of the pile that an effect changes.
 fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     let of = |kind| Ok(Expr::new(kind, pile.span));
     match &pile.kind {
@@ -421,7 +421,7 @@ fn conjuncts(condition: Expr) -> Vec<Expr> {
     }
 }
 
-/// Whether an expression uses a name whose place fits.
+/// True if an expression uses a name whose place satisfies `fits`.
 pub fn uses(expr: &Expr, fits: &mut dyn FnMut(usize) -> bool) -> bool {
     if let ExprKind::Local(_, place) = expr.kind {
         return fits(place);

@@ -1,34 +1,34 @@
-//! Outcome classes and players, which are words of the language.
+//! Outcome classes and players, which have names in the language.
 
-/// The outcome class of a position: who wins with best play.
+/// The outcome class of a position: the winner with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Left wins, whoever begins. In partizan games only.
+    /// Left wins, no matter who begins. In partizan games only.
     L,
-    /// Right wins, whoever begins. In partizan games only.
+    /// Right wins, no matter who begins. In partizan games only.
     R,
     /// The next player, the one to move, wins.
     N,
-    /// The previous player wins: the player to move loses. In an impartial game, exactly
-    /// the positions of Grundy value 0.
+    /// The previous player wins: the player to move loses. In an impartial game, exactly the
+    /// positions of Grundy value 0.
     P,
 }
 
 impl Outcome {
-    /// The classes in the order in which they are listed.
+    /// The classes in listing order.
     pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
 
-    /// The letter of the papers.
+    /// The letter used in papers.
     pub fn name(self) -> &'static str {
         ["L", "R", "N", "P"][self as usize]
     }
 
-    /// The outcome class of an impartial position with this Grundy value.
+    /// Returns the outcome class of an impartial position with this Grundy value.
     pub fn of_value(value: u32) -> Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
     }
 
-    /// The outcome class by who wins moving first.
+    /// Returns the outcome class, given if Left and if Right wins when moving first.
     pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
         match (left_wins, right_wins) {
             (true, false) => Outcome::L,
@@ -45,10 +45,10 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// Who may make a move.
+/// The player who may make a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Whoever is to move.
+    /// The player to move, in either role.
     Either,
     /// Left only.
     Left,
@@ -57,7 +57,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// The player's name in listings.
+    /// The name of the player in listings.
     pub fn name(self) -> &'static str {
         match self {
             Player::Either => "either",

@@ -1,9 +1,9 @@
-//! From words to the tree, by precedence climbing.
+//! Builds the tree from words, by precedence climbing.
 //!
-//! Signs bind as in Python; `->`, which leans to the right, and `<->`, which does not chain,
-//! bind least. Brackets nest at most `DEEPEST` deep, and so does the tree, into which a long
-//! chain 1 + 1 + 1 + ... leans as deep as it is long: no text exhausts the stack of whoever walks
-//! it.
+//! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
+//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most as many levels; a
+//! chain 1 + 1 + 1 + ... adds a level for each operator. So no text can exhaust the stack of a walk
+//! over the tree.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -12,13 +12,13 @@ use crate::ast::{
 use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
 
-/// Bytes of the longest statement.
+/// The length of the longest statement, in bytes.
 pub const LONGEST: usize = 1 << 16;
 
-/// Levels of the deepest tree.
+/// The most levels of a tree.
 const DEEPEST: usize = 200;
 
-/// Words that are no names.
+/// Words that cannot be used as names.
 const RESERVED: [&str; 10] =
     ["and", "or", "not", "in", "let", "if", "else", "true", "false", "options"];
 
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Result<Expr, Problem> {
     parse_part(text, Span::new(0, text.len())).map_err(|problem| problem.of(text))
 }
 
-/// Reads the expression that a part of a text is.
+/// Reads a part of a text as an expression.
 pub fn parse_part(text: &str, part: Span) -> Result<Expr, Problem> {
     let mut parser = Parser::of_part(text, part)?;
     let expr = parser.expression(power::LOOSE)?;
@@ -49,7 +49,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// Whether an expression ends where a name follows, and does not lack a sign.
+    /// True if an expression ends at a following name; otherwise an operator is missing there.
     name_ends: bool,
 }
 
@@ -60,7 +60,7 @@ impl Parser {
         Ok(Parser { words: words(text, part)?, next: 0, depth: 0, name_ends: false })
     }
 
-    /// Refuses anything that follows.
+    /// Returns an error if anything follows.
     pub(crate) fn ends(&self, what: &str) -> Result<(), Problem> {
         match self.peek() {
             Token::End => Ok(()),
@@ -71,7 +71,7 @@ impl Parser {
         }
     }
 
-    /// Reads what ends before a name.
+    /// Reads a part that ends before a name.
     pub(crate) fn before_name<T>(&mut self, read: impl FnOnce(&mut Parser) -> T) -> T {
         self.name_ends = true;
         let found = read(self);
@@ -99,7 +99,7 @@ impl Parser {
         self.words[self.next].1
     }
 
-    /// The end of the word before.
+    /// The span of the word before.
     pub(crate) fn behind(&self) -> Span {
         match self.next {
             0 => Span::default(),
@@ -162,13 +162,13 @@ impl Parser {
         })
     }
 
-    /// An expression, unless its tree is too deep.
+    /// Makes an expression, with an error if its tree is too deep.
     fn made(&self, kind: ExprKind, span: Span) -> Parsed {
         let expr = Expr::new(kind, span);
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
 
-    /// Goes one level down, if there is one.
+    /// Reads an expression one level down, with an error if that is too deep.
     pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -179,7 +179,7 @@ impl Parser {
         parsed
     }
 
-    /// An expression whose signs bind at least as tightly as `least`.
+    /// Reads an expression of operators that bind at least as tightly as `least`.
     fn climb(&mut self, least: u8) -> Parsed {
         let mut left = self.prefix(least)?;
         loop {
@@ -195,7 +195,7 @@ impl Parser {
                     return Ok(left);
                 }
                 self.take();
-                // `**` leans to the right, and its right side may begin with a minus.
+                // `**` is right-associative, and its right side may begin with a minus.
                 let right = match op {
                     BinaryOp::Pow => self.expression(power::MINUS)?,
                     _ => self.expression(tight + 1)?,
@@ -245,7 +245,7 @@ impl Parser {
         }
     }
 
-    /// Whether a comparison goes on with this sign.
+    /// True if a comparison continues with this operator.
     fn compares(&self, sign: &str) -> bool {
         compare(sign).is_some() || sign == "not" && self.then_is_name("in")
     }
@@ -282,7 +282,7 @@ impl Parser {
         self.made(ExprKind::Compare(Box::new(left), rest), span)
     }
 
-    /// What an expression begins with.
+    /// Reads the beginning of an expression.
     fn prefix(&mut self, least: u8) -> Parsed {
         let start = self.span();
         if self.is_sign("-") || self.is_sign("+") {
@@ -311,7 +311,7 @@ impl Parser {
         self.postfix()
     }
 
-    /// `let name = value; body`.
+    /// Reads `let name = value; body`.
     fn binding(&mut self) -> Parsed {
         let start = self.take().1;
         let name = self.fresh_name("`let`")?;
@@ -323,7 +323,7 @@ impl Parser {
         self.made(ExprKind::Let(name, Box::new(value), Box::new(body)), span)
     }
 
-    /// A name that is not one of the language's words.
+    /// Reads a name that is not reserved.
     pub(crate) fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
         match self.peek().clone() {
             Token::Name(name) if !is_reserved(&name) => {
@@ -376,7 +376,7 @@ impl Parser {
         self.made(kind, span)
     }
 
-    /// Behind an opening brace: `1, 2, 4..7}`.
+    /// Reads the rest of `{1, 2, 4..7}` behind the brace.
     fn members(&mut self) -> Result<Vec<Expr>, Problem> {
         let mut members = Vec::new();
         while !self.is_sign("}") {
@@ -389,7 +389,7 @@ impl Parser {
         Ok(members)
     }
 
-    /// `a` or `a..b`.
+    /// Reads `a` or `a..b`.
     fn range(&mut self) -> Parsed {
         let first = self.expression(power::IFF)?;
         if !self.takes_sign("..") {
@@ -400,7 +400,7 @@ impl Parser {
         self.made(ExprKind::Range(Box::new(first), Box::new(last)), span)
     }
 
-    /// What begins with a name.
+    /// Reads an expression that begins with a name.
     fn named(&mut self, name: &str) -> Parsed {
         let start = self.take().1;
         let kind = match name {
@@ -427,7 +427,7 @@ impl Parser {
         self.made(kind, start)
     }
 
-    /// `any option: option == 0`: short for `any(option in options: option == 0)`.
+    /// Reads `any option: option == 0`, short for `any(option in options: option == 0)`.
     fn about_options(&mut self, function: Function, start: Span) -> Parsed {
         let span = self.take().1;
         self.expect(":", "behind `option`, as in `any option: option == 0`")?;
@@ -438,7 +438,7 @@ impl Parser {
         self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
-    /// Reads `[nim]` behind what is asked, and what may follow: `(piles)`.
+    /// Reads `[nim]` behind a property, and `(piles)` if it follows.
     fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         let (word, span) = self.take();
@@ -513,7 +513,7 @@ impl Parser {
         self.made(ExprKind::Call(function, arguments), span)
     }
 
-    /// Refuses a name of the language as a variable.
+    /// Rejects a name of the language as a variable.
     fn next_is_free(&self, variable: &str, at: usize) -> Result<(), Problem> {
         if crate::resolve::builtin(variable).is_none() && Property::named(variable).is_none() {
             return Ok(());

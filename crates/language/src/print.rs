@@ -1,5 +1,5 @@
-//! From the tree back to a text, with no more brackets than it needs; what is printed reads back
-//! as the same tree.
+//! Prints a tree as a text, with no more brackets than needed. The text reads back as the same
+//! tree.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -26,7 +26,7 @@ impl Display for Builtin {
     }
 }
 
-/// How tightly the sign at the top of an expression binds.
+/// The precedence of the operator at the top of an expression.
 fn top(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Unary(UnaryOp::Minus, _) => power::MINUS,
@@ -40,7 +40,7 @@ fn top(expr: &Expr) -> u8 {
     }
 }
 
-/// Writes an expression where signs bind at least as tightly as `least`.
+/// Writes an expression in a place that needs a precedence of at least `least`.
 fn write(expr: &Expr, least: u8, f: &mut Formatter<'_>) -> fmt::Result {
     if top(expr) < least {
         f.write_char('(')?;
@@ -72,7 +72,7 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             write(of, if *op == UnaryOp::Minus { power::MINUS } else { power::NOT }, f)
         }
         ExprKind::Binary(BinaryOp::Pow, left, right) => {
-            // A minus before the left side would be taken of the power.
+            // A minus before the left side would apply to the whole power.
             write(left, power::TIGHT, f)?;
             f.write_str(" ** ")?;
             write(right, power::MINUS, f)

@@ -1,4 +1,4 @@
-//! What is wrong with a statement, and where: a sentence, a caret, and what would do.
+//! Errors in a text: a sentence, a caret at the place, and a hint.
 
 use std::fmt;
 
@@ -9,32 +9,32 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// One behind the last.
+    /// The position behind the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// From a byte to one behind the last.
+    /// A span from a byte to the position behind the last.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 
-    /// From the beginning of this one to the end of another.
+    /// A span from the beginning of this one to the end of another.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end.max(self.start) }
     }
 }
 
-/// A statement that says nothing: what is wrong, where, and what would do.
+/// An error in a statement or rule file: a sentence, its place, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong, in one sentence.
+    /// The error, in one sentence.
     pub what: String,
-    /// Where.
+    /// The place of the error.
     pub span: Span,
-    /// What stands there, in a few words under the caret.
+    /// A few words under the caret, about the text there.
     pub label: String,
-    /// What would do.
+    /// A way to correct it.
     pub hint: Option<String>,
     shown: Option<Box<Shown>>,
 }
@@ -43,32 +43,32 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shown {
     text: String,
-    /// Where in the whole it begins.
+    /// The place in the whole text at which it begins.
     from: usize,
     /// The number of its first line.
     line: usize,
 }
 
-/// Bytes of a long text that are shown on either side of what is wrong in it.
+/// The number of bytes of a long text that are shown on either side of the error.
 const AROUND: usize = 60;
 
 impl Problem {
-    /// A problem at a place.
+    /// An error at a place.
     pub fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
         Problem { what: what.into(), span, label: label.into(), hint: None, shown: None }
     }
 
-    /// The problem in other words.
+    /// The same error with another sentence.
     pub fn saying(self, what: impl Into<String>) -> Problem {
         Problem { what: what.into(), ..self }
     }
 
-    /// The problem with what would do.
+    /// The same error with a hint.
     pub fn hint(self, hint: impl Into<String>) -> Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
-    /// The problem with the line of the file it is in.
+    /// The same error with the line of the file it is in.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());
         while !file.is_char_boundary(at) {
@@ -84,7 +84,7 @@ impl Problem {
         Problem { span: whole, shown: shown.map(Box::new), ..problem }
     }
 
-    /// The problem with the text it is in.
+    /// The same error with the text it is in.
     pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);
@@ -112,7 +112,7 @@ impl fmt::Display for Problem {
                 None => Ok(()),
             };
         };
-        // What is not seen of a character a caret cannot point at: control characters.
+        // The caret must point at the beginning of a character.
         let place = |at: usize| {
             let mut at = at.saturating_sub(*from).min(text.len());
             while !text.is_char_boundary(at) {

@@ -1,8 +1,8 @@
-//! Names get their meaning and everything a type, in a given game.
+//! Resolves names and checks types, in a given game.
 //!
-//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and lists
-//! of piles. Nothing turns into anything else by itself, but for an outcome class where a
-//! truth value has to stand: `P -> ...` says `outcome == P -> ...`.
+//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and
+//! lists of piles. There is one implicit conversion: an outcome class in place of a truth value.
+//! `P -> ...` means `outcome == P -> ...`.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::ast::{
 };
 use crate::problem::{Problem, Span};
 
-/// What an expression is.
+/// The types of expressions.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -37,10 +37,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// The largest number of a pile that has a name: no table has positions of more.
+/// The largest number of a pile that has a name; no table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// What a name of the language means.
+/// Returns the built-in name that a text stands for.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
@@ -55,7 +55,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }
 
-/// Of some names the nearest, if one is near.
+/// Returns the most similar of some names, if one is similar enough.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
@@ -63,7 +63,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     found.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
 }
 
-/// What to say of a function that there is not.
+/// The hint for an unknown function.
 pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
     match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
@@ -74,43 +74,43 @@ pub fn nearest_function(name: &str) -> String {
     }
 }
 
-/// The tree with names and types in order; its top is a truth value.
+/// Resolves names and checks types; the top must be a truth value.
 pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     Resolver::new(setting).truth(expr, "a statement")
 }
 
-/// Which names of the language there are, by the game that is spoken about.
+/// The names of the language that exist, by the game of the statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
-    /// What the game is called.
+    /// The name of the game.
     pub game: &'a str,
-    /// Whether positions have Grundy values.
+    /// True if positions have Grundy values.
     pub impartial: bool,
-    /// Whether it remembers the last move.
+    /// True if the game remembers the last move.
     pub last_move: bool,
-    /// Whether it remembers which moves are left.
+    /// True if the game remembers the available moves.
     pub moves: bool,
-    /// Whether the words are those of rules, which say nothing of values.
+    /// True in rule files, in which names of values are not allowed.
     pub rules: bool,
-    /// Whether `n` is the only pile.
+    /// True if `n` is the only pile.
     pub single: bool,
     /// True if a position and its reversal have the same value.
     pub symmetric: bool,
-    /// The other games, if there are others.
+    /// The other games that can be named, if any.
     pub games: Option<&'a dyn Games>,
 }
 
 /// Games by their names.
 pub trait Games: fmt::Debug {
-    /// Finds the game of a name, and says which names it has.
+    /// Finds a game by its name, and returns the names that it has.
     ///
     /// # Errors
-    /// A sentence that says that there is no such game.
+    /// A sentence that says that the game is unknown.
     fn named(&self, name: &str) -> Result<Setting<'_>, String>;
 }
 
 impl<'a> Setting<'a> {
-    /// An impartial game that remembers nothing.
+    /// The setting of an impartial game that remembers nothing.
     pub fn of_rows(game: &'a str) -> Setting<'a> {
         Setting {
             game,
@@ -125,18 +125,18 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// Gives names their meaning.
+/// Resolves expressions in a setting.
 #[derive(Debug)]
 pub struct Resolver<'a> {
     setting: Setting<'a>,
-    /// What `let`, quantifiers and binders have named, the innermost last.
+    /// The names bound by `let`, quantifiers and binders, innermost last.
     scopes: Vec<(String, Type)>,
 }
 
-/// An expression and what it is.
+/// A resolved expression and its type.
 pub type Resolved = Result<(Expr, Type), Problem>;
 
-/// Whether a name stands for what is only known of a game when it is solved.
+/// True if a name's value is known only after the game is solved.
 fn says_values(builtin: Builtin) -> bool {
     matches!(
         builtin,
@@ -160,24 +160,24 @@ fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
 }
 
 impl<'a> Resolver<'a> {
-    /// One that knows no names but the language's.
+    /// A resolver without any bound names.
     pub fn new(setting: Setting<'a>) -> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
 
-    /// Names something for what comes; its place is the number of names before it. A name of nothing
-    /// takes a place that no text can mean.
+    /// Binds a name for the rest; its place is the number of names before it. An empty name takes a
+    /// place that no text can refer to.
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));
         self.scopes.len() - 1
     }
 
-    /// Renames what was named.
+    /// Renames a bound name.
     pub fn rename(&mut self, place: usize, name: &str) {
         name.clone_into(&mut self.scopes[place].0);
     }
 
-    /// Resolves what has to be a truth value; `where_` says for what.
+    /// Resolves an expression that must be a truth value; `where_` names its place in messages.
     pub fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
@@ -198,7 +198,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves what has to be a number; `where_` says for what.
+    /// Resolves an expression that must be a number; `where_` names its place in messages.
     pub fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match found {
@@ -207,7 +207,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves an expression.
+    /// Resolves an expression and finds its type.
     pub fn of(&mut self, expr: &Expr) -> Resolved {
         let span = expr.span;
         let (kind, found) = match &expr.kind {
@@ -302,7 +302,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Builtin(builtin), span), found))
     }
 
-    /// The type of a name, if the game has it.
+    /// The type of a name, or an error if the game does not have the name.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
         let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
         let lacks =
@@ -524,7 +524,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::At(asked, there), span), found))
     }
 
-    /// The game of a name as it was typed, and its name in a resolved tree.
+    /// The setting of a named game, and its name in a resolved tree.
     fn game(&self, name: Option<&GameName>) -> Result<(Setting<'a>, Option<GameName>), Problem> {
         let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
             return Ok((self.setting, None));
@@ -539,7 +539,8 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// Resolves `g[nim]`: of the position that is looked at, with what both games remember.
+    /// Resolves `g[nim]`: the current position in another game, with the memory that both games
+    /// have.
     fn here(
         &mut self,
         asked: Property,
