@@ -1,4 +1,4 @@
-//! Claims of one's own, as text files keep them.
+//! Files of your own claims.
 //!
 //! ```text
 //! # Anything behind a hash is left out.
@@ -15,9 +15,9 @@
 //! max-pile: 32
 //! ```
 //!
-//! A line that begins with a space goes on with the one before. Another `name:` begins another
-//! claim. Source and status may be left out, and so may the range, which is the usual one then. What is
-//! expected to fail is false, if no other flaw is named. With `convention: misere` the
+//! A line that begins with a space continues the one before. Another `name:` begins another claim.
+//! Source, status and range may be left out; the range then has its default. A claim that is
+//! expected to fail has the flaw `false` unless another is given. With `convention: misere` the
 //! game is its misère form.
 
 use std::ops::RangeInclusive;
@@ -27,36 +27,36 @@ use grundy_rules::{Game, Pile, misere_form};
 
 use crate::Question;
 
-/// A claim of one's own.
+/// A claim of your own.
 #[derive(Clone, Debug)]
 pub struct OwnClaim {
-    /// What it is called.
+    /// The name of the claim.
     pub name: String,
-    /// What it says, and of which game.
+    /// The statement and its game.
     pub question: Question,
-    /// Whose it is.
+    /// The source of the claim.
     pub source: String,
-    /// How sure that is: a word of one's own.
+    /// The status of the claim, in a word of your own.
     pub status: String,
-    /// The flaw, of [`FLAWS`], if it is expected to fail.
+    /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
-    /// The statement that a misprint should be, if that is said.
+    /// The correct statement, if the flaw is a misprint and the file gives it.
     pub corrected: Option<String>,
-    /// How far it is checked, if it says so.
+    /// The lengths to check, if the file gives them.
     pub lengths: Option<RangeInclusive<usize>>,
-    /// The largest pile, if it says so.
+    /// The largest pile to check, if the file gives it.
     pub max_pile: Option<Pile>,
 }
 
-/// What is wrong with a file of claims.
+/// The error for an invalid file of claims.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ClaimFileError {
-    /// Number of the line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error, in one sentence.
     pub what: String,
-    /// Of a statement, what and where.
+    /// The error in the statement, if that is the cause.
     #[source]
     pub problem: Option<Box<Problem>>,
 }
@@ -64,13 +64,13 @@ pub struct ClaimFileError {
 const FIELDS: &str = "name, game, convention, statement, source, status, expected, flaw, corrected, length \
                       and max-pile";
 
-/// The flaws that a claim can have, in the words of those of the papers.
+/// The flaws that a claim can have, in the words used for the papers' claims.
 pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
-/// What reads the name of a game, or says why there is none.
+/// A function that finds a game by its name, or returns an error.
 pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
 
-/// The claims of a file; `game` reads the name of a game.
+/// Reads the claims of a file; `game` finds a game by its name.
 pub fn claims(text: &str, game: ReadGame<'_>) -> Result<Vec<OwnClaim>, ClaimFileError> {
     let mut found = Vec::new();
     let mut fields: Vec<(usize, String, String)> = Vec::new();
@@ -105,7 +105,7 @@ fn wrong(line: usize, what: String) -> ClaimFileError {
     ClaimFileError { line, what, problem: None }
 }
 
-/// The claim of some fields, each with its line.
+/// Makes a claim of its fields, each with its line.
 fn claim(
     fields: &[(usize, String, String)],
     read: ReadGame<'_>,

@@ -1,4 +1,4 @@
-//! The games that a statement speaks about.
+//! The games that a statement refers to.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use grundy_language::Setting;
 use grundy_language::ast::GameName;
 use grundy_rules::{Game, Remembers};
 
-/// The names that a game has.
+/// The setting of a game for the resolver.
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
         game: game.id(),
@@ -20,7 +20,7 @@ pub(crate) fn setting(game: Game) -> Setting<'static> {
     }
 }
 
-/// The game whose positions are looked at, and the others that a statement names.
+/// The game of a statement, and the other games that it names.
 #[derive(Clone, Debug)]
 pub(crate) struct Games {
     pub(crate) own: Game,
@@ -37,7 +37,7 @@ impl Games {
         self.called(name.map(|name| &*name.name))
     }
 
-    /// Finds it by the id.
+    /// The game with this id; the game of the statement without one.
     pub(crate) fn called(&self, id: Option<&str>) -> Game {
         let Some(id) = id else { return self.own };
         match self.others.iter().find(|game| game.id() == id) {
@@ -47,7 +47,7 @@ impl Games {
     }
 }
 
-/// All games by name; those that were asked for are kept.
+/// All games by name; those found are kept.
 #[derive(Debug)]
 pub(crate) struct Known(RefCell<Games>);
 

@@ -1,4 +1,4 @@
-//! What a statement asks of a position, answered the slow way.
+//! The position of the slow evaluator, with the values of others.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
 use crate::games::Games;
 use crate::values::Values;
 
-/// The position that is looked at.
+/// The position at which a statement is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Here<'a> {
     pub(crate) games: &'a Games,
     pub(crate) piles: &'a [Pile],
     pub(crate) memory: &'a Memory,
-    /// Its value, or the place of its class.
+    /// Its value, or the index of its outcome class.
     pub(crate) cell: u32,
     pub(crate) values: &'a dyn Values,
 }
@@ -95,7 +95,7 @@ impl grundy_language::Here for Here<'_> {
     }
 }
 
-/// The fault of piles, as they were asked for, that name no position of a game.
+/// The cause of a fault: piles, as written, that are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let piles = written(piles);
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
@@ -109,7 +109,7 @@ pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     }
 }
 
-/// The position that some piles name: those of 0 at the ends are no piles.
+/// The position that some piles describe; zeros at the ends are left out.
 fn other_position(
     game: Game,
     numbers: &[i128],

@@ -1,23 +1,23 @@
 //! Numbers of one width, and loops over columns of them.
 //!
-//! Ranges see to it that nothing wraps, so the operations do not look; what may have no result is
-//! done one lane at a time, in 128 bits and checked.
+//! Ranges guarantee that nothing wraps, so the operations do not check. An operation that may have
+//! no result is done one lane at a time, in 128 bits and checked.
 
 use crate::program::Op;
 
 /// A number of some width.
 pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
-    /// Bits of it.
+    /// The number of bits.
     const BITS: u32;
     fn of(number: i128) -> Self;
     fn wide(self) -> i128;
     fn of_cell(cell: u32) -> Self;
-    /// Its lowest bits.
+    /// The lowest 32 bits.
     fn low(self) -> u32;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// Rounded down; anything by 0.
+    /// Rounded down; the result of division by 0 is arbitrary.
     fn div(self, other: Self) -> Self;
     fn modulo(self, other: Self) -> Self;
     fn pow(self, other: Self) -> Self;
@@ -117,7 +117,7 @@ macro_rules! lane {
 
 lane!(i16, i32, i64, i128);
 
-/// A column, or one number for all of it.
+/// A column, or one number for all lanes.
 #[derive(Clone, Copy)]
 pub(crate) enum Col<'a, L> {
     All(L),
@@ -154,7 +154,7 @@ fn two<L: Lane>(out: &mut [L], a: Col<'_, L>, b: Col<'_, L>, f: impl Fn(L, L) ->
     }
 }
 
-/// One step on one operand.
+/// Applies an operation to one operand.
 #[inline(always)]
 pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
     match op {
@@ -169,7 +169,7 @@ pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
     }
 }
 
-/// One step on two operands.
+/// Applies an operation to two operands.
 #[inline(always)]
 pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_, L>) {
     match op {
@@ -222,19 +222,19 @@ pub(crate) fn select<L: Lane>(
     }
 }
 
-/// How many lanes are 1, of lanes that are 0 or 1.
+/// The number of lanes that are 1; every lane is 0 or 1.
 #[inline(always)]
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {
         Col::All(truth) => truth.wide() as u64 * lanes as u64,
-        // A column is no longer than the narrowest number.
+        // The length of a column fits the narrowest number.
         Col::Each(column) => {
             column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
         }
     }
 }
 
-/// Whether any lane is 1.
+/// True if any lane is 1.
 #[inline(always)]
 pub(crate) fn any<L: Lane>(column: Col<'_, L>) -> bool {
     match column {

@@ -1,23 +1,23 @@
-//! Looking for laws: simple statements that are true of a sample of positions.
+//! Search for laws: simple statements that are true of a sample of positions.
 //!
-//! The search knows no game and proves nothing. It is shown some positions with their values, a few
-//! thousand, and gives statements of the language that are true of all of them, for somebody to
-//! check on many more. There are four ways to one:
+//! The search knows no game and proves nothing. It gets some thousand positions with their values,
+//! and returns statements that are true of all of them. The caller checks them on many more. There
+//! are four kinds:
 //!
 //! * *Formulas*: the value is a short expression of the piles, `g == first ^ last`.
-//! * *Where a value stands*: of the positions of value v (or of a class) the search finds the
-//!   conditions that all of them satisfy, out of a pool of some hundred simple ones
-//!   (module `condition`). If no other position satisfies them all, that is an equivalence,
-//!   `g == 0 <-> first == last and p2 != first`, with as few of them as do. If not, it covers the
-//!   positions by cases, each a conjunction that no other position satisfies, the one that covers
-//!   most first; if few cases cover them all, that is an equivalence too. What is left over is a
-//!   necessary condition, `g == 5 -> ...`.
+//! * *Places of a value*: for the positions of value v (or of a class), the search finds the
+//!   conditions that all of them satisfy, from a pool of some hundred simple ones (module
+//!   `condition`). If no other position satisfies them all, a smallest set of them is an
+//!   equivalence, `g == 0 <-> first == last and p2 != first`. Otherwise it covers the positions by
+//!   cases: conjunctions that no other position satisfies, the largest first. If few cases cover
+//!   all, that is an equivalence too. Otherwise there remains a necessary condition,
+//!   `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
-//! A case that covers two or three positions of a small sample is an accident more often than a
-//! law; so there are few cases and short ones, and what is found has to survive a larger range
-//! before anybody is shown it.
+//! A case that covers two or three positions of a small sample is more often an accident than a
+//! law. So cases are few and short, and every law found is tested on a larger range before it is
+//! shown.
 
 mod cases;
 mod condition;
@@ -31,51 +31,50 @@ use cases::{Cases, cover};
 use condition::{Condition, Names, pool};
 use set::Set;
 
-/// Positions of one length with their values (or the places of their classes).
+/// Positions of one length with their values (or the indices of their classes).
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The game.
+    /// The game of the positions.
     pub game: Game,
     /// The number of piles.
     pub length: usize,
-    /// Piles, memory, and cell of each.
+    /// The piles, memory, and cell of each position.
     pub positions: Vec<(Vec<Pile>, Memory, u32)>,
 }
 
-/// In which way a statement is a law.
+/// The kinds of laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LawKind {
-    /// The value of every position.
+    /// A formula for the value of every position.
     Formula,
-    /// Where a value stands, and where it does not.
+    /// A condition that holds if and only if the value is this one.
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
-    /// The values of a row come again, so much larger, after so many coins.
+    /// The values of a row repeat after a period of coins, raised by a constant.
     Period,
-    /// What is true of all positions of a value.
+    /// A condition that all positions of a value satisfy.
     Necessary,
-    /// The value is no larger, or no smaller.
+    /// The value is at most, or at least, an expression.
     Bound,
 }
 
 /// A statement that is true of a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
-    /// In which way.
+    /// The kind of law.
     pub kind: LawKind,
     /// The statement, in the language.
     pub text: String,
-    /// What it is about: of laws of the same subject the first that survives says all that the
-    /// others do.
+    /// The subject. If a law survives, the later laws of the same subject are redundant.
     pub subject: String,
 }
 
-/// Values of which it is asked where they stand.
+/// The number of values whose places are searched for.
 const VALUES: u32 = 9;
 
-/// Statements to try, of each subject the strongest first. Those about other positions (the
-/// symmetries) and the formulas and bounds are not tried on the sample; the others are true of it.
+/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and most
+/// bounds are not tested on the sample; all other laws are true of it.
 pub fn laws(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     if sample.game.is_impartial() {
@@ -88,7 +87,7 @@ pub fn laws(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The symmetries to try: of a game whose piles are in an order.
+/// The symmetries to try, for a game with an order of piles.
 fn symmetries(sample: &Sample) -> Vec<Law> {
     if sample.game.is_unordered() || sample.length < 2 {
         return Vec::new();
@@ -141,10 +140,10 @@ fn formulas(sample: &Sample) -> Vec<Law> {
     texts.into_iter().map(law).collect()
 }
 
-/// The bounds to try, of each side the strongest first, as far as the sample can tell.
+/// The bounds to try, for each side the strongest first, as judged by the sample.
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
-    // Each with what it comes to; the tighter ones by their mean over the sample come first.
+    // Each part with its function; bounds that are tighter on average over the sample come first.
     type Bound = (&'static str, fn(&[Pile]) -> i64);
     let parts: [Bound; 7] = [
         ("max(piles)", |p| p.iter().copied().max().unwrap_or(0).into()),
@@ -159,7 +158,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         let mut found: Vec<(i64, String)> = Vec::new();
         for (text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
-            // The least number that has to be added for the bound to be true.
+            // The least number to add so that the bound is true.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };
@@ -181,8 +180,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The values, or classes, of which it is asked where they stand: how the statement says so, and
-/// the cell.
+/// The values, or classes, whose places are searched for: the text of each in a statement, and its
+/// cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -197,11 +196,11 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     }
 }
 
-/// Where each value stands.
+/// The laws about the places of each value.
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
-    // If it does not matter from which end a row is read, one of the two ways is enough.
+    // If both directions of a row are equivalent, one of the two is enough.
     let halved = halves(sample);
     let mut laws = Vec::new();
     for (subject, cell) in subjects(sample) {
@@ -234,7 +233,7 @@ fn places(sample: &Sample) -> Vec<Law> {
                 law(LawKind::Equivalence, text);
             }
         }
-        // A condition that hardly any other position fails says nothing.
+        // Ignore a condition that hardly any other position fails.
         let others = whole.without(&target);
         let least = others.count() / 25;
         let says = |condition: &&&Condition| others.without(&condition.set).count() > least;
@@ -246,8 +245,8 @@ fn places(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The positions whose first pile is not above the last, and how a statement says so; if every
-/// position of the sample has the value of its reversal.
+/// The positions whose first pile is at most the last, with the condition as text. `None` unless
+/// every position of the sample has the value of its reversal.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {
         return None;
@@ -292,7 +291,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// Formulas name the piles that there are, from one end to the other.
+    /// Formulas name all piles, from one end to the other.
     #[test]
     fn formulas_of_the_two_ends() {
         let formulas = |length| {
@@ -316,7 +315,7 @@ mod tests {
         assert!(formulas(1).iter().all(|text| !text.contains("last")));
     }
 
-    /// Two piles are Nim, and nothing follows from nothing.
+    /// Two piles are Nim, and vacuous laws are not found.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
@@ -332,8 +331,8 @@ mod tests {
         }
     }
 
-    /// Where the zeros of three piles are (section 5 of Cairns and Ho), and the ones of End-Nim
-    /// (their Theorem 5.1, with its parities).
+    /// The zeros of three piles (section 5 of Cairns and Ho), and the ones of End-Nim (their
+    /// Theorem 5.1, with its parities).
     #[test]
     fn published_theorems_are_found_again() {
         let zeros = [
@@ -359,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Every law about where a value stands is true of the sample it comes from, by the tree.
+    /// Every law about the places of a value is true of its sample, by the tree.
     #[test]
     fn laws_are_true_of_their_sample() {
         struct Reversed<'a>(&'a Sample);

@@ -11,37 +11,38 @@
 //!                                            └──────────► worker ◄──────┘
 //! ```
 //!
-//! What the language says stands in docs/LANGUAGE.md. A [`Question`] is a statement about the
-//! positions of one game, read and given its meaning; what cannot be read is a [`Problem`]
-//! with a place in the text. It is *prepared* for positions of one length and max pile
-//! ([`Prepared`]), and worked out by a [`Worker`] for each thread, which is shown tiles of values
-//! or single positions and shows [`Column`]s of answers.
+//! docs/LANGUAGE.md describes the language. A [`Question`] is a statement about the positions of
+//! one game, resolved; a text that cannot be read gives a [`Problem`] with a place in it. The
+//! question is *prepared* for positions of one length and max pile ([`Prepared`]). Each thread has
+//! a [`Worker`], which takes tiles of values or single positions and returns [`Column`]s of
+//! answers.
 //!
 //! # Why it is fast
 //!
-//! The length is known when a statement is prepared, so every list and quantifier is written
-//! out. What depends on the ends of a row alone is the same in all tiles and worked out once; what
-//! depends on the piles between them, once a tile. The rest is worked out a step at a time on
-//! columns that stay in the nearest cache, by loops that the compiler turns into vector
-//! instructions, in the narrowest numbers that hold everything: most statements need 16 bits.
+//! The length is known when a statement is prepared, so every list and quantifier is written out.
+//! Parts that depend only on the ends of a row are the same in all tiles and computed once. Parts
+//! that depend on the piles between them are computed once a tile. The rest is computed step by
+//! step on columns that stay in the L1 cache, in vectorized loops, in the narrowest numbers that
+//! suffice: mostly 16 bits.
 //!
 //! # Why it never wraps
 //!
-//! From the largest pile and the length follows between which numbers each part of a statement
-//! lies (`range`). Steps whose result fits are taken without looking; the others lane by
-//! lane in 128 bits, checked, where they are asked for. What has no value somewhere (division by
-//! zero, a position that is none) ends the run with the position ([`Undefined`]).
+//! The largest pile and the length give bounds for each part of a statement (`range`). Steps whose
+//! result fits are not checked. The others run lane by lane in 128 bits, checked, only in the lanes
+//! that need them. A missing value (division by zero, an invalid position) ends the run with the
+//! position ([`Undefined`]).
 //!
-//! # What it does not know
+//! # Limits
 //!
-//! Files, threads and clocks. Values of other positions come from whoever has them ([`Values`]).
+//! It has no files, threads or clocks. The caller provides the values of other positions
+//! ([`Values`]).
 //!
 //! ```
 //! use grundy_kernels::Isa;
 //! use grundy_questions::{Cells, Places, Question, Tile, ValueError, Values};
 //! use grundy_rules::{Game, Memory, Pile, games};
 //!
-//! /// Nobody is asked for another position here.
+//! /// This statement needs no other position.
 //! struct Nothing;
 //! impl Values for Nothing {
 //!     fn cell(&self, _: Game, _: &[Pile], _: &Memory) -> Result<u32, ValueError> {

@@ -1,9 +1,8 @@
-//! From the tree to a program.
+//! Compiles the tree to a program.
 //!
-//! The length is known, so lists have their members and quantifiers over them are written out;
-//! those over sets too, each member with a *guard* that says whether it is there. What was worked
-//! out once is not worked out again, unless it stands in a part that may be skipped and is
-//! wanted outside of it.
+//! The length is known, so lists have fixed members, and quantifiers over them are written out. So
+//! are those over sets: each member has a *guard* that is true if the member is present. Results
+//! are reused, unless they were computed in a part that may be skipped and are needed outside it.
 
 use grundy_language::Problem;
 use grundy_language::ast::{
@@ -16,10 +15,10 @@ use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, Operand, SetLow, Shape, TRUE,
 };
 
-/// Lanes of what depends on the ends alone that are kept at most, of all registers together.
+/// The most lanes kept for all registers that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// Expressions that are lowered at most, each as often as it is written out.
+/// The most expressions lowered, counted as often as they are written out.
 const MOST_LOWERED: u32 = 1 << 20;
 
 /// Compiles a resolved tree.
@@ -27,7 +26,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
     let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
-    // What is kept for a whole tile must not take more than it saves.
+    // Registers kept for a whole tile must not cost more than they save.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
         return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
@@ -39,7 +38,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
 }
 
 impl Lower {
-    /// The whole statement: of an implication the premises are kept.
+    /// Lowers the whole statement; the premises of an implication are kept.
     fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
         match &expr.kind {
             ExprKind::Let(_, value, body) => {
@@ -58,7 +57,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // What was skipped has no premise of its own.
+                // A skipped part has no premise of its own.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -125,7 +124,7 @@ impl Lower {
                     LogicOp::Iff => mask,
                 };
                 if under == FALSE {
-                    // The right side is never looked at.
+                    // The right side is never evaluated.
                     return Ok(Low::Bool(if *op == LogicOp::And { left } else { TRUE }));
                 }
                 let right = match op {
@@ -193,7 +192,7 @@ impl Lower {
         })
     }
 
-    /// What is said of each member.
+    /// Lowers a function over the members of a set or list.
     pub(crate) fn each(
         &mut self,
         function: Function,
@@ -255,8 +254,8 @@ impl Lower {
         })
     }
 
-    /// `any option: option == x` and `all options: option != x` say whether x is the value of an option: it
-    /// is looked for once, where x is the same for all of them.
+    /// `any option: option == x` and `all options: option != x` test if x is the value of an
+    /// option. One look-up is enough if x is the same for all options.
     fn is_option(
         &mut self,
         function: Function,
@@ -320,7 +319,7 @@ impl Lower {
         self.chain(before, rest, mask)
     }
 
-    /// The pairs of a chain, each looked at only where those before it hold.
+    /// Lowers the pairs of a chain; each is evaluated only if those before it hold.
     fn chain(
         &mut self,
         before: Low,
@@ -371,8 +370,8 @@ impl Lower {
     }
 }
 
-/// Says of an expression that it plainly has a value everywhere, in which the local name at a place makes no
-/// difference.
+/// True if an expression surely has a value everywhere and does not depend on the local name at
+/// `place`.
 fn is_the_same_without(place: usize, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) => true,

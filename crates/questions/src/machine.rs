@@ -1,4 +1,4 @@
-//! What takes the steps of a program, on columns of one width.
+//! Runs the steps of a program, on columns of one width.
 
 use std::ops::Range;
 
@@ -14,29 +14,28 @@ use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
 use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
 use crate::values::{Cells, Dense, Lines, Values};
 
-/// Which positions the lanes of a column are.
+/// The positions of the lanes of a column.
 pub(crate) trait Lanes {
-    /// Writes the piles of a lane, and gives back what it remembers.
+    /// Writes the piles of a lane, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// The tile that the lanes are cells of, if it has all rows that lowering an end leads to and that have
-    /// as many piles.
+    /// The tile of the lanes, if it has all rows of the same length that lowering an end leads to.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
 
-    /// Coins that every position of the column has at least.
+    /// A lower bound on the coins of every position of the column.
     fn least_coins(&self) -> u64 {
         0
     }
 }
 
-/// What a column came to.
+/// The results of a column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
-    /// Lanes where the statement is true.
+    /// The number of lanes in which the statement is true.
     pub(crate) holds: u64,
-    /// Lanes where its premise is.
+    /// The number of lanes in which its premise is true.
     pub(crate) premise: u64,
 }
 
@@ -48,12 +47,12 @@ pub(crate) trait Machine: Send {
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     /// Fills an input of the rate Cell.
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
-    /// Takes the steps of a whole table, of so many cells.
+    /// Runs the steps of a whole table, for tiles with this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Takes the steps of a tile.
+    /// Runs the steps of a tile.
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Takes the steps of a column that begins at a cell of a tile, and at a place of what has
-    /// the values.
+    /// Runs the steps of a column. `from` is its first cell in the tile; the values begin at the
+    /// index in `values`.
     fn run_cells(
         &mut self,
         from: usize,
@@ -65,7 +64,7 @@ pub(crate) trait Machine: Send {
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
-/// What a machine asks about.
+/// The surroundings of a machine: the sources of its data.
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
@@ -77,21 +76,21 @@ pub(crate) struct Around<'a> {
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
     steps: [Vec<Step<L>>; 3],
-    /// Tile, Table and Cell; a register of a tile has one lane.
+    /// The registers of the rates Tile, Table and Cell; a register of a tile has one lane.
     banks: [Vec<Vec<L>>; 3],
     inputs: Vec<(Input, Arg<L>)>,
     value: Option<Arg<L>>,
     result: Arg<L>,
     premise: Option<Arg<L>>,
     pub(crate) whose: Vec<Whose>,
-    /// Bits of the values of options, `words` for each lane, by slot.
+    /// The values of options as bits, `words` for each lane, by slot.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
     places: Vec<u32>,
     outside: Vec<bool>,
 }
 
-/// Which steps.
+/// The parts of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Tile = 0,
@@ -123,7 +122,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// The register of an input, if it is of this rate.
+    /// The register of an input, if it has this rate.
     fn input(&mut self, wanted: Input, rate: Rate) -> Option<&mut Vec<L>> {
         let (_, at) = self.inputs.iter().find(|(input, _)| *input == wanted)?;
         match *at {
@@ -167,9 +166,9 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Calls `work` with the lanes of the register that a step writes. The compiler may leave
-    /// the closure outside the function that is compiled for vectors, so steps that are taken
-    /// for each chunk use [`Registers::take`] and [`Registers::put`] themselves.
+    /// Calls `work` with the lanes of the register that a step writes. The compiler may not inline
+    /// the closure into the vectorized function, so steps that run for each chunk call
+    /// [`Registers::take`] and [`Registers::put`] directly.
     #[inline(always)]
     pub(crate) fn write<T>(
         &mut self,
@@ -184,7 +183,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Takes steps on some lanes; a tile has one.
+    /// Runs steps on some lanes; a tile has one.
     #[inline(always)]
     fn run(
         &mut self,
@@ -247,7 +246,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// The steps that go lane by lane.
+    /// Runs the steps that go lane by lane.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -302,7 +301,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// The values of other positions.
+    /// Looks up the values of other positions.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn other(
@@ -341,7 +340,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Where the values of rows of piles stand in memory; whether all of them do.
+    /// Computes the indices of the values of rows in memory; true if all rows are in memory.
     #[inline(always)]
     fn place(
         &self,
@@ -354,7 +353,7 @@ impl<L: Lane> Registers<L> {
         let lanes = places.len();
         let (mut start, mut all_outside) = (0u32, false);
         let most = dense.max_pile;
-        // What is not from 1 to the largest pile stands nowhere; here it becomes 0.
+        // A pile outside 1..=max_pile is in no table; it becomes 0 here.
         let inside = |pile: L| {
             let pile = pile.wide();
             if (1..=i128::from(most)).contains(&pile) { Some(pile as u32 - 1) } else { None }
@@ -372,7 +371,7 @@ impl<L: Lane> Registers<L> {
         let mut any_outside = all_outside;
         for (&pile, &stride) in piles.iter().zip(dense.strides) {
             let Col::Each(column) = self.col(pile, from, lanes) else { continue };
-            // A number of two bytes may be too narrow for the largest pile; then none is above it.
+            // If two bytes are too narrow for the largest pile, no pile is above it.
             let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
             let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
             let stride = stride as u32;
@@ -389,7 +388,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// The values of other positions, one by one: of those that are `outside`, or all.
+    /// Looks up the values of other positions one by one: those that are `outside`, or all.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -435,7 +434,7 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Picks values from memory. What stands nowhere is picked from the beginning, and not asked for.
+/// Copies values from memory. A lane outside gets the first value, which is not used.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {
@@ -443,8 +442,7 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
     }
 }
 
-/// The position that piles name, or none. The piles between the first and the last that are there
-/// are all there.
+/// The position that these piles describe, if any. There must be no gap between nonzero piles.
 fn named(
     game: Game,
     numbers: &[i128],
@@ -483,7 +481,7 @@ fn named(
     Some((piles, memory))
 }
 
-/// A step that may have no result.
+/// Runs a step that may have no result.
 fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
     let binary = match op {
         Op::Add => BinaryOp::Add,
@@ -550,7 +548,7 @@ fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
     }
 }
 
-/// A run of steps, for the compiler of vectors.
+/// A run of steps, compiled for each instruction set.
 struct Run<'a, 'b, L> {
     registers: &'a mut Registers<L>,
     part: Phase,

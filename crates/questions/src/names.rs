@@ -1,4 +1,4 @@
-//! What names stand for, and what is asked of other positions, as steps.
+//! Lowers names, and properties of other positions.
 
 use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
@@ -53,7 +53,7 @@ impl Lower {
         })
     }
 
-    /// The place of the class that a cell of a game says.
+    /// The index of the outcome class for a cell of a game.
     fn class_of(&mut self, game: Game, cell: Operand) -> Operand {
         if !game.is_impartial() {
             return cell;
@@ -63,7 +63,8 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// The largest cell of positions of a game of at most so many piles of at most so many coins.
+    /// The largest cell of positions of a game, with at most `length` piles of at most `largest`
+    /// coins.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
@@ -131,7 +132,7 @@ impl Lower {
             None => Remembered::Beginning,
             Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
             Some((Low::Set(set), span)) => {
-                // What no position has is a fault of its own.
+                // A set that no position can have is a fault.
                 let fits = self.is_move_set(&set);
                 let wrong = self.not(fits);
                 let wrong = self.and(mask, wrong);
@@ -184,7 +185,7 @@ impl Lower {
         })
     }
 
-    /// Tells whether piles name a position of a game.
+    /// True if these piles are a position of the game.
     fn exists(&mut self, game: Game, numbers: &[Operand], remembered: Option<Low>) -> Operand {
         let mut all = TRUE;
         let mut there = Vec::new();
@@ -196,7 +197,7 @@ impl Lower {
             there.push(self.two(Op::Less, Arg::Fixed(0), number));
         }
         if game.order() == Order::Row {
-            // No gap: nothing there with something on both sides.
+            // No gap: no empty pile between two others.
             for at in 1..there.len().saturating_sub(1) {
                 let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
                 let behind = there[at + 1..].iter().fold(FALSE, |any, &x| self.or(any, x));
@@ -243,14 +244,14 @@ impl Lower {
         };
         if !self.gathered.contains(&whose) && mask != FALSE {
             self.gathered.push(whose);
-            // What is gathered serves all that comes in this part.
+            // The gathered values serve the whole part.
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
         Ok(SetLow::Options(slot, largest))
     }
 
-    /// The numbers from one to another, those of the widest range with guards.
+    /// The numbers from `first` to `last`: those of the widest possible range, with guards.
     pub(crate) fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {

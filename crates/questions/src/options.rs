@@ -1,8 +1,8 @@
-//! The values of options: of each lane a set of small numbers, as bits.
+//! The values of options: for each lane a set of small numbers, as bits.
 //!
-//! Where a move lowers one end of a row, the options of a position stand in two lines through it, of its
-//! tile or of its level, and where an end is taken as a whole in the level of rows one pile shorter. There
-//! they are read, and no move is made. Of other games each move is made and its option looked up.
+//! If a move lowers one end of a row, the options lie on two lines through the position, in its
+//! tile or level. Options that remove an end pile lie in the level of rows one pile shorter. They
+//! are read there, without making moves. In other games each move is made and its option looked up.
 
 use grundy_kernels::with_cells;
 use grundy_language::Span;
@@ -26,7 +26,7 @@ impl Whose {
 
 /// The cells that the options of a column are read from.
 struct Lowered<'a> {
-    /// The same for each end: whether its moves are asked for.
+    /// For the first and the last pile: true if its moves are wanted.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,
@@ -46,7 +46,7 @@ impl<'a> Lowered<'a> {
         (tile.is_some() || level.is_some()).then_some(found)
     }
 
-    /// Marks the values of a row's options, or says that they are not all here.
+    /// Marks the values of a row's options; returns false if not all are in memory.
     fn mark(&self, lane: usize, piles: &[Pile], bits: &mut [u64]) -> bool {
         let (&[first, ..], &[.., last]) = (piles, piles) else { return false };
         let (rest, word) =
@@ -100,7 +100,7 @@ fn set(value: u32, bits: &mut [u64]) {
 }
 
 impl<L: Lane> Registers<L> {
-    /// Gathers the values of options, where the mask is set.
+    /// Gathers the values of options, in the lanes of the mask.
     pub(crate) fn gather(
         &mut self,
         slot: usize,
@@ -139,7 +139,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Says of each lane whether a number is the value of an option.
+    /// Tests for each lane if a number is the value of an option.
     pub(crate) fn has_option(
         &mut self,
         slot: usize,
@@ -171,7 +171,7 @@ impl<L: Lane> Registers<L> {
         });
     }
 
-    /// Writes a number of the values of each lane's options.
+    /// Writes a number computed from the values of each lane's options.
     pub(crate) fn of_options(
         &mut self,
         slot: usize,

@@ -1,7 +1,7 @@
 //! A compiled statement: steps on columns.
 //!
 //! A *column* is one number, or one truth value as 0 or 1, for each of up to [`CHUNK`] positions.
-//! What a step works out changes at a rate of its own:
+//! The result of a step has a rate of change:
 //!
 //! ```text
 //! Fixed   a number                            known when it is compiled
@@ -10,12 +10,12 @@
 //! Cell    a column                            anything else
 //! ```
 //!
-//! A step is taken as seldom as its rate allows. Most of `g == 1 -> abs(first - last) <= 1` is of
-//! the rate Table: per cell there remain two comparisons.
+//! A step runs as seldom as its rate allows. Most of `g == 1 -> abs(first - last) <= 1` has the
+//! rate Table: per cell there remain two comparisons.
 //!
-//! The right side of `and`, `or` and `->` is looked at only where it decides: its steps have a
-//! *mask*, and where the mask is empty they are skipped. What stands in a column outside
-//! its mask means nothing, and nobody asks for it.
+//! The right side of `and`, `or` and `->` is evaluated only if it decides: its steps have a *mask*,
+//! and are skipped if the mask is empty. The lanes of a column outside its mask are undefined and
+//! never used.
 
 use std::fmt::Debug;
 
@@ -24,10 +24,10 @@ use grundy_language::ast::Property;
 use grundy_language::fault::Fault;
 use grundy_rules::Game;
 
-/// Positions of a column: two lines of memory for each kilobyte of the nearest cache.
+/// The number of positions of a column: two cache lines for each kilobyte of the L1 cache.
 pub(crate) const CHUNK: usize = 1024;
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Add,
@@ -47,7 +47,7 @@ pub(crate) enum Op {
     Equal,
     Less,
     LessEqual,
-    /// Whether bit b - 1 of a is set; no such bit is not.
+    /// Bit b - 1 of a; 0 if there is no such bit.
     Bit,
     Neg,
     Abs,
@@ -59,14 +59,14 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// Whether its operands may change places.
+    /// True if the operation is commutative.
     pub(crate) fn commutes(self) -> bool {
         use Op::{Add, And, Equal, Max, Min, Mul, Or, Xor};
         matches!(self, Add | Mul | And | Or | Xor | Min | Max | Equal)
     }
 }
 
-/// How often something changes.
+/// The rate at which a result changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Rate {
     Fixed,
@@ -76,7 +76,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// That of what depends on both.
+    /// The rate of a result that depends on both.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,
@@ -85,7 +85,7 @@ impl Rate {
     }
 }
 
-/// What a step works on or writes to: a number, or a register of some rate.
+/// An operand or result of a step: a number, or a register of some rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Arg<C> {
     Fixed(C),
@@ -114,17 +114,17 @@ impl<C> Arg<C> {
     }
 }
 
-/// What another position remembers.
+/// The memory of another position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remembered<C> {
-    /// As at the beginning.
+    /// The memory at the beginning.
     Beginning,
     LastMove(Arg<C>),
-    /// Bit s - 1 is the move s.
+    /// A set as bits: bit s - 1 is the move s.
     Moves(Arg<C>),
 }
 
-/// A step.
+/// A step of a program.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<C> {
     One {
@@ -144,7 +144,7 @@ pub(crate) enum Step<C> {
         other: Arg<C>,
         out: Arg<C>,
     },
-    /// The same as `Two` or `One`, but some result may not be: then the fault is one.
+    /// As `Two` or `One`, for an operation that may have no result; that is a fault.
     Checked {
         op: Op,
         a: Arg<C>,
@@ -153,12 +153,12 @@ pub(crate) enum Step<C> {
         span: Span,
         out: Arg<C>,
     },
-    /// Goes on at `to` if the mask is empty.
+    /// Continues at `to` if the mask is empty.
     Skip {
         mask: Arg<C>,
         to: usize,
     },
-    /// Where the mask is set there is no value.
+    /// A fault in every lane of the mask.
     Fail {
         mask: Arg<C>,
         fault: Fault,
@@ -179,36 +179,35 @@ pub(crate) enum Step<C> {
         mask: Arg<C>,
         span: Span,
     },
-    /// Whether a number is the value of an option.
+    /// Tests if a number is the value of an option.
     HasOption {
         slot: usize,
         a: Arg<C>,
         out: Arg<C>,
     },
-    /// The least number that is not.
+    /// The mex of the values.
     MexOptions {
         slot: usize,
         out: Arg<C>,
     },
-    /// How many values there are.
+    /// The number of different values.
     CountOptions {
         slot: usize,
         out: Arg<C>,
     },
 }
 
-/// What comes from outside.
+/// The inputs of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     Value,
-    /// Counted from 0.
+    /// A pile, counted from 0.
     Pile(usize),
     LastMove,
     Moves,
 }
 
-/// How the positions of a tile read, where the piles between its ends are w, its rows a and its
-/// columns b.
+/// The arrangement of a tile's positions: w are the shared piles, a the row and b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
     /// a w b.
@@ -221,7 +220,7 @@ pub(crate) enum Layout {
     List,
 }
 
-/// Whose options are gathered.
+/// The player whose options are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Whose {
     All,
@@ -229,7 +228,7 @@ pub(crate) enum Whose {
     Right,
 }
 
-/// How wide the numbers are.
+/// The width of the numbers, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     Two,
@@ -239,7 +238,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// The least that holds these.
+    /// The least width that holds these numbers.
     pub(crate) fn holding(low: i128, high: i128) -> Width {
         let fits = |least: i128, most: i128| low >= least && high <= most;
         if fits(i16::MIN.into(), i16::MAX.into()) {
@@ -255,7 +254,8 @@ impl Width {
 }
 
 impl Program {
-    /// Notes that values of positions of so many piles of at most `largest` coins are asked for.
+    /// Records that values of another position of `length` piles of at most `largest` coins are
+    /// needed.
     pub(crate) fn asks_of(&mut self, game: Game, length: usize, largest: i128) {
         match self.asks.iter_mut().find(|(known, ..)| *known == game) {
             Some((_, longest, most)) => {
@@ -269,21 +269,21 @@ impl Program {
 /// A statement compiled for positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    /// What is filled in, where.
+    /// The registers of the inputs.
     pub(crate) inputs: Vec<(Input, Arg<i128>)>,
     pub(crate) per_tile: Vec<Step<i128>>,
     pub(crate) per_table: Vec<Step<i128>>,
     pub(crate) per_cell: Vec<Step<i128>>,
-    /// Registers of the rates Tile, Table and Cell.
+    /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// Whose options are gathered in which slot, and words of bits for each position.
+    /// The player whose options each slot has, and the words of bits for each position.
     pub(crate) options: Vec<Whose>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg<i128>,
-    /// Of an implication, where its premises are true.
+    /// The premises of an implication.
     pub(crate) premise: Option<Arg<i128>>,
     pub(crate) width: Width,
-    /// The games of which other positions' values are asked for, with the longest of them and their largest
-    /// pile.
+    /// The games whose positions are looked up, with the most piles and the largest pile of such a
+    /// position.
     pub(crate) asks: Vec<(Game, usize, i128)>,
 }

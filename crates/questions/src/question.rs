@@ -1,4 +1,4 @@
-//! A statement, read and given its meaning.
+//! A statement, read and resolved.
 
 use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
 use grundy_language::eval::{Val, evaluate, parts};
@@ -40,7 +40,7 @@ impl Question {
         Ok(Question { games: known.games(), text: text.trim().to_owned(), expr })
     }
 
-    /// The game it speaks about.
+    /// The game of the statement.
     pub fn game(&self) -> Game {
         self.games.own
     }
@@ -54,7 +54,7 @@ impl Question {
         &self.games
     }
 
-    /// The text it was read from.
+    /// The original text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -63,7 +63,7 @@ impl Question {
         &self.expr
     }
 
-    /// Whether it is an implication, which says nothing where its premise is false.
+    /// True if the statement is an implication, which is vacuous where its premise is false.
     pub fn has_premise(&self) -> bool {
         let mut expr = &self.expr;
         while let ExprKind::Let(_, _, body) = &expr.kind {
@@ -72,7 +72,7 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// The largest number of a pile that is named, as in `p3`, unless the length is looked at.
+    /// The largest number of a named pile, as in `p3`; 1 if the statement uses the length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;
@@ -86,7 +86,7 @@ impl Question {
         longest.max(1)
     }
 
-    /// Whether it is true of a position with this value (or place of its class); the slow way,
+    /// Evaluates the statement at a position with this value (or index of its class); the slow way,
     /// straight from the text.
     pub fn holds(
         &self,
@@ -106,8 +106,8 @@ impl Question {
         }
     }
 
-    /// What its parts come to at a position: names, what `let` names, and other positions, each
-    /// with its value. What has none there is left out.
+    /// Returns the parts of the statement with their values at a position: names, `let` bindings,
+    /// and other positions. Parts without a value are left out.
     pub fn parts(
         &self,
         piles: &[Pile],
@@ -121,8 +121,8 @@ impl Question {
     }
 }
 
-/// A text as it is printed after it is read, whatever its names mean: what is printed is read as
-/// the same, which the second of the pair says.
+/// Reads and prints a text without resolving its names. The result is true if the printed text
+/// reads back as the same tree.
 pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     let expr = parse(text)?;
     let printed = expr.to_string();
@@ -131,7 +131,7 @@ pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     Ok((printed, is_same))
 }
 
-/// A value in a report.
+/// Writes a value for a report.
 fn written(value: &Val) -> String {
     let joined = |all: Vec<String>| all.join(", ");
     match value {

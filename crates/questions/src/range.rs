@@ -1,21 +1,21 @@
-//! Between which two numbers an expression lies, whatever the position.
+//! Bounds of an expression over all positions.
 //!
-//! The piles lie between 1 and the largest one, the value between 0 and what the game says; the
-//! rest follows. What has a range never leaves it, so lanes that hold the range never wrap.
-//! `None` says that nothing is known: the exact result may not fit 128 bits, or there may be
-//! none. Such a step is checked when it is made.
+//! The piles lie between 1 and the largest one, the value between 0 and the bound of the game; the
+//! rest follows. A result never leaves its range, so lanes that hold the range never wrap. `None`
+//! means that the exact result may not fit 128 bits, or may not exist. Such a step is checked when
+//! it runs.
 
 use crate::program::Op;
 
-/// The least and the greatest.
+/// The least and the greatest number.
 pub(crate) type Range = (i128, i128);
 
-/// All that 128 bits hold.
+/// All numbers of 128 bits.
 pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
 
 /// The range of a step on two operands.
 pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
-    // The extremes of what grows or falls with each operand are at corners.
+    // A function that is monotonic in each operand has its extremes at corners.
     let corners = |f: fn(i128, i128) -> Option<i128>| {
         let all = [f(a, c)?, f(a, d)?, f(b, c)?, f(b, d)?];
         Some((*all.iter().min()?, *all.iter().max()?))
@@ -24,7 +24,7 @@ pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
         Op::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
         Op::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
         Op::Mul => corners(i128::checked_mul),
-        // The quotient by the divisor nearest to 0 is the farthest from it.
+        // The divisor nearest to 0 gives the largest quotient.
         Op::Div if c > 0 || d < 0 => corners(|x, y| {
             let quotient = x.checked_div(y)?;
             Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
@@ -85,7 +85,7 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
     }
 }
 
-/// The bits of a number without its sign.
+/// The number of bits without the sign.
 fn bits(x: i128) -> u32 {
     128 - if x < 0 { (!x).leading_zeros() } else { x.leading_zeros() }
 }
@@ -96,8 +96,8 @@ mod tests {
     use grundy_language::ast::{BinaryOp, Function};
     use grundy_language::eval::{arithmetic, call};
 
-    /// Every pair of small ranges holds every result, and where a result may be missing there is
-    /// no range.
+    /// Every pair of small ranges contains every result; if a result may be missing there is no
+    /// range.
     #[test]
     fn a_range_has_every_result() {
         let ops = [
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// By hand: what is known to be narrow is computed in narrow lanes.
+    /// By hand: numbers known to be small are computed in narrow lanes.
     #[test]
     fn ranges_are_narrow() {
         let cases = [

@@ -1,4 +1,4 @@
-//! Sets, lists and what is said of their members, written out as steps.
+//! Sets, lists and functions of their members, written out as steps.
 
 use grundy_language::ast::{BinaryOp, Function};
 use grundy_language::fault::Cause;
@@ -24,7 +24,7 @@ impl Lower {
         }
     }
 
-    /// The members, no two of them equal where both are there.
+    /// The members with guards such that no two present ones are equal.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -43,7 +43,7 @@ impl Lower {
         found
     }
 
-    /// Whether a number is a member.
+    /// Tests if a number is a member.
     pub(crate) fn contains(&mut self, set: &SetLow, x: Operand) -> Operand {
         match *set {
             SetLow::Mask(mask, _) => self.two(Op::Bit, mask, x),
@@ -60,7 +60,7 @@ impl Lower {
         }
     }
 
-    /// Whether every member of one set is one of the other.
+    /// Tests if every member of one set is a member of the other.
     fn is_within(&mut self, inner: &SetLow, outer: &SetLow) -> Operand {
         let mut all = TRUE;
         for (value, guard) in self.items(inner) {
@@ -106,7 +106,7 @@ impl Lower {
         }
     }
 
-    /// Whether all members are moves: at least 1.
+    /// Tests if all members are moves: at least 1.
     pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Operand {
         let mut all = TRUE;
         if matches!(set, SetLow::Mask(..)) {
@@ -131,7 +131,7 @@ impl Lower {
                 let what = format!("a move here is at most {LARGEST_MOVE}");
                 return Err(Problem::new(what, span, "this may have a larger one"));
             }
-            // What is below 1 is a fault already; here it is no bit.
+            // A member below 1 is a fault already; here it sets no bit.
             let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
             let guard = self.and(guard, positive);
             let place = self.two(Op::Max, value, Arg::Fixed(1));
@@ -148,7 +148,7 @@ impl Lower {
         Ok(mask)
     }
 
-    /// What is quickly said of all options.
+    /// Functions of all options that have a fast step.
     pub(crate) fn of_options(
         &mut self,
         function: Function,
@@ -171,7 +171,7 @@ impl Lower {
         }
     }
 
-    /// A function of some numbers, each with a guard that says whether it is there.
+    /// A function of some numbers, each with a guard that is true if it is present.
     pub(crate) fn call(
         &mut self,
         function: Function,
@@ -193,7 +193,7 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // What changes seldom is added up first.
+                // Operands that change seldom are added up first.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {

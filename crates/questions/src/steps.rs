@@ -1,4 +1,4 @@
-//! A program in the making: its registers, what is known, and the steps that compute.
+//! A program under construction: its registers, known results, and the computing steps.
 
 use std::collections::HashMap;
 
@@ -12,43 +12,43 @@ use crate::games::Games;
 use crate::program::{Arg, Input, Layout, Op, Program, Rate, Step, Whose, Width};
 use crate::range::{FULL, Range, of_one, of_two};
 
-/// Steps of the longest program.
+/// The most steps of a program.
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// Cells of the largest tile for which what depends on the ends alone is kept.
+/// The most cells of a tile for which results that depend only on the ends are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
-/// What a program is compiled for.
+/// The positions for which a program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) length: usize,
     pub(crate) max_pile: Pile,
     pub(crate) layout: Layout,
-    /// Cells of a tile.
+    /// The number of cells of a tile.
     pub(crate) tile_cells: usize,
 }
 
-/// A number or truth value in the making.
+/// A number or truth value: a constant or a register.
 pub(crate) type Operand = Arg<i128>;
 
-/// What an expression comes to.
+/// The lowered form of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Low {
-    /// A number, or the place of an outcome class.
+    /// A number, or the index of an outcome class.
     Int(Operand),
     Bool(Operand),
     List(Vec<Operand>),
     Set(SetLow),
 }
 
-/// A set in the making.
+/// The lowered form of a set.
 #[derive(Clone, Debug)]
 pub(crate) enum SetLow {
-    /// Members, each with a guard that says whether it is there; some may be equal.
+    /// Members with guards that are true if the member is present; some may be equal.
     Items(Vec<(Operand, Operand)>),
-    /// Bit s - 1 says whether s is a member, for s up to the largest.
+    /// Bit s - 1 is set if s is a member, for s up to the largest.
     Mask(Operand, i128),
-    /// The values of options that stand in a slot, up to the largest.
+    /// The values of the options of a slot, up to the largest.
     Options(usize, i128),
 }
 
@@ -69,24 +69,24 @@ pub(crate) struct Lower {
     pub(crate) program: Program,
     /// The range of each register, by rate.
     ranges: [Vec<Range>; 3],
-    /// What is known in each part that may be skipped, the outermost first.
+    /// The known results in each part that may be skipped, outermost first.
     known: Vec<HashMap<Key, Operand>>,
     pub(crate) inputs: HashMap<Input, Operand>,
-    /// What `let` and quantifiers have named.
+    /// The values bound by `let` and quantifiers.
     pub(crate) names: Vec<Low>,
-    /// Of what `not` made, what it was made from.
+    /// The operand of each result of `not`.
     denied: HashMap<Operand, Operand>,
-    /// Slots of options that are gathered in the parts around.
+    /// The slots of options gathered in the enclosing parts.
     pub(crate) gathered: Vec<Whose>,
-    /// The masks of the parts around that may be skipped.
+    /// The masks of the enclosing parts that may be skipped.
     pub(crate) around: Vec<Operand>,
     least: i128,
     most: i128,
-    /// Whether there are too many steps: nothing more is added then.
+    /// True if there are too many steps; then no more are added.
     pub(crate) is_full: bool,
-    /// Expressions lowered: one that is known at once takes no step, but it takes time.
+    /// The number of expressions lowered. Even those that need no step take time.
     pub(crate) lowered: u32,
-    /// Where the premises of the whole statement are true, as far as they are lowered.
+    /// The premises of the whole statement, as far as they are lowered.
     pub(crate) premise: Option<Operand>,
 }
 
@@ -162,13 +162,13 @@ impl Lower {
         }
     }
 
-    /// Numbers that the lanes have to hold.
+    /// Makes the lanes wide enough for these numbers.
     pub(crate) fn need(&mut self, (low, high): Range) {
         self.least = self.least.min(low);
         self.most = self.most.max(high);
     }
 
-    /// The same of operands that are numbers.
+    /// Makes the lanes wide enough for constant operands.
     fn need_fixed(&mut self, operands: impl IntoIterator<Item = Operand>) {
         for operand in operands {
             if let Arg::Fixed(number) = operand {
@@ -177,7 +177,7 @@ impl Lower {
         }
     }
 
-    /// Adds a step, unless there are too many: then the next expression is refused.
+    /// Adds a step. If there are too many, the next expression is rejected.
     pub(crate) fn step(&mut self, rate: Rate, step: Step<i128>) {
         let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
         if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
@@ -191,7 +191,7 @@ impl Lower {
         }
     }
 
-    /// Something known already, or else what `make` writes to a new register.
+    /// A result that is known already, or a new register that the step from `make` writes.
     fn numbered(
         &mut self,
         key: Key,
@@ -207,7 +207,7 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // What is done once for all is done whatever is skipped.
+        // A result computed once for all is never skipped.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out
@@ -226,7 +226,7 @@ impl Lower {
         self.numbered(Key::Two(op, a, b), rate, range, |out| Step::Two { op, a, b, out })
     }
 
-    /// A comparison, or a step that is known to have a result.
+    /// A comparison, or a step that surely has a result.
     pub(crate) fn two(&mut self, op: Op, a: Operand, b: Operand) -> Operand {
         let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
@@ -247,7 +247,7 @@ impl Lower {
             Op::Sub if b == Arg::Fixed(0) => Some(a),
             Op::Mul if b == Arg::Fixed(1) => Some(a),
             Op::Mul if a == Arg::Fixed(1) => Some(b),
-            // Of truth values.
+            // Comparisons of truth values.
             Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
             Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
             Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
@@ -258,7 +258,7 @@ impl Lower {
             return decided;
         }
         if op == Op::Left {
-            // Lanes must hold the bit that is shifted, too.
+            // Lanes must hold the shifted bit, too.
             self.need((0, 1i128 << high_b.clamp(0, 126)));
         }
         let range = of_two(op, (low_a, high_a), (low_b, high_b)).unwrap_or(FULL);
@@ -325,14 +325,14 @@ impl Lower {
         })
     }
 
-    /// Where the mask is set there is no value.
+    /// Adds a fault for every lane of the mask.
     pub(crate) fn fail(&mut self, mask: Operand, span: Span, cause: Cause) {
         if mask != FALSE {
             self.step(Rate::Cell, Step::Fail { mask, fault: Fault { span, cause } });
         }
     }
 
-    /// Lowers a part that is asked for only where the mask is set.
+    /// Lowers a part that is needed only in the lanes of the mask.
     pub(crate) fn region<T>(
         &mut self,
         mask: Operand,
@@ -382,7 +382,7 @@ impl Lower {
                 }
             }
             if op == Op::Tri {
-                // One more than the number is on the way.
+                // The computation needs the number plus one.
                 let (_, high) = self.range(a);
                 self.need((0, high.saturating_add(1)));
             }
@@ -459,7 +459,7 @@ impl Lower {
     }
 }
 
-/// A step on two numbers.
+/// Applies an operation to two constants.
 fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
     let bit = |y: i128| u32::try_from(y - 1).ok().and_then(|place| x.checked_shr(place));
     Some(match op {

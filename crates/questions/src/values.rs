@@ -1,4 +1,4 @@
-//! What both evaluators ask of whoever has the tables.
+//! The values of other positions, as both evaluators use them.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ pub use grundy_kernels::cells::Cells;
 use grundy_language::ValueError;
 use grundy_rules::{Game, Memory, Pile, Player};
 
-/// The values of positions other than the one that is looked at.
+/// A source of values of other positions.
 pub trait Values: Sync {
-    /// The Grundy value of a position, or the place of its class in
-    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory are those of a position of
-    /// the game, in the order in which the game writes them.
+    /// Returns the Grundy value of a position, or the index of its class in
+    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory form a valid position of the
+    /// game, in the order in which the game writes them.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// The values of all rows of so many piles of a game, if they lie in memory one by one: where the
-    /// order of piles does not matter, of all orders.
+    /// The values of all rows of `length` piles of a game, if they are all in memory; if order does
+    /// not matter, in every order of the piles.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }
 
-    /// Shows who may make each move of a position, and the cell of the option.
+    /// Calls `show` with each move of a position: its player, and the cell of its option.
     fn options(
         &self,
         game: Game,
@@ -36,24 +36,24 @@ pub trait Values: Sync {
     }
 }
 
-/// Values in memory: that of a row p1, ..., pk of piles up to `max_pile` stands at the sum of
+/// Values in memory: the row p1, ..., pk of piles up to `max_pile` has its value at the sum of
 /// (pi - 1) times the i-th stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
-    /// The values.
+    /// The values of all rows.
     pub cells: Cells<'a>,
-    /// One for each pile.
+    /// The stride of each pile.
     pub strides: &'a [usize],
-    /// The largest pile.
+    /// The largest pile of the rows.
     pub max_pile: Pile,
 }
 
-/// Cells in which a row stands with those whose first, or last, pile is lower.
+/// Cells that contain, with a row, those whose first, or last, pile is lower.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
-    /// The place of the first lane.
+    /// The index of the first lane.
     pub(crate) from: usize,
-    /// From a row to that with one coin more in its first pile, and in its last.
+    /// The distance from a row to the one with one more coin in its first pile, and in its last.
     pub(crate) steps: [usize; 2],
 }

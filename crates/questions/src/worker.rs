@@ -1,4 +1,4 @@
-//! From positions and their values to columns, and from columns to answers.
+//! Turns positions and their values into columns, and columns into answers.
 
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Problem;
@@ -13,14 +13,13 @@ use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
 
-/// Cells of the smallest tile that is looked at by itself; smaller ones are gathered.
+/// The cells of the smallest tile that is evaluated alone; smaller ones are combined.
 const SMALLEST_TILE: usize = 256;
 
-/// How the positions of a tile read, where the piles they share are w, its rows a and its columns
-/// b.
+/// The arrangement of the positions of a tile: w are the shared piles, a the row and b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// a w b, or of single piles b alone.
+    /// a w b; for single piles b alone.
     Between,
     /// w a b.
     Behind,
@@ -29,15 +28,16 @@ pub enum Places {
 /// A tile of positions: those with the same piles w, for a and b from 1 on.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a> {
-    /// w.
+    /// The shared piles, w.
     pub word: &'a [Pile],
-    /// Where a and b stand.
+    /// The places of a and b.
     pub places: Places,
-    /// The columns; the rows follow from the values.
+    /// The number of columns; the number of rows follows from the values.
     pub cols: usize,
-    /// Row by row.
+    /// The values, row by row.
     pub cells: Cells<'a>,
-    /// 2 if the reversals of all its positions, which have the same values, are in no tile.
+    /// 2 if the reversals of all its positions, which have the same values, are in no tile;
+    /// otherwise 1.
     pub weight: u64,
 }
 
@@ -47,29 +47,29 @@ pub struct Prepared<'a> {
     question: &'a Question,
     length: usize,
     tile_cells: usize,
-    /// Of positions one by one.
+    /// The program for single positions.
     list: Program,
-    /// Of tiles, if they are large enough; the second of those read backwards, if that makes a
-    /// difference.
+    /// The programs for tiles, if tiles are large enough: read forwards, and read backwards if that
+    /// makes a difference.
     tile: Option<Program>,
     back: Option<Program>,
     isa: Isa,
 }
 
-/// The positions of one game that a statement compiled for one length will ask for.
+/// The positions of one game that a compiled statement looks up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
-    /// The game.
+    /// The game looked up.
     pub game: Game,
-    /// The most piles of a position.
+    /// The most piles of such a position.
     pub length: usize,
-    /// The largest pile of one.
+    /// The largest pile of such a position.
     pub max_pile: u64,
 }
 
 impl Question {
-    /// Compiles it for positions of `length` piles of at most `max_pile`, in tiles of so many rows
-    /// and columns that read in this way, if there are tiles.
+    /// Compiles it for positions of `length` piles of at most `max_pile`. `tiles` gives the
+    /// arrangement and the number of cells of the tiles, if there are tiles.
     pub fn prepare(
         &self,
         length: usize,
@@ -105,7 +105,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// The other positions it asks for, by game, but for the options of each position.
+    /// The other positions that it looks up, by game, except the options of each position.
     pub fn asks(&self) -> impl Iterator<Item = Asks> {
         self.list.asks.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -113,19 +113,19 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Tells whether it asks for the options of each position.
+    /// True if it needs the options of each position.
     pub fn asks_options(&self) -> bool {
         !self.list.options.is_empty()
     }
 
-    /// How many steps there are for each cell, about: for estimates.
+    /// The approximate number of steps for each cell, for estimates.
     pub fn steps(&self) -> usize {
         let programs = [self.tile.as_ref().unwrap_or(&self.list)];
         let of = |program: &Program| program.per_cell.len() + 1;
         programs.into_iter().chain(self.back.as_ref()).map(of).sum()
     }
 
-    /// Bits of the numbers it is worked out in.
+    /// The width of the numbers in bits.
     pub fn bits(&self) -> u32 {
         match self.tile.as_ref().unwrap_or(&self.list).width {
             Width::Two => 16,
@@ -135,7 +135,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// What works it out, on one thread.
+    /// Makes a worker that evaluates the statement on one thread.
     pub fn worker<'b>(&'b self, values: &'b dyn Values) -> Worker<'b> {
         let machine = |program: &Program| machine(program, self.tile_cells);
         Worker {
@@ -161,7 +161,7 @@ fn machine(program: &Program, tile_cells: usize) -> Box<dyn Machine> {
     }
 }
 
-/// Works a statement out, on one thread.
+/// Evaluates a statement, on one thread.
 pub struct Worker<'a> {
     question: &'a Question,
     length: usize,
@@ -170,7 +170,7 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
-    /// Whether what is the same in all tiles is worked out.
+    /// True if the part that is the same in all tiles has been computed.
     is_filled: bool,
     waiting: Listed,
 }
@@ -181,7 +181,7 @@ impl std::fmt::Debug for Worker<'_> {
     }
 }
 
-/// Positions of which a statement was worked out.
+/// Positions at which a statement was evaluated.
 pub struct Column<'a> {
     lanes: usize,
     weight: u64,
@@ -198,22 +198,22 @@ impl Column<'_> {
         self.weight * self.lanes as u64
     }
 
-    /// Of how many of them the statement is true.
+    /// The number of positions at which the statement is true.
     pub fn holds(&self) -> u64 {
         self.weight * self.counts.holds
     }
 
-    /// Of how many of them the premises of an implication are true.
+    /// The number of positions at which the premises of an implication are true.
     pub fn premise(&self) -> u64 {
         self.weight * self.counts.premise
     }
 
-    /// Coins that each of them has at least.
+    /// A lower bound on the coins of each of them.
     pub fn least_coins(&self) -> u64 {
         self.places.least_coins()
     }
 
-    /// Shows the positions of which it is true, or false, with their values.
+    /// Shows the positions at which the statement is `wanted`, with their values.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {
@@ -248,11 +248,11 @@ impl std::fmt::Debug for Column<'_> {
     }
 }
 
-/// Who hears of columns.
+/// A function that receives columns.
 pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
-    /// Works it out for the positions of a tile.
+    /// Evaluates the statement at the positions of a tile.
     pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         if self.tile.is_none() {
             return self.tile_by_positions(tile, show);
@@ -308,7 +308,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Works out what is the same in all tiles.
+    /// Computes the part that is the same in all tiles.
     fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
         let (cols, count) = (tile.cols, tile.cells.count());
         let (question, values, compiler) = (self.question, self.values, self.compiler);
@@ -330,7 +330,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A tile that is too small to be looked at by itself.
+    /// Evaluates a tile that is too small for columns of its own.
     fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         let layout = match tile.places {
             Places::Between => Layout::Between,
@@ -349,7 +349,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes up one position; it is worked out when there are enough, or at [`Worker::flush`].
+    /// Adds one position. It is evaluated when there are enough, or at [`Worker::flush`].
     pub fn push(
         &mut self,
         piles: &[Pile],
@@ -361,7 +361,7 @@ impl Worker<'_> {
         if self.waiting.cells.len() == CHUNK { self.flush(show) } else { Ok(()) }
     }
 
-    /// Works out what was taken up.
+    /// Evaluates the positions added.
     pub fn flush(&mut self, show: Show<'_>) -> Result<(), Undefined> {
         let waiting = &self.waiting;
         let count = waiting.cells.len();
@@ -403,7 +403,7 @@ impl Worker<'_> {
     }
 }
 
-/// The moves of a set as bits; those beyond a tables' are none of a table.
+/// The moves of a set as bits; moves beyond 126 occur in no table.
 fn mask(set: &MoveSet) -> i128 {
     set.iter().take_while(|&s| s <= 126).fold(0, |mask, s| mask | 1 << (s - 1))
 }
@@ -434,7 +434,7 @@ impl<'a> InTile<'a> {
         InTile { word, layout, cols, cells, from: 0, length }
     }
 
-    /// The places of a, if there is one, and b among the piles.
+    /// The indices of a, if there is one, and of b among the piles.
     fn ends(&self) -> (Option<usize>, usize) {
         let last = self.length - 1;
         match self.layout {
@@ -445,7 +445,7 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Fills the ends where they are of the rate Cell: of tiles that are too large to be kept.
+    /// Fills the ends if they have the rate Cell, in tiles that are too large to be kept.
     fn fill_ends(&self, machine: &mut dyn Machine, lanes: usize) {
         let (row, col) = self.ends();
         let cells = self.from..self.from + lanes;
@@ -503,7 +503,7 @@ impl Lanes for InTile<'_> {
 /// Positions one by one.
 #[derive(Clone)]
 struct Listed {
-    /// By place.
+    /// The piles, by index.
     piles: Vec<Vec<Pile>>,
     memories: Vec<Memory>,
     cells: Vec<u32>,

@@ -1,31 +1,31 @@
-//! Covering the positions of a value by cases, and nothing else.
+//! Covers the positions of a value by cases.
 
 use super::condition::Condition;
 use super::set::Set;
 
-/// The most cases, the most conditions of one, and the conjunctions that are followed up at a time.
+/// The most cases, the most conditions of a case, and the most conjunctions kept in a step.
 const MOST_CASES: usize = 5;
 const MOST_CONDITIONS: usize = 4;
 const BEAM: usize = 60;
 
-/// What was found of where a value stands.
+/// The conditions found for the places of a value.
 pub(super) struct Cases<'a> {
-    /// Each a conjunction that no other position satisfies.
+    /// Cases: conjunctions that no other position satisfies.
     pub(super) found: Vec<Vec<&'a Condition>>,
-    /// Whether every position of the value is in one of them.
+    /// True if every position of the value is in one of them.
     pub(super) is_complete: bool,
-    /// As few conditions as say the same as all conditions that the value's positions satisfy.
+    /// A small set of conditions equivalent to all conditions that the value's positions satisfy.
     pub(super) necessary: Vec<&'a Condition>,
 }
 
 impl Cases<'_> {
-    /// How much it takes to say it.
+    /// The complexity of the cases.
     pub(super) fn cost(&self) -> u32 {
         self.found.iter().flatten().map(|condition| 1 + condition.cost).sum()
     }
 }
 
-/// Looks for conditions of `target` among all positions of `domain`.
+/// Finds conditions for `target` within `domain`.
 pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Cases<'a> {
     let others = domain.without(target);
     let within: Vec<&Condition> =
@@ -53,12 +53,13 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// As few of the conditions as leave of `others` what all of them leave; and that.
+/// A small subset of the conditions that leaves the same of `others` as all of them, and what is
+/// left.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
     while left != all {
-        // The one that excludes most, for what it takes to say it.
+        // The condition that excludes most, relative to its cost.
         let excluded = |one: &&&Condition| {
             let count = left.count() - left.common(&one.set);
             u64::from(count) * 60 / u64::from(one.cost + 2)
@@ -67,7 +68,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
         left = left.and(&best.set);
         chosen.push(best);
     }
-    // What a later one made superfluous.
+    // Remove conditions that later ones made superfluous.
     let mut at = 0;
     while at < chosen.len() {
         let without = chosen.iter().enumerate().filter(|(other, _)| *other != at);
@@ -80,7 +81,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
     (chosen, all)
 }
 
-/// The conjunction that covers most of `open`, and none of `others`.
+/// The conjunction that covers most of `open`, and nothing of `others`.
 fn best_case<'a>(
     pool: &'a [Condition],
     domain: &Set,
@@ -105,14 +106,14 @@ fn best_case<'a>(
                 chosen.push(at);
                 chosen.sort_unstable();
                 let cost: u32 = chosen.iter().map(|&at| 1 + pool[at].cost).sum();
-                // What is covered counts most, then brevity.
+                // Coverage counts most, then brevity.
                 let score = (u64::from(right) << 20) / u64::from(80 + cost);
                 if wrong == 0 {
                     if best.as_ref().is_none_or(|(known, ..)| score > *known) {
                         best = Some((score, chosen, set));
                     }
                 } else {
-                    // Those that are nearly pure, and cover much, are worth another condition.
+                    // A conjunction that is nearly pure and covers much gets another condition.
                     let purity = u64::from(right) * u64::from(right) * 1000
                         / (u64::from(right) + u64::from(wrong));
                     next.push((purity, chosen, set));

@@ -5,7 +5,7 @@ use grundy_rules::{Memory, Pile};
 use super::Sample;
 use super::set::Set;
 
-/// Something of a position that a condition speaks of.
+/// A quantity that a condition is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// A pile, counted from 0.
@@ -20,7 +20,7 @@ enum Term {
 enum Rule {
     /// p_i is p_j + d.
     Equal(usize, usize, i64),
-    /// It is not.
+    /// p_i is not p_j + d.
     Differ(usize, usize, i64),
     /// p_i <= p_j + d.
     AtMost(usize, usize, i64),
@@ -38,11 +38,11 @@ enum Rule {
 pub(super) struct Condition {
     rule: Rule,
     pub(super) set: Set,
-    /// How much it takes to say it: of two that do the same the simpler one is wanted.
+    /// The complexity: of two equivalent conditions the simpler one is preferred.
     pub(super) cost: u32,
 }
 
-/// What the piles of a sample are called.
+/// The names of the piles of a sample.
 pub(super) struct Names {
     length: usize,
     has_ends: bool,
@@ -53,7 +53,7 @@ impl Names {
         Names { length: sample.length, has_ends: !sample.game.is_unordered() }
     }
 
-    /// A pile, counted from 0.
+    /// The name of a pile, counted from 0.
     pub(super) fn pile(&self, at: usize) -> String {
         match at {
             0 if self.has_ends => "first".to_owned(),
@@ -109,7 +109,7 @@ impl Rule {
             }
             Rule::Near(_, _, d) => 1 + d as u32,
             Rule::Residue(_, m, _) => 1 + m as u32 / 2,
-            // A single number says little of all others.
+            // A condition on a single number is not very general.
             Rule::Is(_, c) | Rule::IsNot(_, c) | Rule::AtLeast(_, c) => 2 + c as u32,
         }
     }
@@ -139,8 +139,8 @@ impl Condition {
     }
 }
 
-/// All conditions of the pool that some positions satisfy and others do not, the simplest first; of
-/// those with the same positions the simplest alone.
+/// All conditions of the pool that separate positions, the simplest first. Among conditions with
+/// the same positions only the simplest is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();
@@ -215,13 +215,13 @@ mod tests {
         for (rule, yes, no) in cases {
             assert!(is_true(rule, yes) && !is_true(rule, no), "{rule:?}");
         }
-        // The numbers in a rule are what it costs to say it.
+        // The numbers in a rule add to its cost.
         let costs = [Rule::Equal(0, 1, -2), Rule::Near(0, 1, 2), Rule::Residue(total, 4, 1)];
         assert_eq!(costs.map(Rule::cost), [3, 3, 3]);
         assert_eq!([0, 3].map(|c| Rule::AtLeast(total, c).cost()), [2, 5]);
     }
 
-    /// Piles in an order have ends, others have numbers.
+    /// In rows the end piles have names, all others have numbers.
     #[test]
     fn piles_have_names() {
         let names = |game, length| {
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(names(games::NIM, 3), "p1 p2 p3");
     }
 
-    /// Conditions of these positions among twenty, each as simple as the others.
+    /// Conditions with these positions among twenty, all equally simple.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
@@ -243,8 +243,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// By hand: two cases of two positions are cases, a first one of one position is an accident, and
-    /// of six cases five are taken.
+    /// By hand: two cases of two positions each are cases; a first case of one position is an
+    /// accident; of six cases five are taken.
     #[test]
     fn cases_are_few_and_not_accidents() {
         let domain = Set::of((0..20).map(|_| true));
@@ -260,7 +260,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // One that all satisfy and nobody else is said at once.
+        // A condition that exactly the target satisfies is found at once.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

@@ -1,4 +1,4 @@
-//! What is known before a position is looked at takes no step.
+//! Anything known before a position is given takes no step.
 
 use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
@@ -46,7 +46,7 @@ fn what_changes_nothing_takes_no_step() {
             assert_eq!((found.result, found.per_cell.len()), (FALSE, 0), "{text} {sign}");
         }
     }
-    // Where a number changes something there is a step for it, and one for the comparison.
+    // If a number changes something, there is a step for it and one for the comparison.
     let others = ["first + 1", "1 + first", "first - 1", "first * 2", "2 * first", "first << 1"];
     for text in others.into_iter().chain(["first >> 1", "(first | 1)", "(1 ^ first)"]) {
         assert_eq!(program(&format!("{text} == first")).per_cell.len(), 2, "{text}");
@@ -72,7 +72,7 @@ fn what_follows_from_the_ranges_takes_no_step() {
     }
 }
 
-/// By hand: what was worked out once is there, in whatever order its sides stand.
+/// By hand: results are reused, in either order of commutative operands.
 #[test]
 fn what_is_known_takes_no_step_again() {
     let steps = |text: &str| program(text).per_cell.len();
@@ -83,10 +83,10 @@ fn what_is_known_takes_no_step_again() {
     assert_eq!(steps("first - last == last - first"), 3);
     assert_eq!(steps("g == 3"), 1);
     assert_eq!(steps("not g == 3"), 2);
-    // The opposite of an opposite is what it was made from.
+    // A double negation gives back its operand.
     assert_eq!(steps("not not g == 3"), 2);
     assert_eq!(program("not not g == 3").result, program("g == 3").result);
-    // Of a truth value: is it true, is it not false?
+    // Comparison of a truth value with true or false.
     for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
         assert_eq!(steps(text), 1, "{text}");
         assert_eq!(program(text).result, program("g == 3").result, "{text}");
@@ -99,8 +99,8 @@ fn what_is_known_takes_no_step_again() {
     assert_eq!(program("true or g == 3").result, TRUE);
 }
 
-/// What is looked at only where the left side is true is skipped where it is nowhere; what is always
-/// looked at is not.
+/// A right side that matters only if the left side is true is skipped if that is nowhere; a part
+/// that is always evaluated is never skipped.
 #[test]
 fn right_sides_are_skipped() {
     let skips = |text: &str| {

@@ -1,7 +1,7 @@
-//! Columns against the tree: every statement below, on every position of small tables of every
-//! game, tile by tile and one by one, forwards and backwards, with every instruction set.
+//! Columns compared with the tree: every statement below, on every position of small tables of
+//! every game, tile by tile and one by one, forwards and backwards, with every instruction set.
 //!
-//! The values are those of the reference evaluator; the tree is walked one position at a time.
+//! The values are those of the reference evaluator; the tree is evaluated one position at a time.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use grundy_rules::{Game, Memory, Order, Pile, Remembers, games};
 
 use crate::ground::{ByReference, Ground};
 
-/// What every game understands.
+/// Statements that are valid in every game.
 const OF_ALL: &[&str] = &[
     "true",
     "P",
@@ -63,7 +63,7 @@ const OF_ALL: &[&str] = &[
     "false -> P",
 ];
 
-/// What games with Grundy values understand.
+/// Statements that are valid in games with Grundy values.
 const OF_VALUES: &[&str] = &[
     "g == 0 -> first == last",
     "g == 1 -> abs(first - last) <= 1",
@@ -96,7 +96,7 @@ const OF_VALUES: &[&str] = &[
     "2 ** (20 * g) > g",
 ];
 
-/// What is only true or false where it has a value.
+/// Statements that have no value at some positions.
 const PARTLY: &[&str] = &[
     "last // (first - 1) >= 0",
     "first % (last - 2) == 0",
@@ -116,8 +116,8 @@ const PARTLY: &[&str] = &[
     "(2 ** 100) * (2 ** (10 * first)) > 0",
 ];
 
-/// Other games, asked in every game. Positions that those do not have, or of too many coins, have no
-/// value.
+/// Statements about other games, valid in every game. Positions that those do not have, or with too
+/// many coins, have no value.
 const OF_OTHERS: &[&str] = &[
     "g[nim] == xor(piles)",
     "P[nim] -> first == last or k != 2",
@@ -197,7 +197,7 @@ fn rows_in_tiles() {
     check(games::END_NIM, 3, 16, &of_three);
 }
 
-/// Some values that are those of the reversal too, whatever the rules say.
+/// Symmetric values that do not depend on the rules.
 struct AnyValues;
 
 impl AnyValues {
@@ -214,7 +214,7 @@ impl Values for AnyValues {
 }
 
 /// Tiles with piles between the ends or before them, each with its mirror image if that is in no
-/// other tile: what the tree says of each position.
+/// other tile. Each position is compared with the tree.
 #[test]
 fn tiles_of_long_rows() {
     let statements = [
@@ -271,8 +271,8 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Counts two piles of up to n with the value 0: the positions checked, those of which a statement is true,
-/// as counted and as listed, and those of which its premise is.
+/// Counts two piles of up to n with the value 0: the positions checked, those at which a statement
+/// is true, as counted and as listed, and those at which its premise is.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();
@@ -292,7 +292,7 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// A tile that is too large for what depends on its ends to be kept; counted by hand.
+/// A tile too large for keeping the results that depend on its ends; counted by hand.
 #[test]
 fn tiles_that_are_too_large_to_be_kept() {
     for (text, holds) in [
@@ -305,7 +305,7 @@ fn tiles_that_are_too_large_to_be_kept() {
     }
 }
 
-/// Of an implication behind `let` the premise is counted too: by hand, 16 rows with first = 3.
+/// The premise of an implication behind `let` is counted too. By hand: 16 rows with first = 3.
 #[test]
 fn premises_behind_names() {
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {

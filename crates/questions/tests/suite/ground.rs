@@ -1,6 +1,6 @@
-//! A small table on which statements are asked by the tree, one position at a time, and in columns,
-//! listed and tile by tile. The values are those of the reference evaluator. The fuzz target
-//! `question` has it too.
+//! A small table on which statements are evaluated by the tree, one position at a time, and in
+//! columns, listed and tile by tile. The values are those of the reference evaluator. The fuzz
+//! target `question` uses it too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,8 @@ type Rows = (Vec<u8>, Vec<usize>);
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, Evaluator>>,
-    /// The rows in memory of some games, as tables of the End-Nim games have them, by length from 1.
+    /// The rows in memory of some games, arranged as in tables of the End-Nim games, by length
+    /// from 1.
     dense: BTreeMap<Game, Vec<Rows>>,
     max_pile: Pile,
 }
@@ -53,7 +54,7 @@ impl ByReference {
 impl Values for ByReference {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         let position = as_position(game, piles, memory);
-        // What is far from the table is not worked out.
+        // Positions far from the table are not evaluated.
         let most = match (game.remembers(), game.order()) {
             (Remembers::Moves, _) => 12,
             (Remembers::LastMove, _) => 30,
@@ -88,10 +89,10 @@ fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
     }
 }
 
-/// The positions of which a statement is true, and of which it is false.
+/// The positions at which a statement is true, and those at which it is false.
 type Sides = (BTreeSet<Position>, BTreeSet<Position>);
 
-/// The findings of columns about a statement.
+/// The results of columns for a statement.
 #[derive(Debug, Default, PartialEq)]
 struct Gathered {
     sides: Sides,
@@ -142,11 +143,11 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Holds columns of every instruction set against the tree; where one finds no value, neither
-    /// does the other.
+    /// Compares columns of every instruction set with the tree; they must agree on missing values
+    /// too.
     ///
     /// # Errors
-    /// If the statement comes to too many steps.
+    /// Returns an error if the statement has too many steps.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);
@@ -211,7 +212,7 @@ impl Ground {
     }
 }
 
-/// Gathers by a worker; `None` where it finds no value.
+/// Gathers the results of a worker; `None` if it meets a missing value.
 fn gather(
     game: Game,
     mut worker: Worker<'_>,

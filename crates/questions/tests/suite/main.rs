@@ -1,4 +1,4 @@
-//! The language of statements: its columns against its tree, and how it prints.
+//! The language of statements: its columns compared with its tree, and its printing.
 
 mod columns;
 mod ground;

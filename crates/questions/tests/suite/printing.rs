@@ -1,11 +1,11 @@
-//! Statements printed again, and what is said of those that cannot be read.
+//! Statements printed again, and the messages for invalid ones.
 
 use grundy_questions::{Problem, Question, Span, ValueError, Values, reprinted};
 use grundy_rules::games::{self, END_NIM};
 use grundy_rules::{Game, Memory, Pile};
 
-/// By hand, from the order of the signs in docs/LANGUAGE.md: what is printed has the brackets that it
-/// needs and no others.
+/// By hand, from the precedences in docs/LANGUAGE.md: a printed statement has only the brackets
+/// that it needs.
 #[test]
 fn a_statement_is_printed_with_the_brackets_it_needs() {
     let cases = [
@@ -62,7 +62,7 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
     }
 }
 
-/// What is wrong, where, and what would do: the place by counting bytes.
+/// The error, its place and the hint; places are found by counting bytes.
 #[test]
 fn what_is_wrong_is_said() {
     let cases = [
@@ -141,11 +141,11 @@ fn what_is_wrong_is_said() {
     }
 }
 
-/// What the parts of a statement come to at a position, by hand: names in the order in which they are
-/// met, each once, and what stands for numbers or piles by itself left out.
+/// The parts of a statement and their values at a position, by hand: names in order of appearance,
+/// each once. Literals are left out.
 #[test]
 fn parts_of_a_statement_at_a_position() {
-    /// A single pile of End-Nim has as many coins as its value says; nothing else is asked.
+    /// The value of a single pile of End-Nim is its number of coins; nothing else is looked up.
     struct Single;
     impl Values for Single {
         fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
@@ -169,21 +169,21 @@ fn parts_of_a_statement_at_a_position() {
     let text = "g[nim] == g[end-nim] and g[loop-end-nim](first) > 1";
     let expected = "g[nim](piles) = 7; g = 3; g[loop-end-nim](first) = 7";
     assert_eq!(parts(END_NIM, text, &[7], 3), expected);
-    // What has no value there is left out.
+    // A part without a value is left out.
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
-/// Where the caret stands, by counting: under the character, whatever its bytes, and never in the
+/// Places of carets, by counting: under the character, whatever its bytes, and never in the
 /// middle of one.
 #[test]
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();
     assert_eq!(problem("g == é and ∇").span, Span { start: 12, end: 15 });
-    // A letter of two bytes behind a digit belongs to what is wrong.
+    // A letter of two bytes behind a digit is part of the error.
     let found = problem("g == 3é");
     assert_eq!(found.span, Span { start: 5, end: 8 });
     assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a digit, then a letter"));
-    // A span of somebody else's that begins and ends inside of characters.
+    // A span from elsewhere that begins and ends inside of characters.
     let moved = |text: &str, start: usize, end: usize| {
         let mut problem: Problem = problem(text);
         problem.span = Span { start, end };
@@ -195,14 +195,15 @@ fn carets_stand_under_characters() {
     assert!(behind.contains("\n1 | g == ∇\n  |       ^"), "{behind}");
 }
 
-/// Of a long statement the part around what is wrong is shown: sixty bytes on either side.
+/// A long statement is shown in part: sixty bytes on either side of the error.
 #[test]
 fn long_statements_are_shown_in_part() {
     let text = format!("{} ∇ {}", "é".repeat(150), "é".repeat(150));
     let shown = Question::parse(games::END_NIM, &text).unwrap_err().to_string();
     let line = shown.lines().find_map(|line| line.strip_prefix("1 | ")).unwrap();
-    // The name of 300 bytes and a space lie before the sign: from 301 - 60 = 241, inside of a
-    // character, it goes back to 240. Behind the sign of 3 bytes 60 more end in a character at 364.
+    // The name of 300 bytes and a space lie before the operator. 301 - 60 = 241 is inside of a
+    // character, so the part begins at 240. Behind the operator of 3 bytes 60 more end in a
+    // character at 364.
     let expected = format!("{} ∇ {}", "é".repeat(30), "é".repeat(30));
     assert_eq!(line, expected);
 }
