@@ -1,17 +1,16 @@
-//! Levels that are computed as a whole, because many of their positions that no table has are asked
-//! for.
+//! Levels computed as a whole, because many positions of them are looked up that no table has.
 //!
-//! A position by itself takes microseconds to milliseconds, and a cell of a level less than a
-//! nanosecond. A caller with many positions gives a sample of them beforehand. What all of them take by
-//! themselves is added up for each length, and once it is more than their level takes, the level is
-//! computed: at most twice the time is spent that would have been best, however they come.
+//! A position alone takes microseconds to milliseconds, a cell of a level less than a nanosecond. A
+//! caller with many positions gives a sample of them first. The estimated times of the positions
+//! are added up for each length. When they exceed the time of the whole level, the level is
+//! computed. So the total is at most twice the best possible time, in any order of calls.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use grundy_rules::{Game, Pile, Position};
 use grundy_solvers::read_cells;
 
-/// Levels that were computed, and what was spent on those that were not. Copies of a database share them.
+/// The levels computed so far, and the time spent on others. Copies of a database share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ahead {
     accounts: Arc<RwLock<Vec<Account>>>,
@@ -24,7 +23,7 @@ pub(crate) struct Ahead {
 struct Account {
     game: Game,
     length: usize,
-    /// Seconds that positions take by themselves.
+    /// Estimated seconds that these positions take one by one.
     spent: f64,
     level: Option<Level>,
 }
@@ -33,7 +32,7 @@ struct Account {
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) max_pile: Pile,
-    /// Bytes of a cell.
+    /// The width of a cell in bytes.
     pub(crate) width: usize,
     pub(crate) bytes: Vec<u8>,
 }
@@ -62,7 +61,7 @@ impl Ahead {
         accounts.iter().find(is_here)?.level.as_ref()?.value(position.piles())
     }
 
-    /// Bytes of the levels.
+    /// The memory of all levels, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = |account: &Account| Some(account.level.as_ref()?.bytes.len() as u64);
@@ -73,7 +72,7 @@ impl Ahead {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what positions take to what was spent before; returns the latter.
+    /// Adds to the seconds spent, and returns the sum before.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);
@@ -86,7 +85,7 @@ impl Ahead {
         before
     }
 
-    /// Keeps a level in the place of another one.
+    /// Stores a level, in place of an earlier one.
     pub(crate) fn keep(&self, game: Game, length: usize, level: Level) {
         let mut accounts = self.write();
         let is_here = |account: &&mut Account| (account.game, account.length) == (game, length);

@@ -1,8 +1,8 @@
-//! A table counted share by share, in different processes.
+//! Counts of a table, share by share, in different processes.
 //!
-//! A share is some parts of the walk that computes a table, whatever is stored, and what was counted
-//! there. It is written and read with serde; what it says is believed only when it is merged, and
-//! then there are as many positions as the table has.
+//! A share is some parts of the walk that computes a table, with their counts; stored tables are
+//! not used. Shares are written and read with serde. Their contents are checked when they are
+//! merged: the sum must be the number of positions of the table.
 
 use grundy_kernels::Isa;
 use grundy_rules::Table;
@@ -12,20 +12,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// The counts of some parts of a table. Positions stand as they are typed: they are read when it
-/// is known of which game they are.
+/// The counts of some parts of a table. Positions are texts; they are parsed when the game is
+/// known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
-    /// How counting a table is shared out: its parts, and what all of them take. They depend on the
-    /// table, and the estimates on the memory limit too, but not on the machine or on what is stored.
+    /// The parts of counting a table, and the cost of all. They depend on the table, and the
+    /// estimates also on the memory limit, but never on the machine or on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
 
-    /// Counts some parts of a table, computed whatever is stored; `None` if the control stopped it. The
-    /// table is the only piece, of number 0.
+    /// Counts some parts of a table, without using stored tables; `None` if the control stopped it.
+    /// The table is the only piece, with number 0.
     pub fn count_share(
         &self,
         table: &Table,
@@ -44,7 +44,7 @@ impl Database {
         Ok(share.map(CountedShare))
     }
 
-    /// What [`Database::count`] counts of a table, from shares that cover every part once.
+    /// Merges shares that cover every part once into the result of [`Database::count`].
     pub fn merge_counted(
         &self,
         table: &Table,
@@ -100,7 +100,7 @@ impl Work for Counting<'_> {
     }
 }
 
-/// Whether so many positions were counted as there are; of single piles, as many rows.
+/// True if all positions were counted; for single piles, all rows.
 fn is_whole(table: &Table, counted: &Counted) -> bool {
     let sum = |counts: &[u64]| counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
     match counted {
@@ -125,7 +125,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Reads the position of some counts; `None` if it is none of the table.
+/// Parses the position in some counts; `None` if the table does not hold it.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

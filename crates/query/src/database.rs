@@ -1,4 +1,4 @@
-//! The database as a whole: which tables there are, and answers.
+//! The database: its tables, and answers about positions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,10 +17,10 @@ use crate::ahead::Ahead;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
-/// Answers about positions: from tables where there are some, computed where there are none.
+/// Answers about positions: from tables if they hold them, otherwise computed.
 ///
-/// A folder without tables is no error. Threads share a database freely. Every value that comes from
-/// a table comes from bytes whose checksum is right.
+/// A folder without tables is no error. Threads can share a database. Every value from a table
+/// comes from bytes with the right checksum.
 ///
 /// ```
 /// use grundy_query::Database;
@@ -30,7 +30,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 /// assert_eq!(database.value(games::END_NIM, [5, 4, 5, 6, 7])?, 9);
 /// assert_eq!(database.value(games::SHORT_GLOBAL_NIM, "20,20/3")?, 2);
 ///
-/// // Of a partizan game there is an outcome class, and no value.
+/// // A position of a partizan game has an outcome class, and no value.
 /// let answer = database.answer(games::PARTIZAN_END_NIM, [3, 1, 4])?;
 /// assert_eq!((answer.value, answer.outcome), (None, Outcome::R));
 /// # Ok::<(), grundy_query::QueryError>(())
@@ -38,9 +38,9 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// By game, length and max pile. Whoever has this database with other limits shares them.
+    /// Sorted by game, length and max pile. Copies of the database with other limits share them.
     tables: Arc<[StoredTable]>,
-    /// What the manifest lists besides, by id.
+    /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,
     manifest_version: Option<u32>,
     pub(crate) limits: Limits,
@@ -51,7 +51,7 @@ pub struct Database {
     pub(crate) ahead: Ahead,
 }
 
-/// Seconds since the first question. In a browser time stands still, unless it is told otherwise
+/// Seconds since the first call. In a browser always 0, unless a clock is given
 /// ([`Database::clocked`]).
 fn clock() -> f64 {
     if IN_BROWSER {
@@ -87,8 +87,8 @@ impl Database {
         }
     }
 
-    /// Opens a folder of tables, as `grundy build` makes it; usually `db`. A folder without a
-    /// manifest, or no folder, is an empty database. Nothing but the manifest is read.
+    /// Opens a folder of tables made by `grundy build`; usually `db`. A folder without a manifest,
+    /// or a missing folder, is an empty database. Only the manifest is read.
     ///
     /// # Errors
     /// [`QueryError::Manifest`] if the manifest is unreadable or of another version;
@@ -101,8 +101,8 @@ impl Database {
         Database::open_by(folder, limits, Access::default())
     }
 
-    /// The same, and says how its files are read: mapped into memory, or with calls of the system
-    /// where others may shorten them meanwhile.
+    /// As [`Database::open_within`], with a choice of reading: mapping files into memory, or system
+    /// calls if other processes may truncate them.
     pub fn open_by(
         folder: impl AsRef<Path>,
         limits: Limits,
@@ -111,7 +111,7 @@ impl Database {
         Database::open_at(Arc::new(Folder::new(folder.as_ref(), access)), limits)
     }
 
-    /// Opens a database, wherever it is.
+    /// Opens a database at any location.
     pub fn open_at(location: Arc<dyn Location>, limits: Limits) -> Result<Database, QueryError> {
         let Some(manifest) = location.manifest()? else {
             return Ok(Database::without_tables(location, limits));
@@ -120,7 +120,7 @@ impl Database {
         for (id, entry) in manifest.tables {
             match Table::of_id(&id, entry.rules.as_deref()) {
                 Some(table) => tables.push(StoredTable::new(table, Arc::clone(&location), entry)?),
-                // A table of a game that this release does not know is left alone.
+                // Ignore tables of games that this release does not know.
                 None => unknown.push(id),
             }
         }
@@ -143,31 +143,31 @@ impl Database {
         Ok(Database { tables, unknown, manifest_version, ..none })
     }
 
-    /// Has `watch` hear of searches that take long, once a tenth of a second or so, and say whether
-    /// they go on.
+    /// Calls `watch` about every tenth of a second during long searches; it returns false to stop
+    /// them.
     pub fn watched(self, watch: Watch) -> Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// The same database, which computes what no table has, whatever is proved about it.
+    /// The same database without theorems: values that no table has are always computed.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
     }
 
-    /// Has the seconds of an answer counted by another clock than the system's: seconds since some
+    /// Measures the seconds of an answer by another clock, which returns seconds since some fixed
     /// moment.
     pub fn clocked(self, clock: fn() -> f64) -> Database {
         Database { clock, ..self }
     }
 
-    /// The same database with other limits for an answer: tables, and what is kept of them, are shared.
+    /// The same database with other limits for an answer; the tables and their caches are shared.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }
     }
 
-    /// Whether there is one: a folder with a manifest.
+    /// True if the folder has a manifest.
     pub fn exists(&self) -> bool {
         self.manifest_version.is_some()
     }
@@ -177,8 +177,8 @@ impl Database {
         self.manifest_version
     }
 
-    /// The ids of what the manifest lists and this program does not know: tables of a game, or
-    /// in a form, of another release.
+    /// The ids in the manifest that this program does not know: tables of a game, or in a form, of
+    /// another release.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -191,8 +191,8 @@ impl Database {
         self.location.is_remote()
     }
 
-    /// Says which positions are going to be asked for, so that what is stored of them on another machine
-    /// comes together. Answers are the same without it.
+    /// Prefetches the frames of these positions from a remote database, in few requests. Answers
+    /// are the same without it.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
         if IN_BROWSER || !self.is_remote() {
             return Ok(());
@@ -208,7 +208,7 @@ impl Database {
                 let table = stored.table();
                 table.game() == game && table.holds(piles)
             };
-            // The first one, as for an answer.
+            // Use the first table, as an answer does.
             let holder = self.tables().iter().enumerate().find(|(_, stored)| holds(stored));
             let frame = holder.and_then(|(at, stored)| Some((at, stored.missing_frame(position)?)));
             frames.extend(frame);
@@ -229,8 +229,8 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// All tables, by game, length and max pile. In a browser there are none, and what reads them is
-    /// left out of what it downloads: the empty list has to be seen where it is used.
+    /// All tables, by game, length and max pile. In a browser the list is empty; it is inlined so
+    /// that the compiler can leave out all code that reads tables.
     #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
@@ -244,26 +244,25 @@ impl Database {
         self.tables().iter().find(|stored| stored.table() == table)
     }
 
-    /// Runs something with what an answer is made from. The seconds of an answer are also those of what
-    /// it fetches.
+    /// Runs `run` with the surroundings of an answer. The time limit also applies to remote reads.
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
         let limits = Limits { memory: memory.minus(self.ahead.bytes()), seconds };
         self.location.within(seconds);
         let answer = run(&Desk { tables: self, limits, isa, clock, watch, theorems });
-        // Whoever reads whole tables has no such limit.
+        // Reads of whole tables have no time limit.
         self.location.within(f64::INFINITY);
         answer
     }
 
-    /// The Grundy value of a position.
+    /// Returns the Grundy value of a position.
     pub fn value(&self, game: Game, position: impl IntoPosition) -> Result<u32, QueryError> {
         let answer = self.answer(game, position)?;
         answer.value.ok_or(QueryError::NoValue { game })
     }
 
-    /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
+    /// Returns the Grundy value of a position, or in a partizan game its outcome class.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
         if let Some(answer) = self.foreseen(game, &position) {
@@ -272,7 +271,7 @@ impl Database {
         Ok(self.timed(|desk| solver(game).answer(game, &position, desk))?)
     }
 
-    /// The value of a misère position under the other convention, G(empty) = 1 (see
+    /// Returns the value of a misère position under the other convention, G(empty) = 1 (see
     /// [`other_misere_value`]); `None` if the game is not misère.
     pub fn other_misere_value(
         &self,
@@ -284,7 +283,7 @@ impl Database {
         Ok(answer.value.map(|value| other_misere_value(position, value)))
     }
 
-    /// Every move of a position, with what is known of the option it reaches.
+    /// Returns every move of a position, with the answer about the option it reaches.
     ///
     /// ```
     /// use grundy_query::{Database, is_winning};
@@ -301,8 +300,8 @@ impl Database {
         Ok(self.timed(|desk| solver(game).moves(game, &position, desk))?)
     }
 
-    /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play: of End-Nim
-    /// along a row that is computed once for all b.
+    /// Returns answers about the positions (`word`, b) for b = 1, ..., `last`, at the beginning of
+    /// play. In End-Nim the row is computed once for all b.
     ///
     /// ```
     /// use grundy_query::Database;
@@ -315,16 +314,16 @@ impl Database {
     /// # Ok::<(), grundy_query::QueryError>(())
     /// ```
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
-        // A pile of 0 is no pile.
+        // An empty pile is an error.
         Position::new(word.to_vec())?;
         self.check_answers(&[word, &[last]].concat(), last.into())?;
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
-    /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play:
-    /// `last` times `last` answers.
+    /// Answers about all positions (a, `middle`, b) for a and b from 1 to `last`, at the
+    /// beginning of play: `last` times `last` answers.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
-        // A pile of 0 is no pile.
+        // An empty pile is an error.
         Position::new(middle.to_vec())?;
         let corner = [&[last], middle, &[last]].concat();
         self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
@@ -332,16 +331,16 @@ impl Database {
         Ok(Tile { game, middle: middle.to_vec(), size: last, answers })
     }
 
-    /// Refuses more answers than there is memory for.
+    /// Returns an error if the answers do not fit into memory.
     fn check_answers(&self, piles: &[Pile], count: u64) -> Result<(), QueryError> {
         let memory = count.saturating_mul(size_of::<Answer>() as u64);
         let work = Effort { cells: count as f64, seconds: 0.0, memory };
         Ok(work.check(piles, self.limits)?)
     }
 
-    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
-    /// a table or computed, until `show` says no. Only a game whose single piles have records
-    /// has them.
+    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from a
+    /// table or computed, until `show` returns false. Only games with records of single piles have
+    /// them.
     pub fn each_record(
         &self,
         game: Game,
@@ -354,8 +353,8 @@ impl Database {
         }
     }
 
-    /// All rows of a table, for other programs, from its cells if they are stored and reading them
-    /// is the fastest way, else computed.
+    /// All rows of a table, for export: from its cells if they are stored and reading them is
+    /// fastest, otherwise computed.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -367,8 +366,8 @@ impl Database {
         Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
-    /// Counts a table, from its cells if it is stored; if the control stopped it, the part that was counted,
-    /// or `None` if there is none.
+    /// Counts a table, from its cells if it is stored. If the control stopped it, returns the part
+    /// that was counted, or `None` if there is none.
     pub fn count(
         &self,
         table: &Table,
@@ -390,7 +389,7 @@ impl Tables for Database {
     }
 }
 
-/// The first of some tables, by game, length and max pile, that is wanted.
+/// The first table of a game and length that is wanted, by max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

@@ -1,4 +1,4 @@
-//! What can go wrong with an answer.
+//! Errors of look-ups and checks.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
 use grundy_sweep::NoSuchPart;
 
-/// In what a shard is not the one that the manifest lists.
+/// The part in which a shard differs from the manifest's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Difference {
@@ -25,22 +25,22 @@ pub enum Difference {
     Length,
 }
 
-/// Why there is no answer. The shard layer says what the bytes did; this one says which
-/// table and where.
+/// The errors of a database. The shard layer describes the damage; these name the table and the
+/// file.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {
-    /// There are no such parts of a table to be counted.
+    /// A share names parts that the table does not have.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error("the manifest of {folder} is damaged: what it says of {table} cannot be")]
     Entry { folder: PathBuf, table: String },
-    /// A shard's file is missing or unreadable.
+    /// The file of a shard is missing or unreadable.
     #[error("cannot open {path}")]
     Open { path: PathBuf, source: io::Error },
-    /// Bytes of another machine cannot be had.
+    /// Reading from a remote machine failed.
     #[error(transparent)]
     Fetch(io::Error),
     #[error("there is neither a pack (pack.json) nor a database (manifest.json) at {path}")]
@@ -56,10 +56,10 @@ pub enum QueryError {
     Solve(SolveError),
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// Rows of single piles were asked of a game that has none.
+    /// Records of single piles were requested for a game that has none.
     #[error("{game} has no records of single piles")]
     NoRecords { game: &'static str },
-    /// A value was asked for in a game whose positions have outcome classes.
+    /// A value was requested for a game whose positions have outcome classes.
     #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
     NoValue { game: Game },
     #[error("stopped before the end")]
@@ -77,7 +77,7 @@ impl From<SolveError> for QueryError {
 
 impl From<StoreError> for QueryError {
     fn from(error: StoreError) -> QueryError {
-        // What this crate handed to a solver comes back.
+        // An error of this crate that passed through a solver is unwrapped.
         match error.downcast::<QueryError>() {
             Ok(error) => *error,
             Err(error) => QueryError::Solve(SolveError::Store(error)),
@@ -91,7 +91,8 @@ mod tests {
 
     use super::*;
 
-    /// What this crate handed to a solver comes back as it was; what others say stays theirs.
+    /// An error of this crate that passes through a solver comes back unchanged; other errors stay
+    /// as they are.
     #[test]
     fn errors_come_back_from_solvers() {
         let own = || QueryError::NoRecords { game: "nim" };

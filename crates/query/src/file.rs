@@ -1,10 +1,10 @@
-//! A shard's file: mapped into memory, or read as it is needed.
+//! The file of a shard: mapped into memory, or read when needed.
 //!
-//! Mapping is the faster way, and what is done as a rule: a look-up costs no call of the system.
-//! But who reads a mapped file that somebody cuts short, or that lies on a server that goes away,
-//! is ended by a bus error, which no program can turn into a message in time. So files on a file
-//! system that is known to be remote are read, and others are too if the caller says so
-//! ([`Access::Read`]). Either way every frame is checked before a value of it is handed out.
+//! Mapping is the default and faster: a look-up needs no system call. But if a mapped file is
+//! truncated, or lies on a server that goes away, reading it ends the process with a bus error,
+//! which a program cannot turn into a message. So files on remote file systems are read, and others
+//! too if the caller chooses [`Access::Read`]. In both modes every frame is checked before a
+//! value of it is returned.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,14 +15,14 @@ use grundy_shard::{Source, range_of, read_at};
 
 use crate::map::Map;
 
-/// How the files of a database are read.
+/// The way in which the files of a database are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// Mapped, but for files on remote file systems.
+    /// Maps files, except those on remote file systems.
     #[default]
     Mapped,
-    /// Read, each frame with some calls of the system. Files are opened each time: a database may
-    /// have more of them than a process may have open.
+    /// Reads each frame with system calls, and opens the file each time: a database may have more
+    /// files than a process may have open.
     Read,
 }
 
@@ -46,7 +46,7 @@ impl Source for ShardFile {
     fn length(&self) -> u64 {
         match self {
             ShardFile::Mapped(map) => map.length(),
-            // As it is now, for the message when it is shorter than it was.
+            // The present length, for the message if the file was truncated.
             ShardFile::Read { path, length } => fs::metadata(path).map_or(*length, |now| now.len()),
         }
     }
@@ -55,10 +55,11 @@ impl Source for ShardFile {
         match self {
             ShardFile::Mapped(map) => map.range(at, count, room),
             ShardFile::Read { path, length } => {
-                // No more than the file had: a length that lies must not allocate.
+                // Check the range first, so that a wrong length cannot allocate much.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // One that was put in its place meanwhile has the same bytes, or fails its checksums.
+                // A file that replaced it in the meantime has the same bytes, or fails its
+                // checksums.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;
                 Ok(room)
@@ -67,11 +68,10 @@ impl Source for ShardFile {
     }
 }
 
-/// Whether a file lies on a file system of another machine, or of another process: those of which
-/// statfs(2) tells.
+/// True if a file lies on a file system of another machine or process, by its statfs(2) type.
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File, _: &Path) -> bool {
-    /// Numbers of linux/magic.h, and of the file systems that are not in it.
+    /// Numbers of linux/magic.h, and of file systems that are missing there.
     const REMOTE: [u32; 14] = [
         0x0000_6969, // nfs
         0x0000_517B, // smb
@@ -91,7 +91,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| REMOTE.contains(&(found.f_type as u32)))
 }
 
-/// The same, where the system says of a file system whether it is local.
+/// True if the system does not report the file system as local.
 #[cfg(target_os = "macos")]
 fn is_remote(file: &File, _: &Path) -> bool {
     /// MNT_LOCAL of sys/mount.h.
@@ -99,7 +99,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
 }
 
-/// The same by the name: a drive that is a folder of a server is called so in full.
+/// True if the full path of the file is that of a network share.
 #[cfg(windows)]
 fn is_remote(_: &File, path: &Path) -> bool {
     use std::path::{Component, Prefix};
@@ -118,7 +118,7 @@ fn is_remote(_: &File, _: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Both ways give the same bytes, and the same refusals.
+    /// Both modes give the same bytes, and the same errors.
     #[test]
     fn a_file_is_the_same_either_way() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Levels computed ahead: when that is worth it, and answers from them.
+//! Levels computed in advance: the decision, and answers from them.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Remembers, Table};
@@ -8,13 +8,14 @@ use grundy_sweep::Control;
 use crate::Database;
 use crate::ahead::Level;
 
-/// Nanoseconds to write a cell down, and how many piles of a level more are made than were seen.
+/// Nanoseconds to store a cell, and the inverse of the margin by which a level exceeds the largest
+/// pile.
 const WRITE: f64 = 1.0;
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions, of which these are a sample. A level of theirs is computed as a
-    /// whole if that takes less than all of them by themselves. Answers are the same without it.
+    /// Prepares for `count` positions, of which `some` are a sample. Computes a level of theirs as
+    /// a whole if that is faster than all of them one by one. Answers are the same without it.
     pub fn foresee(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -30,7 +31,7 @@ impl Database {
                 here.filter(|position| self.is_unknown(game, position))
                     .filter_map(|position| {
                         let seconds = solver(game).seconds_alone(game, position.piles(), desk);
-                        // One that takes longer than is allowed is refused, and takes no time.
+                        // A position beyond the time limit is rejected, and takes no time.
                         let is_allowed = seconds <= desk.limits.seconds;
                         is_allowed.then_some((position.max_pile(), weight * seconds))
                     })
@@ -39,7 +40,7 @@ impl Database {
             beyond.sort_by_key(|(largest, _)| *largest);
             let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
             let before = self.ahead.spend(game, length, all);
-            // Without the largest, a level may be worth it all the same.
+            // Without the largest pile, a level may still be worth it.
             let mut now = all;
             while let Some((largest, seconds)) = beyond.pop() {
                 let max_pile = largest.saturating_add(largest / MARGIN);
@@ -51,12 +52,12 @@ impl Database {
         }
     }
 
-    /// About the seconds that a position takes by itself, where no table has it.
+    /// The approximate seconds to compute a position alone, if no table has it.
     pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
         self.timed(|desk| solver(game).seconds_alone(game, piles, desk))
     }
 
-    /// Says whether a position has to be computed by itself.
+    /// True if a position would have to be computed alone.
     fn is_unknown(&self, game: Game, position: &Position) -> bool {
         let is_proved = self.theorems && game.theorem(position).is_some();
         !is_proved && !self.holds(game, position) && self.ahead.value(game, position).is_none()
@@ -67,8 +68,8 @@ impl Database {
         self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
-    /// Computes a level if that takes less than the seconds that its positions take by themselves, and
-    /// it fits with others into a quarter of the memory. Says if it did.
+    /// Computes a level if that takes less than the `spent` seconds of its positions, and all
+    /// levels fit into a quarter of the memory. Returns true if it did.
     fn compute(
         &self,
         game: Game,
@@ -85,7 +86,7 @@ impl Database {
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * WRITE * 1e-9;
-        // A level that this one is going to replace is there until then.
+        // A level that this one replaces still takes memory.
         let room = memory.bytes().saturating_sub(self.ahead.bytes());
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
         let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
@@ -109,7 +110,7 @@ impl Database {
         is_computed
     }
 
-    /// The value of a position in a level that was computed, if no table and no theorem has it.
+    /// The value of a position in a computed level, if no table and no theorem has it.
     pub(crate) fn foreseen(&self, game: Game, position: &Position) -> Option<Answer> {
         if IN_BROWSER {
             return None;

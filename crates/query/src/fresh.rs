@@ -1,8 +1,8 @@
 //! The reading path of `verify`: frames decoded for it alone.
 //!
-//! What is checked must not come out of a cache that something else filled, nor from the choice
-//! of tables by which look-ups are answered. So verify reads cells through this: each thread
-//! decodes the frames it needs and keeps some. Nothing is computed here.
+//! A check must not depend on a cache that other code filled, or on the choice of tables for
+//! look-ups. So verify reads cells through this module: each thread decodes the frames it needs and
+//! caches some. Nothing is computed here.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -15,8 +15,8 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
-/// Places for the frames that a thread keeps, by a hash of table and number, and the bytes they
-/// may take together at most: enough for what the options of one piece look at.
+/// The slots of a thread's frame cache, indexed by a hash of table and frame number, and its size
+/// limit in bytes: enough for the options of one piece.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -29,7 +29,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// A frame in memory: which table of which reader it is of, its number, its bytes.
+/// A decoded frame: its table, its number, and its bytes.
 #[derive(Clone)]
 struct KeptFrame {
     table: u64,
@@ -48,7 +48,7 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    /// Keeps a frame, and `most` bytes of frames in all.
+    /// Caches a frame, and at most `most` bytes of frames in all.
     fn keep(&mut self, kept: KeptFrame, most: u64) {
         if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();
@@ -66,22 +66,22 @@ impl Kept {
     }
 }
 
-/// All tables of a database, read afresh.
+/// All tables of a database, read without the caches of look-ups.
 pub(crate) struct FreshTables<'a> {
     tables: Vec<Fresh<'a>>,
 }
 
-/// One of them.
+/// A table read without the caches of look-ups.
 pub(crate) struct Fresh<'a> {
     stored: &'a StoredTable,
     /// A number that no other table of any reader of this process has.
     unique: u64,
-    /// Bytes of frames that a thread keeps.
+    /// The most bytes of frames that a thread caches.
     most: u64,
 }
 
 impl FreshTables<'_> {
-    /// The tables of a database; each thread keeps frames within `memory`.
+    /// The tables of a database; each thread caches frames within `memory`.
     pub(crate) fn of(database: &Database, memory: MemoryLimit) -> FreshTables<'_> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let most = memory.at_most(MOST_BYTES).bytes();
@@ -89,13 +89,13 @@ impl FreshTables<'_> {
         FreshTables { tables: database.tables().iter().map(fresh).collect() }
     }
 
-    /// A table by its place in the database.
+    /// The table with this index in the database.
     pub(crate) fn table(&self, at: usize) -> &Fresh<'_> {
         &self.tables[at]
     }
 }
 
-/// Forgets what the thread keeps, and gives its memory back.
+/// Empties the cache of this thread and frees its memory.
 pub(crate) fn forget() {
     KEPT.with_borrow_mut(Kept::clear);
 }
@@ -125,7 +125,7 @@ impl Fresh<'_> {
         Ok(read(&bytes))
     }
 
-    /// The cell at a place in a frame.
+    /// The cell with this index in a frame.
     fn read(&self, bytes: &[u8], at: usize) -> u32 {
         let width = self.stored.table().value_bytes();
         let cell = &bytes[at * width..(at + 1) * width];
@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A line of cells is read across the borders of frames, as from the reader of answers.
+    /// A line of cells is read across the borders of frames, as in look-ups.
     #[test]
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Each table by its game and length, if it is wanted; none of them is ever computed from another.
+    /// Each table is found by its game and length, if it is wanted; none is computed from another.
     #[test]
     fn tables_are_found_by_what_they_are() {
         let games = vec![END_NIM, LOOP_END_NIM];
@@ -238,8 +238,8 @@ mod tests {
         assert!(fresh.find(NIM, 2, &|_| true).is_none());
     }
 
-    /// No thread keeps more than 64 MiB, however much memory there is; the places of some thousand
-    /// frames are used alike: by chance 1 - 1/e of 1024, about 647, of as many.
+    /// No thread caches more than 64 MiB. The slots are used evenly: by chance 1024 frames take 1 -
+    /// 1/e of 1024, about 647, slots.
     #[test]
     fn what_a_thread_keeps_at_most() {
         assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));
@@ -254,7 +254,7 @@ mod tests {
         assert!(places.len() > 500, "{}", places.len());
     }
 
-    /// As many bytes as are allowed; the frames before them make room.
+    /// The cache has at most the given bytes; older frames make room.
     #[test]
     fn a_thread_keeps_so_many_bytes() {
         let mut kept = Kept { frames: vec![None; PLACES], bytes: 0 };
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(kept.find(1, 7).as_deref(), Some(&[1; 40][..]));
         assert_eq!(kept.find(2, 7).as_deref(), Some(&[2; 60][..]));
         assert_eq!((kept.find(1, 8), kept.find(3, 7)), (None, None));
-        // In the same place: the other bytes are gone.
+        // In the same slot: the old bytes are freed.
         kept.keep(frame(1, 7, &[3; 0]), 100);
         assert_eq!((kept.bytes, kept.find(1, 7).as_deref()), (60, Some(&[][..])));
         kept.keep(frame(1, 9, &[4; 41]), 100);

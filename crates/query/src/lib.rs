@@ -8,16 +8,16 @@
 //!                        or from nothing                                    computed
 //! ```
 //!
-//! * [`Database`] answers; no table present is no error. How a game is solved is the business
-//!   of [`grundy_solvers`], which reads tables through two traits that are implemented here.
-//! * A [`Location`] is where it is: a folder, or what the feature `remote` adds, packs and addresses
+//! * [`Database`] answers; a database without tables is no error. The crate [`grundy_solvers`]
+//!   solves games; it reads tables through two traits that are implemented here.
+//! * A [`Location`] holds a database: a folder, or with the feature `remote` a pack or an address
 //!   (`remote`). It gives a manifest and the bytes of shards.
-//! * `table` reads one stored table: shards are opened when first touched, mapped or read
-//!   (`file`), frames decoded when first needed and kept (see there which ones).
+//! * `table` reads one stored table. It opens shards at the first access, mapped or read (`file`),
+//!   and decodes and caches frames when needed.
 //! * [`verify`] checks a database, over a reading path of its own (`fresh`).
 //!
-//! A value is handed out only from a frame whose checksum is right, in a shard that the
-//! manifest lists, of the digest it lists. `map` is the only module with unsafe code.
+//! A value is returned only from a frame with the right checksum, in a shard that the manifest
+//! lists with its digest. `map` is the only module with unsafe code.
 #![deny(unsafe_code)]
 
 mod ahead;

@@ -1,4 +1,4 @@
-//! Where a database is: a folder, or anything else that has its manifest and its shards.
+//! The location of a database: a folder, or any other source of its manifest and shards.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use crate::QueryError;
 use crate::file::{Access, ShardFile};
 
-/// Bytes of a shard, from wherever they come.
+/// The bytes of a shard, from any source.
 #[derive(Clone)]
 pub struct ShardBytes(Arc<dyn Source + Send + Sync>);
 
@@ -49,7 +49,7 @@ impl Source for ShardBytes {
     }
 }
 
-/// A part of a shard that is going to be read.
+/// A part of a shard that will be read.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct ShardRange {
@@ -58,7 +58,7 @@ pub struct ShardRange {
     pub range: Range<u64>,
 }
 
-/// Where a database is. What it gives is held against manifest and checksums by who reads it.
+/// The location of a database. The reader checks its data against manifest and checksums.
 #[allow(missing_docs)] // the names say it
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
@@ -66,15 +66,14 @@ pub trait Location: fmt::Debug + Send + Sync {
     /// The manifest; `None` if there is no database.
     fn manifest(&self) -> Result<Option<Manifest>, QueryError>;
 
-    /// The bytes of a shard, of which this is what the manifest says.
+    /// The bytes of a shard; `entry` describes it in the manifest.
     fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
 
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
         self.path().join(shard_path(table, shard))
     }
 
-    /// Whether reading takes a way to another machine and back, so that it pays to say first what is
-    /// going to be read.
+    /// True if a read is a round trip to another machine, so that prefetching pays.
     fn is_remote(&self) -> bool {
         false
     }
@@ -83,7 +82,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Bounds how long this thread waits for bytes from now on, in seconds.
+    /// Limits the seconds that this thread waits for bytes from now on.
     fn within(&self, _: f64) {}
 }
 

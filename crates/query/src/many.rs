@@ -1,4 +1,4 @@
-//! Many positions at once, and tiles as they stand in memory.
+//! Answers about many positions at once, and decoded tiles without copies.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,46 +10,46 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// Positions that a thread answers one after another, at most, and how many such runs each thread has
-/// at least, if there are as many positions: some take a thousand times as long as others.
+/// The most positions in a run, which one thread answers, and the least runs for each thread if
+/// there are enough positions: some positions take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
-/// Positions that are looked at before all are answered.
+/// The size of the sample that is examined first.
 const FORESEEN: usize = 1 << 10;
 
-/// Why there are no answers about many positions.
+/// The error for a list of positions.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // the names say it
 pub struct ManyError {
-    /// The place of the position, from 0.
+    /// The index of the position, from 0.
     pub place: usize,
     pub count: usize,
     #[source]
     pub error: Box<QueryError>,
 }
 
-/// A tile as it stands in memory, decoded, shared with the database: a·w·b is the cell
-/// (a - 1) N + b - 1, or if it is turned, (b - 1) N + a - 1.
+/// A decoded tile in memory, shared with the database. a·w·b is the cell (a - 1) N + b - 1, or
+/// (b - 1) N + a - 1 if the tile is turned.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct SharedTile {
-    /// Bytes among which the tile stands.
+    /// The bytes that contain the tile.
     pub bytes: Arc<[u8]>,
     pub range: Range<usize>,
-    /// Bytes of a value, little-endian.
+    /// The width of a value in bytes, little-endian.
     pub width: usize,
     /// N, the largest pile of the table.
     pub max_pile: Pile,
-    /// Whether it is stored for the middle read backwards.
+    /// True if the table stores the tile of the reversed middle.
     pub is_turned: bool,
 }
 
 impl Database {
-    /// Answers about positions at the beginning of play, of which each has `length` piles: `piles`
-    /// are those of the first, then those of the second, and so on. On all threads of the current
-    /// rayon pool, which counts what it has answered on the control.
+    /// Answers about positions at the beginning of play, each of `length` piles: `piles` has
+    /// those of the first, then those of the second, and so on. Uses all threads of the current
+    /// rayon pool. The control counts answers.
     ///
     /// ```
     /// use grundy_query::{Answer, Database};
@@ -64,8 +64,8 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// As [`Database::answer`], with the place of a position for which there is no answer; or that
-    /// it was stopped.
+    /// As [`Database::answer`], with the index of the first position that failed; or an error if it
+    /// was stopped.
     pub fn answers<T: Send>(
         &self,
         game: Game,
@@ -103,7 +103,7 @@ impl Database {
         };
         let runs = rayon::current_num_threads() * RUNS_A_THREAD;
         let together = match self.is_remote() {
-            // What is far away is fetched for a run at once.
+            // Remote frames are prefetched for a whole run.
             true => TOGETHER,
             false => count.div_ceil(runs).clamp(1, TOGETHER),
         };
@@ -123,18 +123,18 @@ impl Database {
         Ok(answers)
     }
 
-    /// Has what is stored of some positions on another machine fetched together.
+    /// Prefetches the remote frames of some positions.
     fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), QueryError> {
         if !self.is_remote() {
             return Ok(());
         }
-        // What is no position is told of where it is asked for.
+        // Invalid positions give an error later, when they are answered.
         let positions = piles.chunks_exact(length).filter_map(|p| Position::new(p.to_vec()).ok());
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
-    /// A table that stays in memory and has the values of all rows of so many piles up to a largest
-    /// one, if their cells are the values themselves.
+    /// A table kept in memory with the values of all rows of `length` piles up to `largest`, if its
+    /// cells are plain values.
     fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
         let is_plain = game.order() == Order::Row
             && game.is_impartial()
@@ -148,7 +148,7 @@ impl Database {
         })
     }
 
-    /// The largest pile of the tables of a game with so many piles; `None` if there is none.
+    /// The largest max pile of the tables of a game and length; `None` if there is none.
     pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
         let whole = self
             .tables()
@@ -161,9 +161,9 @@ impl Database {
             .max()
     }
 
-    /// The tile of a middle from the table with piles up to `max_pile`, without a copy of it; `None`
-    /// if there is no such table, or it has no such tiles. Frames of small tables stay in memory as
-    /// long as the database does, so that asking again gives the same bytes.
+    /// The tile of a middle from the table with this max pile, without a copy; `None` if there is
+    /// no such table, or it has no such tiles. Frames of small tables stay in memory as long as the
+    /// database, so a second call gives the same bytes.
     pub fn shared_tile(
         &self,
         game: Game,
@@ -195,7 +195,7 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
-    // The corner stands at the same cell however the tile is turned.
+    // The corner has the same cell in both directions.
     let per_frame = stored.frame_tiles(0).1;
     let bytes = stored.shared_frame(place.tile / per_frame)?;
     let size = table.tile_cells() * table.value_bytes();

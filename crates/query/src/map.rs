@@ -6,38 +6,37 @@ use std::io;
 
 use memmap2::Mmap;
 
-/// A shard's file, mapped read-only.
+/// The file of a shard, mapped read-only.
 #[derive(Debug)]
 pub(crate) struct Map(Option<Mmap>);
 
 impl Map {
-    /// Maps a file of some length. The descriptor may be closed again; the mapping stays.
+    /// Maps a file of this length. The mapping stays valid after the file is closed.
     pub(crate) fn of(file: &File, length: u64) -> io::Result<Map> {
         if length == 0 {
-            // An empty range cannot be mapped; as a shard it is refused anyway.
+            // An empty range cannot be mapped; as a shard it is invalid anyway.
             return Ok(Map(None));
         }
-        // SAFETY: the slice is only sound while nobody changes the file under it. The
-        // builder never writes into a shard: it publishes a new file and renames it
-        // over the old name, which leaves the mapped one as it was. A user who edits
-        // or truncates a shard in place while it is mapped breaks that; truncation ends
-        // the process with a bus error, and changed bytes fail the frame's checksum,
-        // because a frame is copied out by decompression and checked before use. Who cannot
-        // promise that reads instead of mapping (`Access::Read`).
+        // SAFETY: the slice is only sound while nobody changes the file under it. The builder never
+        // writes into a shard: it publishes a new file and renames it over the old name, which
+        // leaves the mapped file unchanged. A user who edits or truncates a mapped shard in place
+        // breaks this. Truncation ends the process with a bus error. Changed bytes fail the frame's
+        // checksum, because a frame is decompressed into a copy and checked before use. Users who
+        // cannot guarantee this choose `Access::Read`.
         let map = unsafe { Mmap::map(file)? };
         expect_jumps(&map);
         Ok(Map(Some(map)))
     }
 }
 
-/// Lookups jump; reading ahead would only fill the page cache. A hint, so an error in it is no
-/// error.
+/// Look-ups jump, and read-ahead would only fill the page cache. It is a hint, so errors are
+/// ignored.
 #[cfg(unix)]
 fn expect_jumps(map: &Mmap) {
     let _ = map.advise(memmap2::Advice::Random);
 }
 
-/// Elsewhere there is nobody to tell.
+/// Other systems take no hint.
 #[cfg(not(unix))]
 fn expect_jumps(_: &Mmap) {}
 

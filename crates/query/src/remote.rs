@@ -1,16 +1,16 @@
-//! Databases that have not arrived: at an address, or in a pack.
+//! Databases at an address, or in a pack.
 //!
 //! ```text
-//!   https://.../tables.tar            the first bytes are pack.json; where the rest is follows from it
+//! |  https://.../tables.tar            begins with pack.json, which locates the rest
 //!   https://.../release/pack.json     data files beside it
 //!   https://.../db/manifest.json      shards below it, as in a folder
 //! ```
 //!
-//! What is read first says of all the rest what it has to be: lengths, and a digest of each shard. The
-//! seek table of a shard has a checksum of its own and one for each frame. So bytes that were damaged, or
-//! a file that changed between two requests, give an error and never a value. Who forges a frame can
-//! forge its checksum too: only all frames of a shard together have a digest that the manifest knows,
-//! and only `verify` and `unpack` read all of them.
+//! The first file read gives the lengths of all others, and a digest of each shard. The seek
+//! table of a shard has a checksum, and so has each frame. So damaged bytes, or a file that changed
+//! between two requests, give an error and never a wrong value. A forger of a frame can also forge
+//! its checksum. Only the digest of a whole shard is in the manifest, and only `verify` and
+//! `unpack` check it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,13 +26,13 @@ use grundy_shard::manifest::{
 use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Access, Database, Limits, QueryError};
 
-/// Bytes that are read of a tar to begin with: `pack.json` of a few tables.
+/// The first bytes read of a tar: enough for the `pack.json` of a few tables.
 const BEGINNING: u64 = 32 << 10;
 
 const MOST_MANIFEST: u64 = 64 << 20;
 
 impl Database {
-    /// Opens a pack of this machine, a folder or a tar, as a database.
+    /// Opens a local pack, a folder or a tar, as a database.
     pub fn open_pack(path: &Path, limits: Limits) -> Result<Database, QueryError> {
         let pack = Pack::open(path, None)?;
         Database::open_at(Arc::new(LocalPack { pack }), limits)
@@ -41,8 +41,8 @@ impl Database {
     /// Opens the pack, or the database, at an address.
     ///
     /// # Errors
-    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none; others as
-    /// [`Database::open_pack`].
+    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none; others
+    /// as [`Database::open_pack`].
     pub fn open_address(
         remote: &Arc<Remote>,
         address: &Address,
@@ -54,7 +54,7 @@ impl Database {
         Database::open_at(Arc::new(place?), limits)
     }
 
-    /// Opens the database in a folder, or, of a pack in its place, the pack.
+    /// Opens the database, or the pack, in a folder.
     pub fn open_local(path: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
         let is_tar = path.extension().is_some_and(|ending| ending == "tar") && path.is_file();
         match is_tar || is_folder_pack(path) {
@@ -64,13 +64,13 @@ impl Database {
     }
 }
 
-/// Whether a folder is a pack: it has the manifest of one, and none of a database.
+/// True if a folder is a pack: it has the manifest of a pack and none of a database.
 #[must_use]
 pub fn is_folder_pack(path: &Path) -> bool {
     path.join(grundy_pack::MANIFEST_FILE).is_file() && !path.join(MANIFEST_FILE).is_file()
 }
 
-/// What the manifest of a database of a pack's tables would be.
+/// The manifest of a database with the tables of a pack.
 fn manifest_of(tables: impl Iterator<Item = (String, TableEntry)>) -> Manifest {
     Manifest { format: MANIFEST_VERSION, tables: tables.collect() }
 }
@@ -112,10 +112,10 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// The shards of each table: parts of data files, or files of their own, which are made when they
-    /// are first asked for.
+    /// The shards of each table: parts of data files, or separate files, which are created at first
+    /// access.
     parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
-    /// The place of a folder; `None` for a pack, all of whose parts are made.
+    /// The address of a folder; `None` for a pack, which has all its parts from the beginning.
     folder: Option<(Arc<Remote>, Address)>,
 }
 
@@ -124,7 +124,7 @@ impl RemoteTables {
         if address.ends_with(".tar") {
             return RemoteTables::of_tar(remote, address);
         }
-        // Who names the manifest means what it is the manifest of.
+        // An address of a manifest stands for the database or pack of that manifest.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
             return RemoteTables::of_pack(remote, &folder);
@@ -186,7 +186,7 @@ impl RemoteTables {
         })
     }
 
-    /// A pack whose data files give their parts, by name, place and length.
+    /// A pack whose parts `part` gives, by file name, offset and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,
@@ -253,7 +253,7 @@ impl Location for RemoteTables {
     }
 
     fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
-        // Shards of one file together: one ends where the next begins.
+        // Group the shards by file: one ends where the next begins.
         let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
         for ShardRange { table, shard, range } in wanted {
             if let Some(part) = self.part(table, *shard) {

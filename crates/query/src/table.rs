@@ -1,13 +1,13 @@
 //! One stored table.
 //!
-//! Shards are opened when first touched. A frame is decoded whole (64 KiB, tens of
-//! microseconds) and then kept, in one of two ways, decided when the database is opened:
+//! Shards are opened at the first access. A frame is decoded whole (64 KiB, tens of microseconds)
+//! and then cached, in one of two ways, chosen when the database is opened:
 //!
-//! * *resident*: every frame that was ever needed stays. A lookup is then a division and
-//!   two loads. For the tables that fit, smallest first, into half of the memory limit.
-//! * *recent*: [`RECENT_FRAMES`] frames stay, first those that were asked for again. This is for
-//!   all other tables. When twice as many had to be decoded, the table is being asked at random, and if a resident table one or
-//!   two piles shorter is there, values are computed from that one instead.
+//! * *resident*: every decoded frame stays. A look-up is then a division and two loads. This is for
+//!   the smallest tables that fit into half of the memory limit.
+//! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. This
+//!   is for all other tables. After twice as many decoded frames, access is probably random. If a
+//!   resident table one or two piles shorter exists, values are then computed from that one.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -25,10 +25,10 @@ use quick_cache::sync::Cache;
 use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Difference, QueryError};
 
-/// Decoded frames that a table keeps when it is too large to keep all.
+/// The number of decoded frames cached for a table that is not resident.
 const RECENT_FRAMES: usize = 64;
 
-/// Frames that are fetched together from another machine by who reads all of them in order.
+/// The number of frames fetched together during a sequential read of a remote table.
 const FRAMES_AHEAD: u64 = 512;
 
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub struct StoredTable {
     location: Arc<dyn Location>,
     entry: TableEntry,
     shards: Vec<OnceLock<Shard<ShardBytes>>>,
-    /// Of a table on another machine: runs of frames that were fetched together, by number.
+    /// For a remote table: the runs of frames that were fetched together, by number.
     fetched: Mutex<BTreeSet<u64>>,
     frames: Frames,
 }
@@ -47,9 +47,9 @@ type Slot = OnceLock<Arc<[u8]>>;
 
 #[derive(Debug)]
 enum Frames {
-    /// One slot a frame; the slots themselves are made at the first lookup.
+    /// One slot for each frame; the slots are allocated at the first look-up.
     Resident(OnceLock<Box<[Slot]>>),
-    /// Which stay is the cache's business.
+    /// A cache of recent frames, and the number of frames decoded.
     Recent { frames: Cache<u64, Arc<[u8]>>, decoded: AtomicUsize },
 }
 
@@ -59,7 +59,7 @@ thread_local! {
 
 #[allow(missing_docs)] // the names say it
 impl StoredTable {
-    /// A table of the database somewhere, nothing opened yet.
+    /// A table at a location, with no shard opened yet.
     pub(crate) fn new(
         table: Table,
         location: Arc<dyn Location>,
@@ -72,7 +72,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // Everything below divides by and indexes with what the entry says.
+        // All code below divides by these numbers and indexes with them.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),
@@ -86,7 +86,7 @@ impl StoredTable {
         Ok(StoredTable { table, location, entry, shards, fetched, frames })
     }
 
-    /// Decides that every decoded frame stays in memory.
+    /// Keeps every decoded frame in memory.
     pub(crate) fn make_resident(&mut self) {
         self.frames = Frames::Resident(OnceLock::new());
     }
@@ -135,7 +135,7 @@ impl StoredTable {
         self.entry.tiles_per_shard / u64::from(self.entry.tiles_per_frame)
     }
 
-    /// A shard, opened if it is not yet, and held against the manifest.
+    /// Returns a shard; opens it if necessary, and compares it with the manifest.
     pub(crate) fn shard(&self, index: usize) -> Result<&Shard<ShardBytes>, QueryError> {
         let slot = &self.shards[index];
         if let Some(shard) = slot.get() {
@@ -180,7 +180,7 @@ impl StoredTable {
         }
     }
 
-    /// What is wrong with a shard: its bytes, or the way to them.
+    /// The error for a shard: damaged bytes, or a failed transfer.
     pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
         match source {
             ShardError::Read(source) if self.location.is_remote() => QueryError::Fetch(source),
@@ -195,7 +195,7 @@ impl StoredTable {
         out.resize(shard.description().frame_len(within), 0);
         DECODER
             .with_borrow_mut(|decoder| match shard.decode_frame(within, decoder, out) {
-                // What cannot be had was tried often enough.
+                // Failed reads were retried already.
                 Err(error) if !matches!(error, ShardError::Read(_)) && shard.source().forget() => {
                     shard.decode_frame(within, decoder, out)
                 }
@@ -218,7 +218,7 @@ impl StoredTable {
         (!is_there).then_some(frame)
     }
 
-    /// What is read to open the shard of a frame, if it is not open.
+    /// The ranges that are read to open the shard of a frame, if it is not open.
     pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();
@@ -234,13 +234,13 @@ impl StoredTable {
         Ok(range.map(|range| self.wanted(shard, range)))
     }
 
-    /// Fetches the frames around one that somebody reads who reads all of them, if they are far away.
+    /// Prefetches the frames around one of a remote table during a sequential read.
     fn fetch_run(&self, frame: u64) -> Result<(), QueryError> {
         if !self.location.is_remote() {
             return Ok(());
         }
         let run = frame / FRAMES_AHEAD;
-        // Others who read the same run wait for it.
+        // Other readers of the same run wait here.
         let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
         if !fetched.insert(run) {
             return Ok(());
@@ -265,7 +265,7 @@ impl StoredTable {
         ShardRange { table: self.table.to_string(), shard: shard as u32, range }
     }
 
-    /// The bytes of a frame, decoded; they stay where they are as long as anybody holds them.
+    /// The decoded bytes of a frame; they stay in place as long as the `Arc` lives.
     pub fn shared_frame(&self, frame: u64) -> Result<Arc<[u8]>, QueryError> {
         self.with_frame(frame, Arc::clone)
     }
@@ -358,7 +358,7 @@ impl Stored for StoredTable {
         StoredTable::is_resident(self)
     }
 
-    /// Whether it has decoded so many frames that lookups must be jumping about in it.
+    /// True if so many frames were decoded that look-ups must be random.
     fn is_asked_at_random(&self) -> bool {
         match &self.frames {
             Frames::Resident(_) => false,

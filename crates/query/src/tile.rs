@@ -3,7 +3,7 @@
 use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::Answer;
 
-/// The answers of all positions a·w·b of a middle w, for a and b from 1 to N.
+/// Answers about all positions a·w·b of a middle w, for a and b from 1 to N.
 ///
 /// ```
 /// use grundy_query::Database;
@@ -42,13 +42,13 @@ impl Tile {
     /// The answer about a·w·b.
     ///
     /// # Panics
-    /// If a or b is 0 or above N.
+    /// Panics if a or b is 0 or above N.
     pub fn answer(&self, a: Pile, b: Pile) -> Answer {
         assert!((1..=self.size).contains(&a) && (1..=self.size).contains(&b));
         self.answers[(a as usize - 1) * self.size as usize + b as usize - 1]
     }
 
-    /// The value of a·w·b, or the place of its class ([`Answer::cell`]).
+    /// The value of a·w·b, or the index of its class ([`Answer::cell`]).
     ///
     /// # Panics
     /// As [`Tile::answer`].
@@ -64,12 +64,12 @@ impl Tile {
         self.answer(a, b).outcome
     }
 
-    /// The rows a = 1, 2, ..., N, each of the answers for b = 1, 2, ..., N.
+    /// The rows a = 1, 2, ..., N, each with the answers for b = 1, 2, ..., N.
     pub fn rows(&self) -> impl Iterator<Item = &[Answer]> {
         self.answers.chunks(self.size.max(1) as usize)
     }
 
-    /// All values, or places of classes, row by row.
+    /// All values, or indices of classes, row by row.
     pub fn cells(&self) -> impl Iterator<Item = u32> {
         self.answers.iter().map(Answer::cell)
     }

@@ -1,16 +1,16 @@
-//! Is every byte what it should be, and every value what the rules say?
+//! Checks that every byte is intact, and that values follow the rules.
 //!
-//! For each shard: its file opens, is the one that the manifest lists, every frame's
-//! checksum is right and so is the digest over all values. Then values are derived again
-//! from the rules, by the checker of the game's family (see `grundy_solvers`): it reads the
-//! options' values from the tables, over a path of its own (`fresh`), and shares no code with
-//! the kernels that made them; where an option is in no table, the reference evaluates it. By
-//! default one frame in sixteen is derived again; `full` derives all.
+//! For each shard: its file opens and is the one in the manifest; every frame's checksum and the
+//! digest over all values are right. Then the checker of the game's family (see `grundy_solvers`)
+//! derives values again from the rules. It reads the options' values from the tables, over a
+//! path of its own (`fresh`), and shares no code with the kernels that made them. If no table has
+//! an option, the reference evaluates it. By default one frame in sixteen is derived again; `full`
+//! derives all.
 //!
-//! Where each row takes all rows before it (single piles of short global nim), one checker goes
-//! through the shards of a table in order, and memory decides how far; elsewhere each shard has a
-//! checker of its own. What memory left out is said. The bytes of all shards are looked at in any
-//! order, whatever is wrong with another one.
+//! In single piles of short global nim, each row depends on all rows before it. There one checker
+//! goes through the shards of a table in order, as far as memory allows. In other tables each shard
+//! has its own checker. The report counts the values left out. The bytes of all shards are checked
+//! in any order, even if another shard is damaged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,21 +23,21 @@ use rayon::prelude::*;
 use crate::fresh::{self, FreshTables};
 use crate::{Database, QueryError, StoredTable};
 
-/// Frames of which one is derived again from the rules, unless all are.
+/// One frame in this many is derived again from the rules, unless all are.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub struct Verification {
-    /// The tables whose ids begin with one of these; all if there is none.
+    /// Checks only tables whose ids begin with one of these; all if there is none.
     pub tables: Vec<String>,
-    /// Derive every value again, not only a sample.
+    /// Derives every value again, not only a sample.
     pub full: bool,
-    /// Look at the n-th of t parts of the shards only: (n, t), n from 1.
+    /// Checks only the n-th of t parts of the shards: (n, t), n from 1.
     pub part: Option<(u32, u32)>,
-    /// Memory to stay within.
+    /// The memory limit.
     pub memory: MemoryLimit,
-    /// The digests that tables of these ids must have, in hexadecimal.
+    /// The expected digests of tables, by id, in hexadecimal.
     pub expected: BTreeMap<String, String>,
 }
 
@@ -60,29 +60,29 @@ impl Verification {
         all
     }
 
-    /// Whether a table is to be looked at.
+    /// True if a table is to be checked.
     pub fn wants(&self, id: &str) -> bool {
         self.tables.is_empty() || self.tables.iter().any(|beginning| id.starts_with(beginning))
     }
 }
 
-/// What was checked, and what was found wrong.
+/// The extent of a check, and the problems found.
 #[derive(Debug, Default)]
 #[allow(missing_docs)] // the names say it
 pub struct VerifyReport {
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
-    /// Values of which the checksum was compared.
+    /// The number of values whose checksum was compared.
     pub values: u64,
     pub derived: u64,
-    /// Values that were to be, and take more than the memory: by the table's id.
+    /// The number of values left out for lack of memory, by table id.
     pub left_out: BTreeMap<String, u64>,
-    /// Tables whose digest is the one expected, and those with an expected digest that the database
-    /// does not have. A digest is that of the shards' digests as the manifest lists them; that these
-    /// are so is another matter, of which `problems` tells.
+    /// The number of tables with the expected digest. A table's digest is computed from the shards'
+    /// digests in the manifest; a shard that differs from its digest there is one of the
+    /// `problems`.
     pub as_expected: u64,
-    /// See there.
+    /// The number of expected tables that the database does not have.
     pub not_there: u64,
     pub problems: Vec<Problem>,
     pub stopped: bool,
@@ -106,10 +106,10 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Both together, in this order.
+    /// Adds another report; its problems come after those of this one.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
-        // What others counted may be anything.
+        // Counts from other processes may have any value.
         let add = u64::saturating_add;
         self.tables = add(self.tables, other.tables);
         self.shards = add(self.shards, other.shards);
@@ -139,13 +139,13 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
 #[allow(missing_docs)] // the names say it
 pub struct TableChoice<'a> {
     pub stored: &'a StoredTable,
-    /// Into how many parts its check can be cut: its shards, or 1.
+    /// The number of parts into which the check can be divided: its shards, or 1.
     pub parts: u64,
-    /// Its place in the database.
+    /// The index of the table in the database.
     at: usize,
 }
 
-/// What is to be checked, in order.
+/// The tables to check, in order.
 pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice<'a>> {
     let tables = database.tables().iter().enumerate();
     tables
@@ -158,8 +158,8 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
         .collect()
 }
 
-/// Checks some parts of the chosen tables, by number, as [`verify()`] checks all: shard by shard, and nothing
-/// that concerns the database as a whole.
+/// Checks some parts of the chosen tables, by number, as [`verify()`] checks all: shard by shard,
+/// without the checks of the database as a whole.
 pub fn verify_share(
     database: &Database,
     how: &Verification,
@@ -167,7 +167,7 @@ pub fn verify_share(
     control: &Control,
 ) -> VerifyReport {
     let threads = rayon::current_num_threads().max(1) as u64;
-    // A half for the frames that threads keep, a half for their checkers.
+    // Half for the cached frames of all threads, half for their checkers.
     let memory = how.memory.share(2 * threads);
     let fresh = FreshTables::of(database, memory);
     let tables = chosen(database, how);
@@ -175,7 +175,7 @@ pub fn verify_share(
     let mut jobs = Vec::new();
     for (number, parts) in share {
         let TableChoice { stored, parts: all, at } = tables[*number];
-        // One part is all shards.
+        // A single part covers all shards.
         let is_whole = all == 1;
         let shards = if is_whole { 0..stored.entry().shards.len() as u64 } else { parts.clone() };
         let mut meant = Vec::new();
@@ -205,7 +205,7 @@ pub fn verify_share(
     jobs.into_par_iter().map(|job| job.run()).reduce(VerifyReport::default, VerifyReport::and)
 }
 
-/// Adds what concerns the database as a whole to what was found in its shards.
+/// Adds the checks of the database as a whole to the report on its shards.
 pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
     let folder = database.folder();
     let unknown = database
@@ -235,17 +235,17 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// Its bytes, and after them its values.
+    /// The bytes, and then the values.
     Both,
     Bytes,
     Values,
 }
 
-/// Shards of a table that one checker looks at, in order.
+/// Shards of a table that one checker checks, in order.
 struct ShardRun<'a> {
     fresh: &'a FreshTables<'a>,
     stored: &'a StoredTable,
-    /// The table's place in the database.
+    /// The index of the table in the database.
     at: usize,
     shards: Vec<usize>,
     task: Task,
@@ -277,7 +277,7 @@ impl ShardRun<'_> {
                 sound = checked.problems.is_empty() && !checked.stopped;
                 all = all.and(checked);
             }
-            // Behind something wrong there is nothing to derive from.
+            // Nothing can be derived from damaged shards.
             if !sound {
                 break;
             }
@@ -303,7 +303,7 @@ impl ShardRun<'_> {
                 values: cells * stored.table().values_per_cell(),
                 ..VerifyReport::default()
             },
-            // What was asked to stop says so of a transfer too.
+            // After a stop, a failed transfer counts as stopped.
             Err(_) if self.control.is_stopped() => {
                 VerifyReport { stopped: true, ..VerifyReport::default() }
             }
@@ -317,7 +317,7 @@ impl ShardRun<'_> {
         let step = if self.full { 1 } else { SAMPLED_FRAMES };
         for frame in stored.shard_frames(index) {
             let (_, tiles) = stored.frame_tiles(frame);
-            // The last frame too: it is the odd one.
+            // Always check the last frame: its length may differ.
             if frame % step == 0 || frame + 1 == stored.frames() {
                 if control.is_stopped() {
                     checked.stopped = true;
@@ -335,7 +335,7 @@ impl ShardRun<'_> {
                         checked.stopped = true;
                         return checked;
                     }
-                    // Whoever looks at the bytes says what is wrong with them, and more of it.
+                    // The check of the bytes reports their damage, with more detail.
                     Err(Problem::Shard(_)) if task == Task::Values => return checked,
                     Err(problem) => {
                         checked.problems.push(problem);
@@ -348,7 +348,7 @@ impl ShardRun<'_> {
         checked
     }
 
-    /// Derives the values of a frame again; what came of it.
+    /// Derives the values of a frame again, and returns the result.
     fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
         let stored = self.stored;
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What a verification says that it did: shard by shard, in shares, and within its memory.
+//! Reports of checks: shard by shard, in shares, and within a memory limit.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -22,39 +22,39 @@ fn stored(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempD
     database(Request { length: Some(length), single: Some(single), ..request })
 }
 
-/// The database, after a bit of a table's first shard has changed, and the path of this.
+/// The database, after a bit of a table's first shard has changed, and the path of the shard.
 fn flipped(folder: &TempDir, db: Database, id: &str) -> (Database, PathBuf) {
     let path = table(&db, id).shard_path(0);
-    // No file that is mapped is written to.
+    // A mapped file must not be written to.
     drop(db);
     flip(&path);
     (open(folder.path()), path)
 }
 
-/// Twelve shards, one a table: of five parts the first two have three of them and the others two.
+/// Twelve shards, one in each table. Of five parts the first two have three shards, the others two.
 #[test]
 fn parts_take_shards_in_turn() {
     let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);
     let shards = |n| checked(&db, &Verification { part: Some((n, 5)), ..QUICK }).shards;
     assert_eq!([1, 2, 3, 4, 5].map(shards), [3, 3, 2, 2, 2]);
-    // Of each of three games 5 + 25 + 125 values, and of four piles those of the 15 middles that are
-    // not behind their reversals, 25 each; every byte of every file.
+    // Each of three games has 5 + 25 + 125 values, and for four piles 25 for each of the 15 middles
+    // no larger than their reversals. Every byte of every file counts.
     let control = Control::new();
     let all = verify(&db, &QUICK, &control);
     assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 530));
     assert_eq!(control.done(), 3 * 530);
     let length = |stored: &StoredTable| fs::metadata(stored.shard_path(0)).unwrap().len();
     assert_eq!(all.bytes, db.tables().iter().map(length).sum::<u64>());
-    // What was stopped says so.
+    // A stopped check says so.
     control.stop();
     let stopped = verify(&db, &QUICK, &control);
     assert!(stopped.stopped && stopped.problems.is_empty());
     assert_eq!((stopped.shards, stopped.derived), (0, 0));
 }
 
-/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each, which are more
-/// than the 64 MiB of a shard, and so are 300,000 records of single piles: two shards each. The first
-/// table is checked shard by shard, the records in order.
+/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each. That is
+/// more than the 64 MiB of a shard. So are 300,000 records of single piles: two shards each. The
+/// first table is checked shard by shard, the records in order.
 #[test]
 fn shares_of_tables_of_several_shards() {
     let share = |db: &Database, how: &Verification, parts| {
@@ -76,8 +76,8 @@ fn shares_of_tables_of_several_shards() {
     let how = only("short-global-nim/n300000");
     assert_eq!(parts(&db, &how), [1]);
     assert_eq!(share(&db, &how, 0..1).shards, 2);
-    // The first of them is damaged: that is told once, and from what stands behind it nothing is
-    // derived. The bytes of the second are sound; half of the first are before the damage.
+    // The first shard is damaged. That is reported once, and nothing behind it is derived. The
+    // bytes of the second are sound; half of the first are before the damage.
     let (db, path) = flipped(&folder, db, "short-global-nim/n300000/k1");
     let checked = damaged(&db, &how, &path);
     assert_eq!(checked.shards, 1);
@@ -85,8 +85,8 @@ fn shares_of_tables_of_several_shards() {
     assert!(checked.derived < first, "{} of {first}", checked.derived);
 }
 
-/// Each thread has its part of the memory: twice as many threads with twice as much leave out as
-/// much, and one of them with as much leaves out less.
+/// Each thread has its share of the memory. Twice as many threads with twice as much leave out the
+/// same; one of them with as much leaves out less.
 #[test]
 fn threads_share_the_memory() {
     let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
@@ -103,13 +103,14 @@ fn threads_share_the_memory() {
     assert_eq!(left_out(1, 1 << 30), 0);
 }
 
-/// If one frame in sixteen is derived again, the bytes of all the others are looked at. If a checker
-/// goes through a table in order, what is wrong with the bytes is said once, by whoever looks at these.
+/// If one frame in sixteen is derived again, the bytes of all the others are still checked. If a
+/// checker goes through a table in order, damaged bytes are reported once, by the check of the
+/// bytes.
 #[test]
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
-    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived and the
-    // last, which has 16.
+    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived, and
+    // the last, which has 16.
     let how = only("end-nim/n32/k4");
     let frames = table(&db, "end-nim/n32/k4");
     assert_eq!(frames.frames(), 9);
@@ -126,7 +127,7 @@ fn damage_between_sampled_frames_is_found() {
     }
 }
 
-/// A digest of a table that the database does not have is no fault of it, and is counted.
+/// An expected digest of a table that the database does not have is no problem, and is counted.
 #[test]
 fn expected_tables_that_are_not_there_are_counted() {
     let (_folder, db) = stored(&[games::END_NIM], 4, 2, 1);
@@ -146,7 +147,7 @@ fn values_of_cells_that_hold_several_are_counted() {
     assert_eq!(sound(&db, &QUICK).values, 1 << 10);
 }
 
-/// Both together: sums, and one that was stopped has been stopped.
+/// Numbers are added, and a stopped part makes the sum stopped.
 #[test]
 fn what_was_checked_adds_up() {
     let part = |tables: u64, id: &str, stopped| VerifyReport {
@@ -167,7 +168,7 @@ fn what_was_checked_adds_up() {
     assert_eq!((both.as_expected, both.not_there, both.stopped), (14, 21, true));
     assert_eq!(both.left_out, BTreeMap::from([("a".to_owned(), 5), ("b".to_owned(), 2)]));
     assert!(!part(1, "a", false).and(part(1, "a", false)).stopped);
-    // What others counted may be anything.
+    // Counts from other processes may have any value.
     let most = VerifyReport { values: u64::MAX, ..VerifyReport::default() };
     assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
 }

@@ -23,12 +23,12 @@ pub(crate) fn database(request: Request) -> (TempDir, Database) {
     (folder, opened)
 }
 
-/// The table of an id.
+/// The table with this id.
 pub(crate) fn table<'a>(db: &'a Database, id: &str) -> &'a StoredTable {
     db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap()
 }
 
-/// A look at these tables alone.
+/// A sampled check of these tables alone.
 pub(crate) fn only(ids: &str) -> Verification {
     Verification { tables: vec![ids.to_owned()], ..QUICK }
 }
@@ -37,7 +37,7 @@ pub(crate) fn checked(db: &Database, how: &Verification) -> VerifyReport {
     verify(db, how, &Control::new())
 }
 
-/// The report of a check in which nothing is wrong.
+/// The report of a check without problems.
 #[track_caller]
 pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     let checked = checked(db, how);
@@ -45,7 +45,7 @@ pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     checked
 }
 
-/// That the file of one shard is damaged, and nothing else is wrong.
+/// The report of a check whose only problem is the damaged file of one shard.
 #[track_caller]
 pub(crate) fn damaged(db: &Database, how: &Verification, shard: &Path) -> VerifyReport {
     let checked = checked(db, how);

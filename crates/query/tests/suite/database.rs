@@ -36,7 +36,7 @@ fn the_other_misere_convention() {
     }
 }
 
-/// Whatever byte is wrong: an error, or the right value. Never a wrong one.
+/// Any wrong byte gives an error or the right value, never a wrong one.
 #[test]
 fn a_flipped_byte_never_gives_a_wrong_value() {
     let (folder, db) = end_nim(9, 4);
@@ -92,8 +92,8 @@ fn a_shard_of_another_table_is_refused() {
     assert!(matches!(error, QueryError::Foreign { what: Difference::Table, .. }), "{error}");
 }
 
-/// A table that is sound to the last checksum and digest, with one value that the
-/// rules contradict: only deriving values again can notice, also in a sample.
+/// A table with sound checksums and digests, and one value that contradicts the rules. Only
+/// deriving values again can notice it, also in a sample.
 #[test]
 fn verify_notices_a_wrong_value_under_right_checksums() {
     let (folder, db) = end_nim(9, 3);
@@ -108,8 +108,8 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
     );
 }
 
-/// Numbers that lookups would divide by or index with are held against the rule by which tables are cut
-/// when a database is opened; all others, to the last field, against the shards' own headers.
+/// Numbers by which look-ups would divide or index are checked when a database is opened. All
+/// others, to the last field, are compared with the shards' own headers.
 #[test]
 fn a_manifest_that_lies_is_found_out() {
     let (folder, _db) = end_nim(4, 3);
@@ -150,7 +150,7 @@ fn a_manifest_that_lies_is_found_out() {
     }
 }
 
-/// A table that this program does not know is no table of it, and is not passed over in silence.
+/// A table that this program does not know is ignored, but reported.
 #[test]
 fn tables_that_nobody_knows_are_reported() {
     let (folder, _db) = end_nim(4, 2);
@@ -165,7 +165,7 @@ fn tables_that_nobody_knows_are_reported() {
     let problems = checked(&db, &QUICK).problems;
     assert_eq!(problems.len(), 5);
     assert!(problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
-    // Those that are asked for.
+    // Only the selected tables are checked.
     let found = checked(&db, &only("end-nim/n4/k"));
     assert_eq!((found.tables, found.problems.len()), (2, 1));
 }
@@ -189,8 +189,8 @@ fn digests_are_compared_with_a_list() {
     }
 }
 
-/// Mapped or read, the answers are the same; and where a file is shortened under a reader there is
-/// an error and no value.
+/// Mapped or read, the answers are the same. If a file is shortened during reading, there is an
+/// error and no value.
 #[test]
 fn files_are_read_without_mapping() {
     let (folder, mapped) = end_nim(32, 4);
@@ -206,14 +206,14 @@ fn files_are_read_without_mapping() {
     let path = stored.shard_path(0);
     let length = fs::metadata(&path).unwrap().len();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length / 2).unwrap();
-    // In the first frame, which is in memory; and in one of the last, which is gone.
+    // In the first frame, which is in memory; and in one of the last, which was cut off.
     assert_eq!(answer(&read, &[3, 1, 1, 4]).unwrap(), answer(&mapped, &[3, 1, 1, 4]).unwrap());
     let error = answer(&read, &[3, 31, 32, 4]).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// With room for the shorter tables alone, a table asked at random is computed from
-/// them after a while; the values stay those of the table.
+/// A table with random access that does not fit into memory is computed from shorter tables after a
+/// while; the values stay those of the table.
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
@@ -239,7 +239,7 @@ fn a_large_table_asked_at_random_is_computed() {
     assert!(sources.contains(&Source::TableAndComputed));
 }
 
-/// A line of cells is read across the borders of frames, from whichever it begins in.
+/// A line of cells is read across the borders of frames, from any frame.
 #[test]
 fn lines_of_cells_cross_frames() {
     let (folder, all) = end_nim(130, 3);
@@ -267,9 +267,9 @@ fn lines_of_cells_cross_frames() {
     }
 }
 
-/// Half of the memory is for tables that stay there, smallest first. The nine tables of up to three
-/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes, each of four piles has 528 middles of
-/// 32^2.
+/// Half of the memory is for resident tables, smallest first. The nine tables of up to three
+/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes; each table of four piles has 528
+/// middles of 32^2.
 #[test]
 fn tables_that_fit_into_half_of_the_memory_stay_there() {
     let (folder, _db) = end_nim(32, 4);
@@ -290,7 +290,7 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
     }
 }
 
-/// A shard of the right table that says of itself that it is another part of it, or cut otherwise.
+/// A shard of the right table whose header has another place, or another division.
 #[test]
 fn a_shard_that_is_cut_otherwise_is_refused() {
     let (folder, db) = end_nim(9, 3);

@@ -1,4 +1,4 @@
-//! Answers about every game: from tables, beyond them, from nothing, and from tables that are wrong.
+//! Answers about every game: from tables, beyond them, without tables, and from damaged tables.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, 
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
 }
 
-/// An answer is what the rules say.
+/// Checks an answer by the rules.
 #[track_caller]
 fn agrees(oracle: &mut Oracle, position: &Position, answer: &Answer) {
     assert_eq!(answer.value, oracle.value(position), "{position}");
@@ -29,7 +29,7 @@ fn agrees(oracle: &mut Oracle, position: &Position, answer: &Answer) {
     }
 }
 
-/// Every position of the tables, of piles in every order; from tables and from nothing.
+/// Every position of the tables, with piles in every order; from tables and without.
 #[test]
 fn whole_tables_hold_what_the_rules_say() {
     let mut sizes: Vec<(Game, Pile, usize)> = Vec::new();
@@ -100,8 +100,8 @@ fn wide_tables_answer() {
     }
 }
 
-/// A refusal of a solver is one of answers and of moves, with its estimate; and solvers have the limits,
-/// the clock and whoever watches.
+/// Errors of solvers reach answers and moves, with their estimates. Solvers get the limits, the
+/// clock and the watch function.
 #[test]
 fn solvers_have_limits_a_clock_and_somebody_who_watches() {
     static HOURS: AtomicU64 = AtomicU64::new(0);
@@ -125,31 +125,31 @@ fn solvers_have_limits_a_clock_and_somebody_who_watches() {
         SolveError::Unfinished { limit, .. } => limit,
         error => panic!("{error:?}"),
     };
-    // So little memory is full in seconds; but for whom hours pass between two looks at the clock the
-    // time is up before.
+    // So little memory is full in seconds. But if hours pass between two readings of the clock, the
+    // time is up earlier.
     assert_eq!(limit(within(1 << 22, 1e6)), Limit::Memory);
     assert_eq!(limit(within(4 << 30, 0.1)), Limit::Seconds);
     let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
     assert_eq!(limit(within(1 << 22, 5000.0).clocked(hours)), Limit::Seconds);
-    // Long enough for somebody to watch.
+    // Long enough for several calls of the watch function.
     let watch = |_: &Effort| WATCHED.fetch_add(1, Ordering::Relaxed) < 3;
     let error = refused(within(1 << 22, 1e9).clocked(hours).watched(watch), game, "60,60");
     assert!(matches!(error, SolveError::Stopped { .. }), "{error:?}");
     assert!(WATCHED.load(Ordering::Relaxed) > 3);
 }
 
-/// A shard with a wrong value that is otherwise sound, and listed as such.
+/// A shard with a wrong value, but right checksums and the right digest in the manifest.
 #[test]
 fn verify_finds_a_wrong_value() {
-    // A table, whether it has values alone, a byte, and what is changed of it.
+    // A table, true if it has values alone, the index of a byte, and its change.
     let mut cases: Vec<(Game, Pile, usize, bool, usize, u8)> = Vec::new();
     for game in Game::all().filter(|game| game.remembers() == Remembers::Nothing) {
         let table = Table::new(game, 6, 3).unwrap();
         let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         cases.push((game, 6, 3, false, wrong, 1));
     }
-    // Of records of 64 numbers: a value a little off, and one that no pile can have; a row behind those
-    // that are always looked at; a count of exceptions that no record has room for.
+    // For records of 64 numbers: a value a little off, and an impossible one; a row behind those
+    // that are always checked; too many exceptions.
     for byte in [64 * 33 * 4 + 12, 64 * 33 * 4 + 15, 64 * 33 * 4 + 3, 64 * 1100 * 4 + 8] {
         cases.push((games::SHORT_GLOBAL_NIM, 6, 1, false, byte, 1));
     }
@@ -174,14 +174,14 @@ fn verify_finds_a_wrong_value() {
             panic!("{table}: {problems:?}");
         };
         if game.remembers() == Remembers::Nothing {
-            // The value itself, or the first of which it is an option.
+            // The wrong value itself, or the first position of which it is an option.
             let number = table.number(&game.parse(position).unwrap()).unwrap();
             assert!(number >= (byte / table.value_bytes()) as u64, "{table} {position}");
         }
     }
 }
 
-/// The values alone of single piles, which answer where nothing is forbidden.
+/// Tables of single piles with values alone are used if no move is forbidden.
 #[test]
 fn values_alone_answer_where_nothing_is_forbidden() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -205,7 +205,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
     assert!(folder.path().join("short-global-nim/n3000/g").is_dir());
 }
 
-/// A row and a record are checked before they are looked up.
+/// Rows and records are checked before a look-up.
 #[test]
 fn what_is_no_row_and_no_record_is_refused() {
     let db = Database::empty();
@@ -215,8 +215,8 @@ fn what_is_no_row_and_no_record_is_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// Many positions that no table has come from their level, computed as a whole; of each by itself the
-/// value is the same. A table goes first, and one large pile is no reason to give up.
+/// Positions that no table has are answered from their level, computed as a whole, with the same
+/// values as one by one. Tables come first, and one large pile does not prevent the level.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

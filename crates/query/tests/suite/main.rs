@@ -1,4 +1,5 @@
-//! Databases in folders, packs and on servers: look-ups, counts and checks, against the reference.
+//! Databases in folders, packs and on servers: look-ups, counts and checks, compared with the
+//! reference.
 
 mod checked;
 mod common;

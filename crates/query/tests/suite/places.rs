@@ -1,5 +1,5 @@
-//! A place of our own, which writes down what it is asked for: what is fetched of a table that is far
-//! away, what is done about bytes that are wrong, and about time that is up.
+//! A location that records its calls: prefetching of remote tables, retries after damaged bytes,
+//! and timeouts.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -25,10 +25,10 @@ use tempfile::TempDir;
 
 use crate::common::{only, table};
 
-/// What somebody wanted together: shards and ranges.
+/// A prefetch: shards and their ranges.
 type Said = Vec<(u32, Range<u64>)>;
 
-/// The shards that are there, by table and number, and what was said.
+/// The available shards, by table and number, and the recorded calls.
 #[derive(Debug, Default)]
 struct Place {
     manifest: Manifest,
@@ -39,25 +39,25 @@ struct Place {
     within: Mutex<Vec<f64>>,
 }
 
-/// Bytes that are wrong in some place until somebody says so, or that cannot be read.
+/// Bytes that are wrong until `forget` is called, or that cannot be read.
 #[derive(Debug, Default)]
 struct Bytes {
     right: Vec<u8>,
     wrong: Mutex<Option<Vec<u8>>>,
-    /// Whether who says that they are wrong is told to read again.
+    /// True if `forget` allows another read.
     again: bool,
-    /// Whether they are right from the second read on, whoever says what.
+    /// True if the bytes are right from the second read on in any case.
     heals: bool,
     forgotten: AtomicUsize,
     broken: Mutex<Option<Break>>,
 }
 
-/// From a place on ranges cannot be read when so many were read.
+/// Ranges behind a place cannot be read after some reads.
 #[derive(Debug)]
 struct Break {
     from: u64,
     reads: usize,
-    /// Whom the one who tries stops.
+    /// The control that the failing read stops.
     control: Option<Arc<Control>>,
 }
 
@@ -128,7 +128,7 @@ impl Location for Place {
 }
 
 impl Place {
-    /// What was wanted since somebody asked.
+    /// The prefetches since the last call.
     fn wanted(&self) -> Vec<Said> {
         std::mem::take(&mut self.wanted.lock().unwrap())
     }
@@ -142,14 +142,14 @@ fn open(place: &Arc<Place>, memory: u64) -> Database {
 const MUCH: u64 = 4 << 30;
 const LITTLE: u64 = 1 << 20;
 
-/// The place of a table of which all values are 0, and of its shards some are there. So it is not a
-/// table of any game; but which bytes are read for which value depends on its shape alone.
+/// The location of a table with all values 0 and only some of its shards. No game has such a table,
+/// but the bytes read for a value depend only on its shape.
 fn zeros(table: &Table, there: &[u32]) -> Place {
     let geometry = Geometry::of(table);
     let mut place = Place { is_remote: true, ..Place::default() };
     let mut shards = Vec::new();
     for shard in 0..geometry.shards() {
-        // Of what nobody opens any length and digest will do.
+        // Shards that nobody opens may have any length and digest.
         let mut listed = ShardEntry { bytes: 1_000_000, blake3: hex(&[0; 32]) };
         if there.contains(&shard) {
             let description = geometry.description(shard);
@@ -165,28 +165,28 @@ fn zeros(table: &Table, there: &[u32]) -> Place {
     place
 }
 
-/// Where some frames of a shard of a place lie.
+/// The ranges of some frames of a shard.
 fn frames(place: &Place, shard: u32, frames: Range<u64>) -> Said {
     let (_, bytes) = place.shards.iter().find(|((_, number), _)| *number == shard).unwrap();
     let opened = Shard::open(bytes.right.clone()).unwrap();
     frames.map(|frame| (shard, opened.frame_range(frame).unwrap())).collect()
 }
 
-/// What is read to open a shard that has so many frames.
+/// The ranges read to open a shard with this number of frames.
 fn of_ends(place: &Place, shard: u32, frames: u64) -> Said {
     let entry = place.manifest.tables.values().next().unwrap();
     ends(frames, entry.shards[shard as usize].bytes).map(|range| (shard, range)).into()
 }
 
-/// Five piles of up to 64: (64^3 + 64^2) / 2 = 133,120 middles, each with a tile of 64^2 bytes, 16 in
-/// a frame of 64 KiB, 1024 frames in a shard of 64 MiB. So there are 8320 frames, and 128 of them
-/// in the ninth shard.
+/// Five piles of up to 64: (64^3 + 64^2) / 2 = 133,120 middles, each with a tile of 64^2 bytes, 16
+/// in a frame of 64 KiB, 1024 frames in a shard of 64 MiB. So there are 8320 frames, 128 of them in
+/// the ninth shard.
 fn wide() -> Table {
     Table::new(games::END_NIM, 64, 5).unwrap()
 }
 
-/// Who reads all frames of a table fetches 512 at once: the ends of their shards, if these are not open,
-/// and then the frames.
+/// A sequential read fetches 512 frames at once: first the ends of their shards, if these are not
+/// open, then the frames.
 #[test]
 fn frames_are_fetched_ahead() {
     let place = Arc::new(zeros(&wide(), &[0, 8]));
@@ -208,14 +208,14 @@ fn frames_are_fetched_ahead() {
     assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
     assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
 
-    // What cannot be had is told, and the third run would have been of the second shard.
+    // A failed read gives an error; the third run would have been of the second shard.
     place.refuses.store(true, Ordering::Relaxed);
     let error = QueryError::from(stored.frame(1030, &mut bytes).unwrap_err());
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
     assert_eq!(place.wanted(), [of_ends(&place, 1, 1024)]);
 }
 
-/// What lies here is not fetched.
+/// Nothing is prefetched from a local database.
 #[test]
 fn nothing_is_fetched_of_a_place_that_is_near() {
     let place = Arc::new(Place { is_remote: false, ..zeros(&wide(), &[8]) });
@@ -228,8 +228,8 @@ fn nothing_is_fetched_of_a_place_that_is_near() {
     assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
 }
 
-/// Of positions that are going to be asked for the shards are opened together, and then their frames are
-/// had together. The first middle is 1,1,1 and the last one 64,64,64.
+/// For a list of positions, all shards are opened together, and then all frames fetched together.
+/// The first middle is 1,1,1 and the last one 64,64,64.
 #[test]
 fn what_positions_need_is_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);
@@ -253,11 +253,11 @@ fn what_positions_need_is_fetched_together() {
         // The shards are open now.
         db.prepare(games::END_NIM, &last).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 8, 127..128)]);
-        // And when it was asked for its frame is in memory.
+        // After an answer its frame is in memory.
         assert_eq!(db.answer(games::END_NIM, &last[0]).unwrap().value, Some(0));
         db.prepare(games::END_NIM, &all).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..1)]);
-        // Each time the limit held, and no longer.
+        // Each prefetch has the time limit, and the limit ends with it.
         let within = place.within.lock().unwrap();
         assert_eq!(within.len(), 10);
         assert!(within.chunks(2).all(|pair| pair == [60.0, f64::INFINITY]), "{within:?}");
@@ -284,7 +284,7 @@ fn frames_of_cells_that_hold_several() {
     }
 }
 
-/// A shard of a table in a folder, alone in a place of its own.
+/// A shard of a table in a folder, alone in its own location.
 struct Alone {
     folder: TempDir,
     manifest: Manifest,
@@ -322,7 +322,7 @@ impl Alone {
         Bytes { right: self.right.clone(), ..Bytes::default() }
     }
 
-    /// The place of such bytes, and they.
+    /// The location of these bytes, and the bytes.
     fn place(&self, bytes: Bytes, is_remote: bool) -> (Arc<Place>, Arc<Bytes>) {
         let bytes = Arc::new(bytes);
         let shards = BTreeMap::from([((self.id.clone(), 0), Arc::clone(&bytes))]);
@@ -330,8 +330,8 @@ impl Alone {
         (Arc::new(Place { manifest, shards, is_remote, ..Place::default() }), bytes)
     }
 
-    /// Verifies the table, of which the frame can be read so often once the shard is
-    /// open; the next read fails, and stops it or not. In one thread, so that there is an order.
+    /// Verifies the table; its frame can be read `reads` times after the shard is open. The next
+    /// read fails, and also stops the check if `is_stopped`. One thread makes the order certain.
     fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
         let control = Arc::new(Control::new());
         let (place, bytes) = self.place(self.bytes(), true);
@@ -353,8 +353,8 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// Bytes that are wrong at the end, where a shard is opened, in its only frame, or those of another
-/// shard: whoever can have others forgets them once, and others are told.
+/// Bytes that are wrong at the end, read to open a shard, in its only frame, or from another shard.
+/// A source that can read again does so once; otherwise there is an error.
 #[test]
 fn bytes_that_are_wrong_are_had_again() {
     let alone = Alone::three();
@@ -378,13 +378,13 @@ fn bytes_that_are_wrong_are_had_again() {
         }
         assert_eq!(forgotten(&bytes), 1, "case {case}");
     }
-    // Who cannot have others does not try: what is right by now was wrong when it was read.
+    // A source that cannot read again does not retry, even if the bytes would be right now.
     let (place, _) = alone.place(Bytes { heals: true, ..of(&alone.flipped(20)) }, true);
     let error = ask(&open(&place, MUCH)).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// The same of a frame, in a shard that is open.
+/// The same for a frame, in an open shard.
 #[test]
 fn a_frame_that_was_wrong_is_told() {
     let alone = Alone::three();
@@ -395,12 +395,12 @@ fn a_frame_that_was_wrong_is_told() {
     let error = ask(&db).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
     assert_eq!(forgotten(&bytes), 1);
-    // Right by now, and asked for by somebody else.
+    // The bytes are right now, for another look-up.
     assert_eq!(ask(&db).unwrap(), Some(0));
     assert_eq!(table(&db, &alone.id).frame_tiles(0), (0, 9));
 }
 
-/// Bytes that cannot be had are no damage where they are far away, and are not asked for twice.
+/// A failed read of a remote database is not damage, and is not retried.
 #[test]
 fn bytes_that_cannot_be_had() {
     let alone = Alone::three();
@@ -408,7 +408,7 @@ fn bytes_that_cannot_be_had() {
         let (place, bytes) = alone.place(Bytes { again: true, ..alone.bytes() }, is_remote);
         let db = open(&place, MUCH);
         let stored = table(&db, &alone.id);
-        // The shard is opened by a look at its frame, which then cannot be read any more.
+        // Reading the frame opens the shard; then the frame becomes unreadable.
         assert_eq!(stored.shared_frame(0).unwrap().len(), 9 * 81);
         let broken = Break { from: alone.frame(), reads: 0, control: None };
         *bytes.broken.lock().unwrap() = Some(broken);
@@ -426,7 +426,7 @@ fn bytes_that_cannot_be_had() {
         }
         assert_eq!(forgotten(&bytes), 0);
     }
-    // And a shard that is not there at all.
+    // A missing shard.
     let place = Place { manifest: alone.manifest, is_remote: true, ..Place::default() };
     let error = ask(&open(&Arc::new(place), MUCH)).unwrap_err();
     let QueryError::Open { path, source } = &error else { panic!("{error}") };
@@ -434,9 +434,9 @@ fn bytes_that_cannot_be_had() {
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
-/// A verification that is stopped while it waits for bytes says so, and tells of no damage: while
-/// the bytes are looked at; while values are derived, for which they are read again; or of records, whose
-/// values come first, when all is derived, and the bytes are not yet looked at.
+/// A check that is stopped during a read says so and reports no damage: in the check of the bytes;
+/// in the derivation of values, which reads the bytes again; and for records, whose values come
+/// first, between the two.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();
@@ -459,7 +459,7 @@ fn a_verification_that_is_stopped_while_it_reads() {
     }
 }
 
-/// A folder is near, and what is opened there is named by its path.
+/// A folder is local, and its shards are named by their paths.
 #[test]
 fn a_folder_says_where_it_is() {
     let Alone { folder, manifest, .. } = Alone::three();

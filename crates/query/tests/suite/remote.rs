@@ -1,4 +1,4 @@
-//! Tables in packs and on a server on loopback, against the same tables in their folder.
+//! Tables in packs and on a local server, compared with the same tables in their folder.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -42,7 +42,7 @@ static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
     add(&at("db"), &games::END_NIM_GAMES, 9, 3);
-    // A file of some 300 KiB: what is shorter than 128 KiB is fetched as a whole.
+    // A file of some 300 KiB: files shorter than 128 KiB are fetched whole.
     add(&at("db"), &[games::END_NIM], 40, 4);
     pack(&at("db"), &at("all"));
     pack(&at("db"), &at("all.tar"));
@@ -53,7 +53,7 @@ fn local(name: &str) -> PathBuf {
     RELEASE.path().join(name)
 }
 
-/// Where the same tables are, in three ways.
+/// The paths of the same tables, in three forms.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
 fn remote() -> Arc<Remote> {
@@ -81,8 +81,8 @@ fn ids(db: &Database) -> Vec<String> {
     db.tables().iter().map(|stored| stored.table().to_string()).collect()
 }
 
-/// Of two and three piles by the papers: the nim-sum, and a, b, a of other piles is a P-position. Of four
-/// piles what the folder has.
+/// Values of two and three piles by the papers: the nim-sum, and a, b, a is a P-position. Values of
+/// four piles as in the folder.
 fn agrees(db: &Database) {
     let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
@@ -99,8 +99,8 @@ fn agrees(db: &Database) {
     assert_eq!(sound(db, &QUICK).shards, ids(db).len() as u64);
 }
 
-/// A folder with a manifest is a database, whatever else is in it; without one it is a pack if there is
-/// the list of one, or if it is a tar and is there.
+/// A folder with a manifest is a database, whatever else it contains. Without one it is a pack if
+/// it has `pack.json`, or if it is an existing tar.
 #[test]
 fn a_place_on_this_machine_is_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -119,12 +119,12 @@ fn a_place_on_this_machine_is_what_is_there() {
     assert!(matches!(error, QueryError::Pack(_)), "{error}");
     assert!(!open(&at("nothing")).unwrap().exists());
     assert!(!open(&at("nothing.tar")).unwrap().exists(), "not there");
-    // Files of another ending are no packs, and folders of this one are no tars.
+    // Files with another extension are not packs, and folders with this one are not tars.
     fs::copy(local("all.tar"), at("all.zip")).unwrap();
     assert!(open(&at("all.zip")).is_err_and(|error| matches!(error, QueryError::Manifest(_))));
     fs::create_dir(at("folder.tar")).unwrap();
     assert!(!open(&at("folder.tar")).unwrap().exists());
-    // A database that somebody wrote a list beside.
+    // A database with a `pack.json` beside it.
     fs::copy(local("all").join("pack.json"), at("folder.tar").join("pack.json")).unwrap();
     assert!(matches!(open(&at("folder.tar")), Err(QueryError::Pack(_))));
     let text = Manifest::default().to_text().unwrap();
@@ -143,7 +143,7 @@ fn tables_at_addresses_are_databases() {
         agrees(&db);
         server.asked();
     }
-    // Who names a list means what it is the list of, and nothing else is asked for.
+    // An address of a manifest stands for its database, and no other file is requested.
     for (list, path) in [("/db/manifest.json", "/db"), ("/all/pack.json", "/all")] {
         let db = open(&server, list).unwrap();
         assert_eq!(db.folder(), Path::new(&server.at(path)));
@@ -156,7 +156,7 @@ fn tables_at_addresses_are_databases() {
     assert_eq!(asked, ["/db/pack.json", "/db/manifest.json"]);
 }
 
-/// How a shard is called in messages.
+/// The names of shards in messages.
 #[test]
 fn shards_are_named_by_their_addresses() {
     let server = serve();
@@ -171,11 +171,11 @@ fn shards_are_named_by_their_addresses() {
     let packed = name("/all", 0);
     let file = packed.strip_suffix(of).unwrap();
     assert!(file.starts_with(&server.at("/all/")), "{packed}");
-    // A shard that there is not.
+    // A shard that does not exist.
     assert_eq!(name("/all", 7), format!("{} (shard 7 of end-nim/n9/k3)", server.at("/all")));
 }
 
-/// So many tables that the list of them does not fit into what is read at first, 32 KiB.
+/// So many tables that `pack.json` does not fit into the first read of 32 KiB.
 #[test]
 fn a_long_list_is_read_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,14 +198,14 @@ fn a_long_list_is_read_to_its_end() {
         assert_eq!(far, near.unwrap());
         assert_eq!(far.source, Source::Table);
     }
-    // A short one is read at once.
+    // A short one takes one request.
     let server = serve();
     open(&server, "/all.tar").unwrap();
     assert_eq!(server.asked().len(), 1);
 }
 
 /// The header of `pack.json` in a tar, of any length: octal digits, and the sum of all bytes, as if
-/// that were spaces (POSIX, the format ustar).
+/// the sum were spaces (POSIX, the format ustar).
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
@@ -215,8 +215,8 @@ fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     header
 }
 
-/// A list of more than 8 MiB is none, and nothing is asked for by that number. One that ends with what
-/// is read at first needs no second look; one that is cut is told.
+/// A `pack.json` of more than 8 MiB is invalid, and is not requested. One that ends within the
+/// first read needs no second one; a truncated one gives an error.
 #[test]
 fn lists_of_any_length() {
     const FIRST: u64 = 32 << 10;
@@ -233,7 +233,7 @@ fn lists_of_any_length() {
     let first = (0, FIRST - 1);
     let (asked, too_long) = opened(most + 1, 9 << 20);
     assert_eq!(asked, [first]);
-    // All of it, and it is spaces.
+    // A file of this length, all spaces.
     let (asked, spaces) = opened(most, 9 << 20);
     assert_eq!(asked, [first, (0, most + 511)]);
     assert!(too_long.ends_with("is not the manifest of a pack"), "{too_long}");
@@ -245,7 +245,7 @@ fn lists_of_any_length() {
     let (asked, cut) = opened(FIRST, 40_000 - 20_000);
     assert_eq!(asked, [first, (0, FIRST + 511)]);
     assert!(cut != spaces && cut.contains("pack.json"), "{cut}");
-    // What is no tar at all.
+    // A file that is not a tar.
     let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), vec![7; 2000])]));
     assert!(matches!(refused(&server, "/a.tar"), QueryError::Pack(_)));
 }
@@ -256,13 +256,13 @@ fn what_is_not_there_is_told() {
     let error = refused(&server, "/nothing");
     let text = "there is neither a pack (pack.json) nor a database (manifest.json) at ";
     assert_eq!(error.to_string(), format!("{text}{}", server.at("/nothing")));
-    // A tar, or a list, that is named and is not there, is not looked for elsewhere.
+    // A missing tar or manifest is not searched for elsewhere.
     for path in ["/nothing.tar", "/all/manifest.json", "/db/pack.json"] {
         let error = refused(&server, path);
         assert!(matches!(error, QueryError::Fetch(_)), "{path}: {error}");
         assert_eq!(server.asked().len(), if path == "/nothing.tar" { 3 } else { 1 }, "{path}");
     }
-    // A server that refuses is no sign that there is nothing.
+    // An error of a server does not mean that the file is missing.
     for list in ["pack.json", "manifest.json"] {
         server.answers(move |asked| match asked.path.ends_with(list) {
             true => How::Status(500, ""),
@@ -273,7 +273,7 @@ fn what_is_not_there_is_told() {
     }
 }
 
-/// Lists that are wrong, and shards that are: whatever is read, no value comes of it.
+/// Damaged manifests and damaged shards never give a value.
 #[test]
 fn what_is_wrong_is_told() {
     let server = serve();
@@ -295,7 +295,7 @@ fn what_is_wrong_is_told() {
     damaged(&db, &only("end-nim/n40/k4"), Path::new(&server.at(path)));
 }
 
-/// Whatever a server does with tables, or with lists of them, the answer is right or there is none.
+/// Whatever a server does with tables or manifests, the answer is right or there is none.
 #[test]
 fn a_bad_server_gives_no_value() {
     let position = Position::row(&[20, 1, 24, 3]);
@@ -324,18 +324,18 @@ fn a_bad_server_gives_no_value() {
             server.always(how.clone());
             let error = db.answer(games::END_NIM, &position).unwrap_err();
             assert!(error.to_string().contains("127.0.0.1"), "{path} {how:?}: {error}");
-            // Of these a list has none: it is asked for as a whole.
+            // Requests for a manifest have no range: it is fetched whole.
             if ![How::OtherRange, How::NoRange, How::OtherLength].contains(&how) {
                 refused(&server, path);
             }
-            // Nothing of that was kept as right.
+            // No bytes of that were cached as right.
             server.always(How::Right);
             assert_eq!(db.answer(games::END_NIM, &position).unwrap(), expected, "{path} {how:?}");
         }
     }
 }
 
-/// The seconds of an answer are those of what it waits for, too; what has no such limit goes on.
+/// The time limit of an answer includes waiting for bytes; sequential reads have no such limit.
 #[test]
 fn time_is_up_for_who_waits() {
     let server = serve();
@@ -346,10 +346,10 @@ fn time_is_up_for_who_waits() {
     let error = db.answer(games::END_NIM, Position::row(&[20, 1, 24, 3])).unwrap_err();
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
-    // To open it, as well.
+    // The limit applies to opening, too.
     let error = Database::open_address(&remote(), &address, limits).unwrap_err();
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
-    // Nothing of that is left for who comes next.
+    // The next caller has no limit left over.
     server.always(How::Right);
     std::thread::sleep(Duration::from_millis(400));
     assert!(open(&server, "/db").is_ok());

@@ -1,4 +1,4 @@
-//! Tables counted share by share, against one count.
+//! Tables counted share by share, compared with one count.
 
 use grundy_kernels::Isa;
 use grundy_query::{CountedShare, Database};
@@ -6,7 +6,7 @@ use grundy_rules::{Game, Pile, Remembers, Table, games, misere_form};
 use grundy_sweep::{Control, MergeError, Parts, cut};
 use serde_json::{Value, json};
 
-/// A table of every game, some in their misère form, and some that are cut into many parts.
+/// Tables of every game, some in their misère form, and some with many parts.
 fn tables() -> Vec<Table> {
     let mut all: Vec<(Game, Pile, usize)> = Game::all()
         .flat_map(|game| {
@@ -48,7 +48,7 @@ fn shares_merge_to_one_count() {
     assert!(many >= 5, "{many}");
 }
 
-/// Inner words of 3 piles up to 5, each with its reversal; 729 middles, 64 a part. By hand.
+/// Inner words of 3 piles up to 5, each with its reversal; 729 middles, 64 in a part. By hand.
 #[test]
 fn tables_are_cut_by_their_walks() {
     let database = Database::empty();
@@ -77,7 +77,7 @@ fn whole(table: &Table) -> Value {
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
 }
 
-/// Tells whether it is refused with one place changed.
+/// True if the share is rejected after one change.
 fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     let mut whole = whole(table);
     spoil(&mut whole["pieces"][0]["found"]);
@@ -88,7 +88,8 @@ fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     }
 }
 
-/// Where the largest value stands has to be a position of the table: so many piles, none too large.
+/// The place of the largest value must be a position of the table: the right number of piles, none
+/// too large.
 #[test]
 fn a_largest_value_elsewhere_is_refused() {
     let table = Table::new(games::END_NIM, 5, 3).unwrap();
@@ -100,7 +101,7 @@ fn a_largest_value_elsewhere_is_refused() {
     }
 }
 
-/// Counts of values end with the largest value that there is, and are as many as can be added up.
+/// Counts of values end with the largest value that occurs, and their sum must not overflow.
 #[test]
 fn counts_that_cannot_be_are_refused() {
     let mut tried = 0;
@@ -118,8 +119,8 @@ fn counts_that_cannot_be_are_refused() {
     assert!(tried > 10, "{tried}");
 }
 
-/// One position more or less than there are, of whatever is counted: of values, of classes in each
-/// length, of rows, of sets.
+/// One position too many or too few, for each kind of count: values, classes of each length, rows,
+/// sets.
 #[test]
 fn counts_that_are_not_of_all_positions_are_refused() {
     let more = |value: &mut Value| *value = json!(value.as_u64().unwrap() + 1);
@@ -127,7 +128,7 @@ fn counts_that_are_not_of_all_positions_are_refused() {
     let partizan = table(games::PARTIZAN_END_NIM, 3, 3);
     assert!(!is_refused(&partizan, |_| ()));
     for length in 0..3 {
-        // A word more of one class, and of another length.
+        // One word more of a class, and of another length.
         for class in 0..4 {
             assert!(is_refused(&partizan, |found| more(&mut found["classes"][length][1][class])));
         }
