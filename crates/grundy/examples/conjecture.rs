@@ -1,12 +1,13 @@
-//! A conjecture of one's own, on all positions of up to five piles of up to N: a billion of
-//! them with `cargo run --release -p grundy --example conjecture -- 64`.
+//! A conjecture of your own, on all positions of up to five piles of up to N: a billion of them
+//! with `cargo run --release -p grundy --example conjecture -- 64`.
 
 use grundy::{Statement, games};
 
 fn main() -> Result<(), grundy::Error> {
     let max_pile = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(16);
 
-    // Two ends of a P-position of End-Nim never differ by more than one coin. Or are they equal?
+    // The ends of a P-position of End-Nim never differ by more than one coin. Are they always
+    // equal?
     for most in [1, 0] {
         let statement = Statement::new(games::END_NIM, |at| {
             at.value != 0 || at.piles[0].abs_diff(at.piles[at.piles.len() - 1]) <= most

@@ -1,10 +1,10 @@
-//! Looking positions up. With tables in `db/`, or in the folder that you name:
+//! Look-ups of positions. With tables in `db/`, or in the folder that you name:
 //!
 //! ```sh
 //! cargo run --release -p grundy --example lookup -- db
 //! ```
 //!
-//! Without any it works too: what is not stored is computed.
+//! It also works without tables: missing values are computed.
 
 use grundy::{Database, games, is_winning};
 
@@ -13,14 +13,14 @@ fn main() -> Result<(), grundy::Error> {
     let database = Database::open(&folder)?;
     println!("{folder} has {} tables", database.tables().len());
 
-    // One position: piles, or a text where the game remembers more than piles.
+    // One position: piles, or a text if the game remembers more than piles.
     let answer = database.answer(games::END_NIM, [5, 4, 5, 6, 7])?;
     println!("5,4,5,6,7 in End-Nim: value {answer}, {}, {}", answer.outcome, answer.source);
     assert_eq!(answer.value, Some(9));
     assert_eq!(database.value(games::SHORT_GLOBAL_NIM, "20,20/3")?, 2);
     assert_eq!(database.value(games::LONG_GLOBAL_NIM, "8{1,3,4}")?, 1);
 
-    // What to play.
+    // The moves, and the winning ones.
     let found = database.moves(games::END_NIM, [2, 3, 4])?;
     for (made, answer) in &found.moves {
         let wins = if is_winning(made.player, answer.outcome) { "wins" } else { "" };

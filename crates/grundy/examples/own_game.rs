@@ -1,4 +1,4 @@
-//! A game of one's own: its rules in a few lines, and everything works with it.
+//! A game of your own: write its rules in a few lines, and everything works with it.
 //!
 //! Piles stand in a row; take one or two coins from the leftmost or the rightmost pile.
 
@@ -37,20 +37,20 @@ impl Rules for OneOrTwoFromTheEnds {
 fn main() -> Result<(), grundy::Error> {
     let game = Game::new(&OneOrTwoFromTheEnds);
 
-    // Single positions, and what to play.
+    // Single positions, and their moves.
     let database = Database::empty();
     println!("4,1,5 has value {}", database.value(game, [4, 1, 5])?);
     for (made, answer) in database.moves(game, [4, 1, 5])?.moves {
         println!("  {:>5} {} to {}: {answer}", made.pick.name(), made.from, made.to);
     }
 
-    // How often each value occurs among all positions of four piles of up to ten.
+    // The number of positions for each value, for four piles of up to ten.
     let ask = |block: &Block<'_>| (block.counts(), block.positions());
     let (counts, positions) = sweep(game, 4, 10, ask)?;
     println!("four piles of up to ten, by value: {counts:?}");
     assert_eq!((counts.iter().sum(), positions), (10_000, 10_000));
 
-    // If all piles are multiples of three, whoever moves loses: the other makes them so again.
+    // If all piles are multiples of three, the player to move loses: the other restores that.
     let threes = |piles: &[u32]| piles.iter().all(|pile| pile % 3 == 0);
     let verdict = Statement::new(game, |at| !threes(at.piles) || at.value == 0).check(1..=4, 10)?;
     println!("multiples of three are lost: {verdict}");

@@ -1,9 +1,9 @@
-//! How long something took. In a browser there is no clock: there it always took no time at all, and
-//! whoever embeds this measures, and stops, by means of his own.
+//! Measures time. A browser has no clock here: all work seems to take no time, and the embedding
+//! page must measure and stop it.
 
 use std::time::Duration;
 
-/// Runs from when it was started.
+/// A stopwatch that starts when it is created.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -1,5 +1,5 @@
-//! Says what kind of trouble an error is, what it is about, and what to do: once, for the command line
-//! and for Python, which put their own names to the options that they advise.
+//! Classifies errors: their kind, their subject, and a remedy. The command line and Python share
+//! this module, and put their own names to the options that it advises.
 
 #[cfg(feature = "remote")]
 mod far;
@@ -17,7 +17,7 @@ use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
 
 use crate::{AskError, Error};
 
-/// The kinds of trouble.
+/// The kinds of errors.
 #[allow(missing_docs)] // the names say it
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
@@ -36,32 +36,32 @@ pub enum Class {
     Other,
 }
 
-/// Something to do about an error.
+/// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// These words, whoever shows them.
+    /// Advice in fixed words.
     Words(&'static str),
-    /// Ask of a database that was opened with a larger limit.
+    /// Open the database with a larger limit.
     RaiseLimit(Limit),
     /// Allow more memory.
     RaiseMemory,
-    /// Allow more for what is fetched.
+    /// Allow more for transfers.
     RaiseTransferLimit(Limit),
     /// Choose a smaller max pile or length.
     SmallerSize,
-    /// The same, or allow more.
+    /// Choose a smaller size, or allow more.
     SmallerSizeOr(Limit),
     /// Choose a smaller range of positions, or allow more.
     SmallerRangeOr(Limit),
-    /// Do the same again.
+    /// Try again.
     Again,
-    /// Say by whose key a pack is to be signed.
+    /// Give the expected signer of a pack.
     NameSigner,
     /// Use another release of the program, or another folder.
     OtherRelease,
 }
 
-/// The facts about an error that its own words leave out.
+/// The facts about an error that its message leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Diagnosis {
@@ -72,12 +72,12 @@ pub struct Diagnosis {
     pub file: Option<PathBuf>,
 }
 
-/// An error with its causes in one line.
+/// Returns an error with its causes in one line.
 pub fn with_causes(error: &(dyn StdError + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        // A transparent error has its cause's words.
+        // A transparent error has the words of its cause.
         let said = error.to_string();
         if !text.ends_with(&said) {
             text = format!("{text}: {said}");
@@ -87,7 +87,7 @@ pub fn with_causes(error: &(dyn StdError + 'static)) -> String {
     text
 }
 
-/// The diagnosis of one error, without its causes; `None` if it is of a type not known here.
+/// Returns the diagnosis of one error, without its causes; `None` for an unknown type.
 pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
     macro_rules! first_of {
         ($($diagnosis:expr),* $(,)?) => {
@@ -166,8 +166,8 @@ const FETCH: &str = "fetch it again";
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables: shards that are whole are kept";
 
-/// Says how a file is mended: these words in a database folder, but nobody builds a part of a pack, as in
-/// `tables.tar (shard 0 of end-nim/n64/k3)`, or is on a server.
+/// Advice for a damaged file: `here` in a database folder. A part of a pack, as in
+/// `tables.tar (shard 0 of end-nim/n64/k3)`, or a file on a server cannot be rebuilt.
 fn mended(path: &Path, here: &'static str) -> &'static str {
     let path = path.to_string_lossy();
     match () {
@@ -255,7 +255,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // A transparent error hands on the causes of what it holds, and not that itself.
+        // A transparent error passes on the causes of its content, but not the content.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "the release that wrote it knows it, or else delete the manifest and build the other \
@@ -347,11 +347,11 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
     }
 }
 
-/// The class of what reading a file came to.
+/// The class of an error from reading a file.
 fn of_reading(error: &io::Error) -> Class {
     match error.kind() {
         ErrorKind::NotFound => Class::Missing,
-        // Bytes were had, and are wrong.
+        // The bytes were read, and are wrong.
         ErrorKind::InvalidData | ErrorKind::Other | ErrorKind::UnexpectedEof => Class::Damaged,
         _ => Class::Access,
     }

@@ -1,11 +1,11 @@
-//! What can go wrong.
+//! Errors of look-ups and walks.
 
 use grundy_query::QueryError;
 use grundy_rules::{Game, PositionError, TableError};
 use grundy_solvers::{FillError, SolveError};
 use grundy_sweep::MemoryShortage;
 
-/// Why there is no answer, or no walk. Each says what is wrong, and where.
+/// An error of a look-up or a walk.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Error {
@@ -21,7 +21,7 @@ pub enum Error {
     Memory { table: String, shortage: MemoryShortage },
     #[error("the cells of {game} are not values of single positions, so they cannot be walked")]
     Unnumbered { game: Game },
-    /// The value of another position that a question asks for cannot be had.
+    /// The value of another position that a question needs cannot be determined.
     #[error("{what}")]
     Value { what: String },
     #[error("stopped before the end")]

@@ -1,4 +1,4 @@
-//! Games by their names: those of the program, and files of rules.
+//! Games by their names: built-in games, and rule files.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,38 +12,39 @@ use grundy_rules::{Game, Pile, Position, Problem, UnknownGame};
 
 use crate::{Error, Level};
 
-/// Seconds for the examples of a file, all together.
+/// The time limit for all examples of a file together, in seconds.
 const EXAMPLE_SECONDS: f64 = 0.05;
 
-/// Why there is no game of a name.
+/// The errors of naming a game.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// No game of the program has it.
+    /// No built-in game has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
     /// The file cannot be read.
     #[error("the rule file {} cannot be read", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The rules cannot be understood, or an example of theirs is wrong.
+    /// The rules are invalid, or an example contradicts them.
     #[error("{}{problem}", if path.is_empty() { String::new() } else { format!("{path}:\n") })]
     Rules {
-        /// The file, or nothing if it is a text.
+        /// The path of the file, or nothing for a text.
         path: String,
-        /// What is wrong, where, and what would do.
+        /// The error, its place and a hint.
         problem: Box<Problem>,
     },
 }
 
-/// A game by its name, or by the path of a rule file: what has a slash or ends in `.game`.
+/// Returns a game by its name, or by the path of a rule file: any name with a slash, or ending in
+/// `.game`.
 ///
 /// ```
 /// assert_eq!(grundy::game("end-nim")?, grundy::games::END_NIM);
-/// // The rulesets that come with the program.
+/// // Rulesets that come with the program.
 /// assert!(grundy::game("kayles")?.law().is_some());
 /// # Ok::<(), grundy::GameError>(())
 /// ```
@@ -51,7 +52,8 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// The same, where a path begins at a folder; and what came of the examples of a file.
+/// As [`game()`], with paths relative to a folder; also returns the result of checking the
+/// examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -68,7 +70,7 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     checked(RuleFile::from_bytes(&bytes), &shown)
 }
 
-/// The game that the text of a rule file says; its examples are checked.
+/// Returns the game of the text of a rule file, after checking its examples.
 pub fn game_of_text(text: &str) -> Result<(Game, Checked), GameError> {
     checked(RuleFile::from_text(text), "")
 }
@@ -81,14 +83,14 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// Says for so many seconds that there is time.
+/// A function that returns true until the time limit.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
     let begun = std::time::Instant::now();
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Where there is no clock, positions are counted: about a million are looked at in a second.
+/// Without a clock, positions are counted: about a million are evaluated in a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -98,7 +100,7 @@ fn enough() -> impl FnMut() -> bool {
     }
 }
 
-/// The claims of a file of one's own, in which paths of rule files begin at its folder.
+/// Reads a file of your own claims; paths of rule files are relative to its folder.
 pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
     let read = |name: &str| match game_in(folder, name) {
         Ok((game, _)) => Ok(game),
@@ -107,17 +109,17 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
     grundy_questions::claims(text, &read)
 }
 
-/// What a test of a game found: what fills tables against the rules, one position at a time.
+/// The result of testing a game: its tables compared with the rules, one position at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The lengths and largest piles that were compared, with their positions.
+    /// The lengths and largest piles compared, with the number of positions.
     pub levels: Vec<(usize, Pile, u64)>,
-    /// A position where the two differ: its value as tables have it, and by the rules.
+    /// A position with different values: that of the table, and that of the rules.
     pub wrong: Option<(Position, u32, u32)>,
 }
 
-/// Holds what fills the tables of a game against the definition, on all positions of up to four
-/// piles, of about so many in all.
+/// Compares the table filler of a game with the definition, on all positions of up to four piles,
+/// about `budget` positions altogether.
 pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
     let (least, most) = match game.law() {
         Some(law) if law.kind == law::Kind::Sum => (1, 1),

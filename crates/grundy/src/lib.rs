@@ -1,20 +1,20 @@
-//! Exhaustive tables of Nim variants, as a library: look a position up, walk all positions of
-//! a size, check a conjecture on billions of them, bring a game of your own.
+//! Exhaustive tables of Nim variants, as a library: look a position up, walk all positions of a
+//! size, check a conjecture on billions of them, bring a game of your own.
 //!
-//! It is for people who study combinatorial games. The games so far are in [`games`]: Nim and
-//! misère Nim, End-Nim and its relatives, End-Wythoff, and short and long global nim. A position
-//! of an impartial game has a *Grundy value*, the least number that is not the value of an option
+//! It is for people who study combinatorial games. The built-in games are in [`games`]: Nim and
+//! misère Nim, End-Nim and its relatives, End-Wythoff, and short and long global nim. A position of
+//! an impartial game has a *Grundy value*, the least number that is not the value of an option
 //! (the [`mex`]); one of a partizan game has an [`Outcome`] class.
 //!
 //! # Five minutes
 //!
-//! **Look up.** A [`Database`] answers about any position, from tables where a folder has them
-//! and by computing where it has not. None is needed to begin with:
+//! **Look up.** A [`Database`] answers about any position. It reads tables from a folder, and
+//! computes values that no table has. It also works without tables:
 //!
 //! ```
 //! use grundy::{Database, games};
 //!
-//! let database = Database::open("db")?; // as `grundy build` makes it; no folder, no tables
+//! let database = Database::open("db")?; // made by `grundy build`; the folder may be missing
 //! assert_eq!(database.value(games::END_NIM, [5, 4, 5, 6, 7])?, 9);
 //! assert_eq!(database.value(games::LONG_GLOBAL_NIM, "8{1,3,4}")?, 1);
 //!
@@ -26,23 +26,23 @@
 //! ```
 //!
 //! **Walk.** A *level* is all positions of one length with piles up to a largest one. [`sweep`]
-//! computes it on all threads and shows it in [blocks](Block), never storing it. What you make of
-//! each block is merged ([`Merge`]):
+//! computes it on all threads and shows it in [blocks](Block), without storing it. The results of
+//! the blocks are merged ([`Merge`]):
 //!
 //! ```
 //! use grundy::{games, sweep};
 //!
-//! // How many of the 24^4 rows of four piles of End-Nim are P-positions?
+//! // The P-positions among the 24^4 rows of four piles of End-Nim.
 //! let p_positions = sweep(games::END_NIM, 4, 24, |block| block.count(|value| value == 0))?;
-//! // How often does each value occur in misère Nim, three piles of up to ten?
+//! // The number of positions for each value of misère Nim, three piles of up to ten.
 //! let counts = sweep(games::MISERE_NIM, 3, 10, |block| block.counts())?;
 //! assert_eq!((p_positions, counts.iter().sum::<u64>()), (13_272, 220));
 //! # Ok::<(), grundy::Error>(())
 //! ```
 //!
 //! **Check a conjecture.** A [`Statement`] is a predicate on a position and its value. Its
-//! [`Verdict`] says on how many positions it was checked, on how many it fails, and which is the
-//! least of those:
+//! [`Verdict`] gives the number of positions checked, the number of counterexamples, and the least
+//! one:
 //!
 //! ```
 //! use grundy::{Statement, games};
@@ -58,8 +58,8 @@
 //! # Ok::<(), grundy::Error>(())
 //! ```
 //!
-//! **Ask a question.** What can be said in the language of docs/LANGUAGE.md needs no closure: a
-//! [`Question`] is read from a text, and [`Ask`] checks it, some billions of positions a second, or
+//! **Ask a question.** Statements in the language of docs/LANGUAGE.md need no closure. A
+//! [`Question`] is read from a text. [`Ask`] checks it, some billions of positions a second, or
 //! lists the positions that satisfy it:
 //!
 //! ```
@@ -80,8 +80,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Bring a game.** Its law is an implementation of [`Rules`]; only its names, whether the order
-//! of the piles counts, and its moves have no default. Everything above takes it:
+//! **Bring a game.** Implement [`Rules`]. Only the names, the arrangement of the piles, and the
+//! moves have no default. All of the above works with it:
 //!
 //! ```
 //! use grundy::{Database, Game, Move, Order, Pile, Position, Rules, Statement, from_any_pile};
@@ -110,33 +110,33 @@
 //! # Ok::<(), grundy::Error>(())
 //! ```
 //!
-//! # How fast
+//! # Speed
 //!
-//! On two cores of a shared server with AVX-512, November 2026, five piles of up to 64 of End-Nim
-//! where nothing else is said:
+//! On two cores of a shared server with AVX-512, November 2026; for five piles of up to 64 of
+//! End-Nim unless stated otherwise:
 //!
 //! | | positions a second |
 //! |---|---|
-//! | [`Block::count`], with the computing: as fast as `grundy_sweep` alone | 3.3 billion |
+//! | [`Block::count`], computing included: as fast as `grundy_sweep` alone | 3.3 billion |
 //! | [`Ask::check`], a plain statement, one core | one to three billion |
 //! | [`Block::each_position`], [`Statement::check`] | about a billion |
-//! | a level of a game of one's own, four piles of up to 30 with eight moves each | 0.6 million |
-//! | [`Database::value`] of four piles, computed from nothing | 0.3 million |
+//! | a level of a game of your own, four piles of up to 30 with eight moves each | 0.6 million |
+//! | [`Database::value`] of four piles, computed without tables | 0.3 million |
 //!
-//! Compile with `--release`. A game of one's own in which all follows from the two ends of a row
-//! says so ([`Rules::ends`]) and is as fast as End-Nim.
+//! Compile with `--release`. A game of your own whose values follow from the two ends of a row can
+//! declare that ([`Rules::ends`]); then it is as fast as End-Nim.
 //!
-//! # Where to go
+//! # Further reading
 //!
-//! * The examples `lookup`, `conjecture` and `own_game`: `cargo run --release -p grundy --example
-//!   conjecture -- 64` checks a billion positions.
-//! * [`Level`] for memory, progress and stopping; [`PositionView`] for what a walk shows of a position.
-//! * [`reference`](mod@reference), the slow evaluator that everything fast is held against: hold
-//!   your own results against it too.
-//! * Tables are built by the program `grundy` (`grundy build`), from the package `grundy-cli`.
-//! * The layers below are crates of their own: `grundy-rules` (games, positions, notation),
-//!   `grundy-sweep` (walks, tile by tile), `grundy-solvers` (how each family is solved; it compiles
-//!   for a browser, as the two do), `grundy-query` (files), `grundy-builder` (what writes them).
+//! * The examples `lookup`, `conjecture` and `own_game`:
+//!   `cargo run --release -p grundy --example conjecture -- 64` checks a billion positions.
+//! * [`Level`] sets memory, progress and stopping; [`PositionView`] is a position during a walk.
+//! * [`reference`](mod@reference) is the slow evaluator with which everything fast is compared.
+//!   Compare your own results with it too.
+//! * The program `grundy` builds tables (`grundy build`); it is in the package `grundy-cli`.
+//! * The layers below are separate crates: `grundy-rules` (games, positions, notation),
+//!   `grundy-sweep` (walks, tile by tile), `grundy-solvers` (solvers of each family; these three
+//!   compile for a browser), `grundy-query` (reading files), `grundy-builder` (writing files).
 #![forbid(unsafe_code)]
 
 mod ask;
@@ -184,21 +184,21 @@ pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};
 
-/// Long work in shares: how it is cut, and what is kept of it on the way, whatever is counted.
+/// Long work in shares: its division, and its checkpoints.
 pub mod shares {
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
 }
 
-/// Tells whether single piles of a game have records, which reach far ([`Database::each_record`] shows
-/// them).
+/// True if single piles of a game have records, which exist for very large piles
+/// ([`Database::each_record`] shows them).
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }
 
 /// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
-/// current rayon pool; asks each [`Block`] of them, and merges the answers.
+/// current rayon pool. Calls `ask` with each [`Block`] of them, and merges the results.
 ///
-/// To take stored values, stop it, or bound its memory, say so to a [`Level`].
+/// Use a [`Level`] to read stored values, to stop the work, or to limit its memory.
 pub fn sweep<R: Merge>(
     game: Game,
     length: usize,

@@ -1,5 +1,5 @@
-//! The statements of the papers, checked against a database: the claims of `grundy_theory`, and
-//! where they find their values.
+//! The statements of the papers, checked against a database: the claims of `grundy_theory`, with a
+//! source for their values.
 //!
 //! ```
 //! use grundy::papers::{Claim, Means, Plan, Range, Tables};
@@ -33,14 +33,14 @@ pub use grundy_theory::{
     findings, period,
 };
 
-/// Reads the tables that are stored, and computes the others.
+/// A source of values that reads stored tables, and computes the others.
 pub struct Tables<'a> {
     database: &'a Database,
     recompute: Recompute,
 }
 
 impl<'a> Tables<'a> {
-    /// The tables of a database.
+    /// Uses the tables of a database.
     pub fn new(database: &'a Database, means: &Means<'_>) -> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
     }

@@ -1,5 +1,5 @@
-//! Reports on positions and moves for other programs: one form for the command line, its server and the
-//! page in the browser. The fields of JSON stand in alphabetical order.
+//! Reports on positions and moves for other programs: one form for the command line, its server and
+//! the page in the browser. JSON fields are in alphabetical order.
 
 use std::fmt;
 
@@ -7,13 +7,12 @@ use grundy_query::{Answer, Database, QueryError, is_winning};
 use grundy_rules::{Game, Lowered, Move, Pick, Pile, Player, Position};
 use serde::Serialize;
 
-/// The id of a game as it is typed: of a misère form that of the game it is one of.
+/// The id of a game as typed by users; a misère form has the id of its game.
 pub fn id_of(game: Game) -> &'static str {
     game.misere_of().unwrap_or(game).id()
 }
 
-/// The convention by which a game has its values if it is one of misère play, of which there are two;
-/// `None` of other games.
+/// The convention of a game's misère values, one of two; `None` for games under normal play.
 pub fn convention_of(game: Game) -> Option<&'static str> {
     match (game.misere_of(), game.normal_play()) {
         (Some(_), _) => Some("misere: a position without moves has the value 1"),
@@ -22,7 +21,7 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
     }
 }
 
-/// A position and what is known of it. It is displayed as its value, or the letter of its class.
+/// The answer about a position. It is displayed as its value, or the letter of its class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct PositionReport {
@@ -33,10 +32,10 @@ pub struct PositionReport {
     /// The threshold l, in a partizan game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_threshold: Option<u64>,
-    /// The value by which the empty position has the value 1, in a misère game.
+    /// The value under the convention that the empty position has the value 1, in a misère game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// Every move, if they were asked for.
+    /// Every move, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     pub outcome: String,
@@ -66,8 +65,7 @@ impl PositionReport {
         }
     }
 
-    /// The same with all that the database knows besides: thresholds, and the value of misère play
-    /// under the other convention.
+    /// Reports an answer with thresholds, and with the misère value under the other convention.
     pub fn in_full(
         database: &Database,
         game: Game,
@@ -99,12 +97,12 @@ impl fmt::Display for PositionReport {
     }
 }
 
-/// What becomes of one pile of several.
+/// The change of one pile by a move on several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Change {
     pub from: Pile,
-    /// Its number in the position, from 1.
+    /// The number of the pile in the position, from 1.
     pub pile: usize,
     pub to: Vec<Pile>,
 }
@@ -115,14 +113,14 @@ impl Change {
     }
 }
 
-/// A move, and what is known of the option it reaches.
+/// A move, and the answer about the option it reaches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct MoveReport {
-    /// Of a move of a rule file, what becomes of each pile.
+    /// The change of each pile, for a move of a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The end that is lowered, where there is more than one.
+    /// The end that is lowered, if there is more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
     pub from: Pile,
@@ -171,7 +169,7 @@ mod tests {
         serde_json::to_value(MoveReport::new(made, found)).unwrap()
     }
 
-    /// Every field, and those that are left out where they say nothing.
+    /// Every field; empty fields are left out.
     #[test]
     fn a_move_is_written_in_full() {
         let answer =

@@ -1,4 +1,4 @@
-//! Statements of one's own, checked on every position up to a size.
+//! Statements of your own, checked on every position up to a size.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::{Block, Database, Error, Hook, Least, Lengths, Level, Merge, Position
 /// ```
 /// use grundy::{Statement, games};
 ///
-/// // Cairns and Ho 2011: of three piles in End-Nim, a, b, a with b other than a are P.
+/// // Cairns and Ho 2011: three piles in End-Nim are P iff they are a, b, a with b other than a.
 /// let three = Statement::new(games::END_NIM, |at| {
 ///     let &[a, b, c] = at.piles else { return true };
 ///     (at.value == 0) == (a == c && a != b)
@@ -24,9 +24,9 @@ use crate::{Block, Database, Error, Hook, Least, Lengths, Level, Merge, Position
 /// # Ok::<(), grundy::Error>(())
 /// ```
 ///
-/// Every position is looked at, both readings of a row, with every last move or set of moves
-/// where the game remembers it; the predicate need not be symmetric. It is called from all
-/// threads at once, some hundred million times a second.
+/// Every position is checked: both readings of a row, and every last move or set of moves if the
+/// game remembers it. The predicate need not be symmetric. All threads call it at once, some
+/// hundred million times a second.
 pub struct Statement<'a, P> {
     game: Game,
     holds: P,
@@ -39,45 +39,45 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
     }
 
-    /// Takes the values from a database where it has them.
+    /// Reads values from a database if it has them.
     pub fn database(mut self, database: &'a Database) -> Statement<'a, P> {
         self.options.database = Some(database);
         self
     }
 
-    /// Stays within so many bytes of memory, 4 GiB if nothing is said.
+    /// Limits the memory, in bytes; default 4 GiB.
     pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Statement<'a, P> {
         self.options.memory = limit.into();
         self
     }
 
-    /// Counts values on a control, by which others can watch and stop the check.
+    /// Counts values on a control, through which others can watch and stop the check.
     pub fn control(mut self, control: &'a Control) -> Statement<'a, P> {
         self.options.control = Some(control);
         self
     }
 
-    /// Tells a hook how far the check is; it ends when the hook says `false`, and has a verdict
-    /// on what was seen.
+    /// Calls a hook with the progress. The check ends when the hook returns false, with a verdict
+    /// on the positions checked.
     pub fn watched(mut self, hook: Hook<'a>) -> Statement<'a, P> {
         self.options.hook = Some(hook);
         self
     }
 
-    /// Whether it holds for one position.
+    /// True if the statement holds for this position.
     pub fn holds(&self, position: &Position, value: u32) -> bool {
         let (game, piles, memory) = (self.game, position.piles(), position.memory());
         (self.holds)(&PositionView { game, piles, memory, value })
     }
 
-    /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths
-    /// begin at 1.
+    /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths begin
+    /// at 1.
     ///
     /// # Errors
-    /// As [`Level::sweep`], but a check that is stopped is none: its verdict says that it is not complete.
+    /// As [`Level::sweep`], but a stopped check is no error: its verdict is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
-        // All of them first: a size that cannot be is known before anything is walked.
+        // Make all levels first, so that an invalid size is found before any work.
         let levels =
             lengths.map(|length| Ok(Level::new(self.game, length, max_pile)?.with(self.options)));
         let levels = levels.collect::<Result<Vec<_>, Error>>()?;
@@ -121,19 +121,19 @@ impl<P> fmt::Debug for Statement<'_, P> {
     }
 }
 
-/// What came of checking a [`Statement`].
+/// The result of checking a [`Statement`].
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Positions looked at.
+    /// The number of positions checked.
     pub checked: u64,
-    /// How many of them are counterexamples.
+    /// The number of counterexamples.
     pub failures: u64,
-    /// The counterexample of fewest coins, among those the lexicographically least, with its
+    /// The counterexample with the fewest coins, the lexicographically least of these, with its
     /// value.
     pub least: Least,
-    /// Whether all positions were looked at, or it was stopped.
+    /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
@@ -145,14 +145,14 @@ impl Verdict {
         self
     }
 
-    /// Whether it holds for all positions: there is no counterexample, and none was left out.
+    /// True if the check is complete and found no counterexample.
     pub fn holds(&self) -> bool {
         self.failures == 0 && self.complete
     }
 }
 
 impl fmt::Display for Verdict {
-    /// One line, without the time: the same on every run.
+    /// Writes one line without the time: the same on every run.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { checked, failures, complete, .. } = self;
         match self.least.found() {

@@ -1,4 +1,4 @@
-//! Stored tables as a whole: counted, listed row by row, verified.
+//! Whole stored tables: counted, listed row by row, verified.
 
 use grundy_rules::Game;
 use grundy_solvers::solver;
@@ -14,7 +14,7 @@ pub use grundy_sweep::outcomes::OutcomeCounts;
 pub use grundy_sweep::records::RecordCounts;
 pub use grundy_sweep::subsets::SetCounts;
 
-/// Tells whether the rows of a game have thresholds, which are stored in the place of outcome classes.
+/// True if tables of a game store thresholds instead of outcome classes.
 pub fn has_thresholds(game: Game) -> bool {
     solver(game).has_thresholds()
 }

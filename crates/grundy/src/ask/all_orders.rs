@@ -1,14 +1,15 @@
-//! Values of multisets, spread over all orders of their piles: a position of rows is then looked up
-//! without being sorted.
+//! Values of multisets, copied to all orders of their piles, so that look-ups of rows need no
+//! sorting.
 //!
-//! Rows (u, 1), ..., (u, N) are filled in the order of words. Where u does not ascend, two neighbours of it
-//! exchanged give a word before it with the same piles, whose row is copied. Else (u, b) has a multiset's
-//! value, if b is not below the last pile of u; if it is, these two exchanged stand in a row before.
+//! The rows (u, 1), ..., (u, N) are filled in the order of words. If u is not ascending, exchanging
+//! two neighbours gives an earlier word with the same piles, and its row is copied. Otherwise (u,
+//! b) has the value of a multiset if b is at least the last pile of u. If not, exchanging these two
+//! gives an earlier row.
 
 use grundy_questions::Cells;
 use grundy_rules::{Multisets, Pile, Table};
 
-/// Values as wide as they have to be.
+/// Values of the least sufficient width.
 pub(super) enum Values {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
@@ -25,13 +26,13 @@ impl Values {
     }
 }
 
-/// Bytes of the values of all words of a table of multisets.
+/// The size of the values of all words of a table of multisets, in bytes.
 pub(super) fn bytes(table: &Table) -> u64 {
     let words = u64::from(table.max_pile()).checked_pow(table.length() as u32);
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
 }
 
-/// The values of all words, from those of the multisets of a table in their order.
+/// The values of all words, from those of the multisets in the order of their table.
 pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> Values {
     match table.value_bytes() {
         1 => Values::Bytes(spread_as(multisets, cells, |value| value as u8)),
@@ -84,7 +85,8 @@ mod tests {
     use super::*;
     use grundy_rules::{Game, games};
 
-    /// The value of Nim is the nim-sum, whatever the order; single piles, and values of one byte and two.
+    /// The value of Nim is the nim-sum in every order; single piles, and values of one byte and
+    /// two.
     #[test]
     fn every_order_has_the_value_of_its_multiset() {
         let nim: Game = games::NIM;

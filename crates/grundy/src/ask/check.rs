@@ -1,4 +1,4 @@
-//! A statement checked on every position of some levels, a stretch at a time.
+//! Checks a statement on every position of some levels, a stretch at a time.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// Cells walked from one checkpoint to the next: a second or so; fewer where asking takes longer.
+/// The number of cells between two checkpoints: about a second; fewer for slow statements.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
@@ -19,17 +19,17 @@ impl Ask<'_> {
     /// coins. Lengths begin at 1.
     ///
     /// # Errors
-    /// [`AskError`] if there is no such level, or the statement has no value somewhere. A check that is
-    /// stopped is none: its report says that it is not complete.
+    /// [`AskError`] if there is no such level, or the statement has no value at some position. A
+    /// stopped check is no error: its report is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
 
-    /// As [`Ask::check`], but what the checkpoint knows to be covered is not covered again, and
-    /// `save` is shown the checkpoint after each stretch of work.
+    /// As [`Ask::check`], but skips positions that the checkpoint covers, and calls `save` with the
+    /// checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// As [`Ask::check`]; if `save` fails; and if the checkpoint is of another question.
+    /// As [`Ask::check`]; also if `save` fails, or if the checkpoint is of another question.
     pub fn check_from(
         &self,
         lengths: Lengths,
@@ -40,7 +40,7 @@ impl Ask<'_> {
         let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        // All sizes first: what cannot be is known before anything is walked.
+        // Make all levels first, so that an invalid size is found before any work.
         let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
         if !checkpoint.is_of(&levels) {
             return Err(AskError::OtherCheckpoint);
@@ -106,7 +106,7 @@ impl Ask<'_> {
             complete = swept.complete;
             all.gathered.merge(swept.acc);
             all.cells += swept.cells;
-            // What a stretch that was stopped midway has gathered is told, not kept.
+            // The results of an interrupted stretch are reported, but not saved.
             if complete {
                 checkpoint.put(&name, Covered { is_read, parts, done, found: all.part() });
                 save(checkpoint).map_err(AskError::Save)?;
@@ -119,8 +119,8 @@ impl Ask<'_> {
     }
 }
 
-/// Returns how many parts are walked from one checkpoint to the next, of a walk over so many cells that
-/// takes so many seconds.
+/// The number of parts between two checkpoints, for a walk over this many cells that takes this
+/// many seconds.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)
@@ -130,7 +130,7 @@ fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// 2^32 cells of a stretch: by hand.
+    /// 2^32 cells in a stretch: by hand.
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;

@@ -1,4 +1,4 @@
-//! The positions that satisfy a statement, in order.
+//! Lists the positions that satisfy a statement, in order.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -13,12 +13,14 @@ use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
-/// Positions of a large level that are looked at in order before it is walked on all threads.
+/// The number of positions of a large level that are listed in order before it is walked on all
+/// threads.
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
-    /// Shows the positions that satisfy the statement, in order: by length, by piles as words are
-    /// ordered, and by what the game remembers; until `show` says no. Whether it came to the end.
+    /// Shows the positions that satisfy the statement, in order: by length, by piles in
+    /// lexicographic order, and by the game's memory; until `show` returns false. Returns true if
+    /// it reached the end.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,
@@ -41,10 +43,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Shows what there is of a level. Of a large one whose values are computed by the billion, what is
-    /// frequent is found at once and shown as it is met. Then the level is walked on all threads, and the
-    /// first of what was found is shown, as much as fits into memory. What is still left is so frequent
-    /// that it is shown as it is met.
+    /// Lists a level. A large level with fast values is listed in three steps: first in order,
+    /// which finds frequent positions at once; then by a walk on all threads, which finds as
+    /// many of the next positions as fit into memory; the rest are so frequent that they are listed
+    /// in order again.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -92,7 +94,7 @@ impl Ask<'_> {
                     return Ok(is_all);
                 }
             }
-            // Whatever stands before the position without an answer is shown.
+            // Positions before the one without a value are still listed.
             Err(AskError::Undefined(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -105,7 +107,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first in a walk over a level; `None` if it was stopped.
+    /// Finds the first positions by a walk over a level; `None` if it was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -113,7 +115,7 @@ impl Ask<'_> {
         control: &Control,
     ) -> Result<Option<Firsts>, AskError> {
         let prepared = self.prepare(level)?;
-        // A position without an answer stops this walk, and not the whole search.
+        // A position without a value stops this walk, but not the whole search.
         let control = &control.counted_part();
         let lookups = unless_stopped(self.lookups(&prepared, firsts.max_pile, control))?;
         let walk = unless_stopped(level.walk(control).map_err(AskError::from))?;
@@ -123,8 +125,8 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Shows what there is of a level, of positions of at most so many coins; their values may be at
-    /// hand.
+    /// Lists the positions of a level with at most `coins` coins; their values may be given in
+    /// `rows`.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -138,7 +140,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Shows what there is of a level, of positions with these first piles.
+    /// Lists the positions of a level with these first piles.
     pub(crate) fn find_in<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -152,7 +154,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Shows the positions that an order shows and the statement is true of, as long as `look` goes on.
+    /// Shows the positions of an order that satisfy the statement, while `look` returns true.
     fn find_by<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -187,14 +189,14 @@ impl Ask<'_> {
             Ok(goes_on && matches!(answer, Ok(true)))
         });
         match ended {
-            // Nothing is looked up for a search that was stopped.
+            // Look-ups of a stopped search fail, which is no error.
             Err(AskError::Undefined(_)) if control.is_stopped() => answer.map(|_| false),
             ended => Ok(answer? && ended?),
         }
     }
 }
 
-/// Turns the error that somebody stopped it into `None`.
+/// Turns the error of a stopped search into `None`.
 fn unless_stopped<T>(made: Result<T, AskError>) -> Result<Option<T>, AskError> {
     match made {
         Err(AskError::Level(Error::Stopped)) => Ok(None),

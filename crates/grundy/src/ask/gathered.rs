@@ -1,4 +1,4 @@
-//! What comes of asking a question of positions, as each thread gathers it and as it is merged.
+//! The results of a question: gathered by each thread, and merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,26 +17,26 @@ pub(crate) struct QuestionTally {
     pub(crate) checked: u64,
     pub(crate) premise: u64,
     pub(crate) failures: u64,
-    /// The least counterexamples by coins, then by piles and what is remembered.
+    /// The least counterexamples by coins, then by piles and memory.
     pub(crate) least: BTreeSet<(u64, Position, u32)>,
     pub(crate) show: usize,
-    /// The first of which the statement is true, if they are wanted.
+    /// The first positions that satisfy the statement, if they are wanted.
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level behind another one, by their places in the order of words, with their
+/// The first words of a level behind a given one, as indices in the order of words, with their
 /// values.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
-    /// The first place that is wanted, and the first that is not.
+    /// The range of indices that are wanted.
     wanted: Range<u64>,
     most: usize,
     found: Vec<(u64, u32)>,
 }
 
 impl Firsts {
-    /// No more than so many, at least one.
+    /// At most `most` words, at least one.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
@@ -71,7 +71,7 @@ impl Firsts {
         self.cut();
     }
 
-    /// Gives them back in order, and says whether there are no others.
+    /// Returns the words in order, and true if there are no others.
     pub(crate) fn shown(mut self, length: usize) -> (impl Iterator<Item = (Vec<Pile>, u32)>, bool) {
         self.cut();
         self.found.sort_unstable();
@@ -115,7 +115,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // Of counterexamples there may be billions, and most columns have none of the least.
+        // There may be billions of counterexamples, and most columns contain none of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {
@@ -123,7 +123,7 @@ impl QuestionTally {
         }
     }
 
-    /// Adds what was gathered of a level to what came of the levels before.
+    /// Adds the results of a level to those of earlier levels.
     pub(crate) fn add_to(self, found: &mut CheckReport, is_read: bool) {
         if self.checked > 0 {
             found.read |= is_read;
@@ -157,7 +157,7 @@ struct ThreadTally<'b> {
     worker: Option<Worker<'b>>,
     gathered: QuestionTally,
     wrong: Option<Undefined>,
-    /// Tells if positions are missing, as it was stopped among them.
+    /// True if the walk was stopped, so that positions are missing.
     is_cut: bool,
 }
 
@@ -201,7 +201,7 @@ impl<'b> ThreadTally<'b> {
         };
         match taken {
             Ok(()) => {}
-            // Nothing is looked up for a search that was stopped.
+            // Look-ups of a stopped search fail, which is no error.
             Err(_) if control.is_stopped() => self.is_cut = true,
             Err(wrong) => {
                 self.wrong = Some(wrong);
@@ -232,7 +232,8 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
-    /// Asks about some parts of a walk; gathers counterexamples, or of what is true the first.
+    /// Evaluates the question on some parts of a walk; gathers the least counterexamples, or the
+    /// first positions that satisfy it.
     pub(crate) fn ask_parts<'b>(
         &self,
         (walk, parts): (&Walk<'_>, Range<u64>),
@@ -274,7 +275,7 @@ mod tests {
         gathered.least.iter().map(|(_, position, _)| position.piles()).collect()
     }
 
-    /// By coins, then by piles, no more than are wanted.
+    /// By coins, then by piles, at most as many as wanted.
     #[test]
     fn the_least_are_kept() {
         let all: [&[Pile]; 6] = [&[4, 2], &[3, 2], &[9], &[2, 3], &[1, 1, 3], &[5]];
@@ -283,7 +284,7 @@ mod tests {
         assert_eq!(piles(&gathered([0; 3], 2, &all)), two);
         assert_eq!(gathered([0; 3], 9, &all).least.len(), 6);
         assert!(gathered([0; 3], 0, &all).least.is_empty());
-        // As many coins as the last, and less as a word: it takes its place.
+        // It has as many coins as the last and is less as a word, so it replaces it.
         assert_eq!(piles(&gathered([0; 3], 1, &[&[3, 2], &[2, 3]])), [[2, 3]]);
         assert_eq!(piles(&gathered([0; 3], 1, &[&[2, 3], &[3, 2]])), [[2, 3]]);
         let mut moved = QuestionTally::new(3);

@@ -1,4 +1,4 @@
-//! Laws that hold: found in a small sample, and checked on a larger range.
+//! Search for laws: found in a small sample, and checked on a larger range.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,68 +12,68 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// Positions of a sample, at most: enough to tell a law from an accident, few enough to try
-/// hundreds of conditions and thousands of conjunctions on.
+/// The size of the largest sample: enough to distinguish a law from an accident, and few enough for
+/// hundreds of conditions and thousands of conjunctions.
 const MOST_SAMPLED: u64 = 5000;
 
-/// How laws are looked for.
+/// A search for laws.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // most names say it
 pub struct Guess<'a> {
     pub game: Game,
     pub length: usize,
-    /// The largest pile of the positions that a law is checked on.
+    /// The largest pile of the positions on which a law is checked.
     pub max_pile: Pile,
     pub database: Option<&'a Database>,
     pub memory: MemoryLimit,
     pub isa: Isa,
-    /// Seconds after which it ends with what was found.
+    /// The time limit in seconds; laws found until then are returned.
     pub seconds: f64,
     pub control: &'a Control,
 }
 
-/// A law, and on what it was checked.
+/// A law, and the extent of its checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,
-    /// What it is about: a value, as in `g == 0`, or all positions.
+    /// The subject: a value, as in `g == 0`, or all positions.
     pub subject: String,
     pub checked: u64,
-    /// Those of them it says something about.
+    /// The number of checked positions about which the law says something.
     pub constrained: u64,
-    /// The largest pile up to which it was tried, and holds: beyond the range too, as far as that takes
-    /// a moment.
+    /// The largest pile up to which the law was tested and holds. The test goes beyond the range,
+    /// as far as is possible in little time.
     pub tried_to: Pile,
 }
 
-/// What came of looking.
+/// The result of a search for laws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     /// The laws that hold on the whole range, the strongest first.
     pub found: Vec<FoundLaw>,
-    /// Statements that were true of the sample and have a counterexample elsewhere.
+    /// The number of statements that are true of the sample but have a counterexample elsewhere.
     pub refuted: u64,
-    /// The largest pile of the sample, and its positions.
+    /// The largest pile of the sample, and its number of positions.
     pub sample: (Pile, u64),
-    /// Whether it came to the end.
+    /// True if the search reached the end.
     pub complete: bool,
 }
 
-/// The largest pile, up to 1024, for which there are at most so many positions of a length.
+/// Returns the largest usual size, up to 1024, with at most `most` positions of a length.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let fits = |max_pile: &Pile| {
         Level::new(game, length, *max_pile).is_ok_and(|level| level.positions() <= most)
     };
-    // Sizes as somebody would choose them.
+    // Usual sizes: powers of two, and three times such.
     let sizes = (1..=10).flat_map(|power| [1 << power, 3 << (power - 1)]);
     sizes.take_while(|&size| size <= 1024).filter(fits).last().unwrap_or(1)
 }
 
 impl Guess<'_> {
-    /// The sizes of sample and range: positions of the largest pile whose positions are few
-    /// enough, up to the range itself.
+    /// The sample: all positions up to the largest pile with few enough positions, at most that of
+    /// the range.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -103,7 +103,7 @@ impl Guess<'_> {
         }
     }
 
-    /// Looks for laws.
+    /// Runs the search.
     pub fn run(&self) -> Result<Guesses, AskError> {
         let start = Stopwatch::start();
         let is_over = || self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds;
@@ -113,7 +113,7 @@ impl Guess<'_> {
 
     fn look(&self) -> Result<Guesses, AskError> {
         let (max_pile, sample) = match self.sample() {
-            // What is found in a part of the sample is no law of it.
+            // A law of an incomplete sample is worthless.
             Err(AskError::Level(Error::Stopped)) => return Ok(Guesses::default()),
             sample => sample?,
         };
@@ -152,7 +152,7 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             };
-            // A law that speaks of nothing is none.
+            // A vacuous law is no law.
             if constrained == 0 {
                 continue;
             }
@@ -177,7 +177,7 @@ impl Guess<'_> {
                 constrained,
                 tried_to,
             };
-            // A formula says where every value stands, and how large it is.
+            // A formula gives all values, so nothing else is needed.
             let says_all = found.kind == LawKind::Formula;
             settled.push(law.subject);
             guessed.found.push(found);
@@ -189,11 +189,11 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tries a law on larger piles than the range has, as far as that takes a moment: what holds on a
-    /// small range may be an accident of it.
+    /// Tests a law on larger piles than those of the range, if that is fast: a law of a small range
+    /// may be an accident.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
-        // Where all of a long range is the sample, at least as much again.
+        // If the sample is the whole range, test at least twice the range.
         let least = if sampled == self.max_pile { self.max_pile.saturating_mul(2) } else { 0 };
         let sizes = MOST_BEYOND.map(|most| usual_max_pile(self.game, self.length, most).max(least));
         sizes.into_iter().filter(|&size| size > self.max_pile).find_map(|max_pile| {
@@ -202,8 +202,8 @@ impl Guess<'_> {
         })
     }
 
-    /// Positions that a law says something about: those that satisfy its premise; of an
-    /// equivalence without one, those of the value it is about. `None` if it was stopped.
+    /// The number of positions about which a law says something: those that satisfy its premise,
+    /// or, for an equivalence without one, those of its subject. `None` if it was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -225,14 +225,14 @@ impl Guess<'_> {
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Does some work, and stops its control as soon as it is over: a single law can take longer than all
-/// may take together.
+/// Runs `work`, and stops its control as soon as the time is over: a single law can take longer
+/// than the whole limit.
 fn stopping<R>(
     control: &Control,
     is_over: impl Fn() -> bool + Sync,
     work: impl FnOnce() -> R,
 ) -> R {
-    /// Ends the watch when the work ends, by a panic too.
+    /// Ends the watching thread when the work ends, even by a panic.
     struct Watch<'a>(&'a AtomicBool, thread::Thread);
     impl Drop for Watch<'_> {
         fn drop(&mut self) {
@@ -240,7 +240,7 @@ fn stopping<R>(
             self.1.unpark();
         }
     }
-    // A browser has no second thread, and nobody who could stop this one.
+    // A browser has no second thread that could stop this one.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return work();
     }
@@ -260,7 +260,7 @@ fn stopping<R>(
     })
 }
 
-/// The periods of rows to try: that of the last pile, by the others.
+/// The periods of rows to try: the period of the last pile, given the others.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -271,7 +271,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // A power of two above all piles but the last, and from which multiple of it on.
+    // A power of two above all piles but the last, and the multiple of it from which the law holds.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -1,7 +1,7 @@
-//! The values of other positions, for statements that ask for them.
+//! The values of other positions, for statements that need them.
 //!
-//! Whole levels are held in memory as far as they fit into half of what is allowed, each value at
-//! a place that follows from the piles. What is larger, or longer, is looked up in the database or
+//! Whole levels are held in memory if they fit into half of the limit, each value at an index that
+//! follows from the piles. Values of larger or longer positions are looked up in the database or
 //! computed.
 
 use std::ops::{Range, RangeInclusive};
@@ -19,35 +19,35 @@ use super::all_orders;
 use crate::walk::{position_of, source};
 use crate::{Database, Error, Level};
 
-/// Seconds that the value of a position beyond them may take.
+/// The time limit, in seconds, for computing a position outside the held levels.
 pub(crate) const LONGEST_LOOK: f64 = 60.0;
 
-/// Levels in memory, and whoever answers beyond them.
+/// Levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
-    /// Computes what it does not have: a statement may be about what is proved.
+    /// Ignores theorems: a statement may be about a proved value.
     database: Database,
     control: Control,
 }
 
-/// Levels of a game that are wanted in memory.
+/// Levels of a game that should be held in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub(crate) game: Game,
-    /// The most piles; 0 if only the position without piles is asked for.
+    /// The most piles; 0 if only the position without piles is needed.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// True if multisets are asked for in all orders of their piles, by rows.
+    /// True if multisets are looked up in all orders of their piles, by rows.
     pub(crate) in_all_orders: bool,
 }
 
 /// Levels of a game in memory.
 struct HeldGame {
     game: Game,
-    /// By length, from 1.
+    /// The levels by length, from 1.
     levels: Vec<Option<Held>>,
     ladder: Option<Climbed>,
-    /// The value of the position without piles, if there is one.
+    /// The value of the position without piles, if it exists.
     empty: Option<u32>,
 }
 
@@ -60,7 +60,7 @@ struct Climbed {
 /// The values of a level in the order of its table.
 pub(crate) struct Held {
     values: all_orders::Values,
-    /// The place of the first of these cells in the level.
+    /// The index in the level of the first of these cells.
     from: usize,
     layout: Layout,
     max_pile: Pile,
@@ -73,19 +73,19 @@ struct Units {
 }
 
 enum Layout {
-    /// Of a row: by a stride for each pile.
+    /// Rows: a stride for each pile.
     Rows(Vec<usize>),
     Multisets(Multisets),
     /// Multisets with each last move up to the largest pile.
     LastMoves(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// By the number in the table, from one on.
+    /// By the number in the table, from this one on.
     Numbers(Table, u64),
 }
 
 impl Wanted {
-    /// Bytes of the levels.
+    /// The size of the levels in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         let Wanted { game, longest, max_pile, .. } = *self;
         if longest == 0 {
@@ -100,7 +100,7 @@ impl Wanted {
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
 
-    /// About the bytes of those that are held within so many.
+    /// The approximate size of the levels that would be held within `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
         let Wanted { game, longest, max_pile, in_all_orders } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
@@ -123,7 +123,7 @@ impl Lookups {
         Lookups { games: Vec::new(), database, control: control.part() }
     }
 
-    /// Holds levels of some games, all of them in half of the memory.
+    /// Holds levels of some games, in half of the memory altogether.
     pub(crate) fn of_games(
         wanted: &[Wanted],
         database: Option<&Database>,
@@ -142,7 +142,7 @@ impl Lookups {
         Ok(found)
     }
 
-    /// The memory for the levels of each of some games.
+    /// The memory for the levels of each game.
     pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
         memory.share(2).share(wanted.len() as u64)
     }
@@ -196,8 +196,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits; where that can be, those of its positions only that have
-    /// these first piles.
+    /// Holds one level, if it fits; only the positions with these first piles, if the numbering
+    /// allows it.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -225,7 +225,7 @@ impl Lookups {
         &self.database
     }
 
-    /// Tells whether it has all positions of so many piles of a game.
+    /// True if all positions of a game with this length are held.
     pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
         self.of(game).is_some_and(|held| match &held.ladder {
             Some(climbed) => length <= climbed.strides.len(),
@@ -239,7 +239,7 @@ impl Lookups {
 }
 
 impl HeldGame {
-    /// Spreads the values of multisets over all orders of their piles, as far as there is room.
+    /// Copies the values of multisets to all orders of their piles, while there is room.
     fn spread(&mut self, room: MemoryLimit) {
         let bytes = |held: &Held| 4 * held.values.cells().count() as u64;
         let mut left = room.minus(self.levels.iter().flatten().map(bytes).sum()).bytes();
@@ -251,7 +251,7 @@ impl HeldGame {
             };
             let (n, length) = (held.max_pile, multisets.length());
             let Ok(table) = Table::new(self.game, n, length) else { continue };
-            // What is spread takes the place of what was held.
+            // The copies replace the held values.
             let needed = all_orders::bytes(&table);
             if needed > left {
                 return;
@@ -270,7 +270,7 @@ impl Layout {
     }
 }
 
-/// The table of at most so many piles that has the most of them: not every number of piles has one.
+/// The longest table of a game with at most `longest` piles; not every length has a table.
 fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
     let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
     longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
@@ -299,20 +299,20 @@ fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
 }
 
 impl Held {
-    /// The units of a level that have all positions with these first piles; `None` if the level
-    /// does not come in the order of first piles.
+    /// The units of a level that contain all positions with these first piles; `None` if the level
+    /// is not in the order of first piles.
     fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
         let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
         if table.numbering() == Numbering::Records {
-            // Of a pile n with each last move there are n + 1 values.
+            // A pile n has n + 1 values, one for each last move.
             let values = |before: u64| before * (before + 3) / 2;
             return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
         }
         if !solver.has_thresholds() || table.length() < 3 {
             return None;
         }
-        // Tiles have the order of all piles but the last two.
+        // Tiles are in the order of all piles but the last two.
         let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
         let each = source::tiles_per_unit(table);
         let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
@@ -381,7 +381,7 @@ impl Held {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::LastMoves(multisets), Memory::LastMove(taken)) => {
-                // A last move that cannot be made again is none.
+                // A last move that cannot be repeated counts as none.
                 let largest = piles[piles.len() - 1];
                 let taken = if *taken > largest { 0 } else { *taken };
                 multisets.rank(piles) as usize * (self.max_pile as usize + 1) + taken as usize
@@ -481,7 +481,7 @@ mod tests {
                         let found = lookups.cell(game, position.piles(), position.memory());
                         assert_eq!(found.unwrap(), expected, "{position} in {game}");
                     }
-                    // What is in memory is not looked up again.
+                    // A held value is not looked up again.
                     if held.games[0].ladder.is_none() {
                         let level = held.games[0].levels[length - 1].as_ref().unwrap();
                         let found = level.cell(position.piles(), position.memory());
@@ -497,8 +497,8 @@ mod tests {
         Held::new(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
     }
 
-    /// By hand: of Nim, and of short global nim by the rule that a last move which is more than the
-    /// largest pile forbids nothing.
+    /// By hand: Nim, and short global nim, in which a last move larger than every pile forbids
+    /// nothing.
     #[test]
     fn a_level_has_its_own_positions_and_no_others() {
         let nim = level(games::NIM, 2, 5);
@@ -522,7 +522,7 @@ mod tests {
         }
     }
 
-    /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of what is allowed.
+    /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of the limit.
     #[test]
     fn as_many_levels_are_held_as_fit_into_half_the_memory() {
         let held = |memory| {
@@ -536,7 +536,7 @@ mod tests {
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219)), [Some(9), Some(45), Some(165)]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219 - 1)), [Some(9), Some(45), None]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 54 - 1)), [Some(9), None, None]);
-        // What does not fit leaves room for nothing larger, and takes none.
+        // After a level that does not fit, no longer level is held.
         assert_eq!(held(MemoryLimit::new(2 * 4 * 9)), [Some(9), None, None]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 9 - 1)), [None, None, None]);
         let control = Control::new();
@@ -546,7 +546,7 @@ mod tests {
         assert!(holds(2) && !holds(1) && !holds(3));
     }
 
-    /// Levels of End-Nim up to 10 take 10, 100 and 1000 bytes; the first two are always there.
+    /// Levels of End-Nim up to 10 take 10, 100 and 1000 bytes; the first two are always held.
     #[test]
     fn a_ladder_reaches_as_high_as_it_fits() {
         let climbed = |max_pile, longest, memory| {
@@ -571,7 +571,8 @@ mod tests {
             !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
                 && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
-        // Values above 255, of two bytes: two piles of up to 128 have them, single ones have not.
+        // Values above 255, of two bytes, occur for two piles of up to 128, but not for single
+        // ones.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(games::END_NIM, 2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));

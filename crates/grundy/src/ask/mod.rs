@@ -1,16 +1,16 @@
-//! Questions in the language of docs/LANGUAGE.md, asked of whole levels.
+//! Questions in the language of docs/LANGUAGE.md about whole levels.
 //!
 //! ```text
-//! question    how a statement is asked, and what comes of it
-//! check       a statement, checked on every position
-//! find        the positions that satisfy a statement, in order
-//! order       the order in which positions are listed
-//! lookups     values of other positions, for statements that ask for them
+//! question    a statement with its options, and the reports
+//! check       checks a statement on every position
+//! find        lists the positions that satisfy a statement, in order
+//! order       the order of lists
+//! lookups     values of other positions, for statements that need them
 //! all_orders  values of multisets, looked up without sorting
 //! gathered    counts and counterexamples, as each thread gathers them
-//! share       a check or a list, done share by share in different processes, or a stretch at a time
-//! sequence    integer sequences: how many positions of each size satisfy a statement
-//! guess       simple laws that hold
+//! share       checks and lists divided among processes, or into stretches
+//! sequence    integer sequences: the numbers of positions of each size that satisfy a statement
+//! guess       search for simple laws
 //! ```
 
 mod all_orders;

@@ -1,10 +1,9 @@
-//! Positions in the order in which they are listed: by piles as words are ordered, and by what the
-//! game remembers.
+//! Positions in the order of lists: by piles in lexicographic order, and by the game's memory.
 //!
-//! A level is walked in an order that suits its tiles, which is another one. Here its values are
-//! held in memory and read in the order of the words; a level that does not fit is looked up row
-//! by row. Positions with some first piles only, which stand together in that order, are shown
-//! without those before and behind them. (Sets of moves are always shown all.)
+//! A level is walked in the order of its tiles, which is another one. Here its values are held in
+//! memory and read in the order of the words; a level that does not fit is looked up row by row.
+//! Positions with given first piles stand together in this order, and can be shown alone.
+//! (Levels of sets of moves are always shown whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -18,14 +17,15 @@ use super::question::{Ask, AskError};
 use crate::walk::WalkOptions;
 use crate::{Error, Level};
 
-/// A level in order.
+/// A level in the order of lists.
 pub(crate) struct Order {
     game: Game,
     table: Table,
-    /// The first piles of the positions to be shown.
+    /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The most coins of a position, and the values of all rows of so many, if they are at hand.
+    /// The most coins of a position, and the values of all rows with at most so many, if they are
+    /// given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -34,12 +34,12 @@ fn coins(piles: &[Pile]) -> u64 {
     piles.iter().map(|&pile| u64::from(pile)).sum()
 }
 
-/// Who is shown positions: their piles, what is remembered and the value; at the end no piles.
-/// It says whether to go on.
+/// A function that receives positions: piles, memory and value; `None` for piles at the end. It
+/// returns false to stop.
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// A level that is held in memory, if it fits, or else looked up row by row.
+    /// A level held in memory if it fits, otherwise looked up row by row.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -64,7 +64,7 @@ impl Order {
         Ok(Order { game, table, firsts, held, coins: u64::MAX, simplex: None })
     }
 
-    /// Positions of at most so many coins.
+    /// Positions with at most `coins` coins.
     pub(crate) fn of_coins(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -93,7 +93,7 @@ impl Order {
         Ok(went)
     }
 
-    /// The first word of so many piles: all as low as they may be.
+    /// The first word of this length: every pile as low as possible.
     fn first(&self, length: usize) -> Vec<Pile> {
         let first = *self.firsts.start();
         let rest = if self.game.is_unordered() { first } else { self.table.least_pile() };
@@ -102,8 +102,8 @@ impl Order {
         piles
     }
 
-    /// The word behind a word, if its first pile is one to be shown: the next in which the piles
-    /// ascend, where their order does not matter.
+    /// Advances to the next word, if its first pile is to be shown. If the order does not matter,
+    /// only ascending words count.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
             let next = piles[at] + 1;
@@ -121,7 +121,7 @@ impl Order {
 
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
-            // Of a single pile the last moves up to the pile, where its level is one of records.
+            // In a level of records, a single pile has last moves up to the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.max_pile(),
             _ => 0..=0,
@@ -163,7 +163,7 @@ impl Order {
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
     }
 
-    /// Rows (word, b) for b = 1, ..., N, each looked up as a whole.
+    /// Shows the rows (word, b) for b = 1, ..., N, each looked up as a whole.
     fn rows(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         if self.game.remembers() != Remembers::Nothing || self.game.is_unordered() {
             return self.words(control, show);
@@ -196,7 +196,7 @@ impl Order {
         }
     }
 
-    /// In the order of the table: sets of moves have no other.
+    /// Shows positions in the order of the table: sets of moves have no other.
     fn numbers(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         for number in 0..self.table.values() {
             let position = self.table.position(number);
@@ -223,7 +223,7 @@ mod tests {
 
     type Shown = (Vec<Pile>, Memory, u32);
 
-    /// The first so many positions of a level, and whether it came to the end.
+    /// The first `most` positions of a level; true if these are all.
     fn shown(order: &Order, most: usize) -> (Vec<Shown>, bool) {
         let mut all = Vec::new();
         let went = order.each(&Control::new(), &mut |piles, memory, cell| {
@@ -245,7 +245,8 @@ mod tests {
         Order::new(&ask, &level, firsts, &Control::new()).unwrap()
     }
 
-    /// A level that does not fit into memory is the same list, to its end and to its seventh position.
+    /// A level that does not fit into memory gives the same list, to its end and to its seventh
+    /// position.
     #[test]
     fn what_is_not_held_is_the_same_list() {
         for (game, length, max_pile, count) in [

@@ -1,5 +1,5 @@
-//! Questions in the language of docs/LANGUAGE.md: statements checked on every position up to a
-//! size, and the positions that satisfy them.
+//! Questions in the language of docs/LANGUAGE.md: statements to check on every position up to a
+//! size, or to list the positions that satisfy them.
 
 use std::io;
 
@@ -19,7 +19,7 @@ use crate::{Database, Error, Hook, Level};
 /// Numbers of piles, from the least to the greatest.
 pub type Lengths = std::ops::RangeInclusive<usize>;
 
-/// How a question is asked: of which positions, and within what.
+/// A question with its options: its source of values, and its limits.
 ///
 /// ```
 /// use grundy::{Ask, Question, games};
@@ -40,27 +40,27 @@ pub struct Ask<'a> {
     pub(crate) most: u64,
 }
 
-/// What came of checking a question on positions.
+/// The result of checking a question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckReport {
-    /// Positions looked at.
+    /// The number of positions checked.
     pub checked: u64,
-    /// Those of an implication of which its premises are true.
+    /// The number of positions at which the premises of an implication are true.
     pub premise: u64,
-    /// Those of which the statement is false.
+    /// The number of counterexamples.
     pub failures: u64,
-    /// The least of those, by coins and then by piles, with their values (or the places of their
-    /// classes); no more than were wanted.
+    /// The least counterexamples, by coins and then by piles, with their values (or the indices of
+    /// their classes); at most as many as wanted.
     pub least: Vec<(Position, u32)>,
-    /// Whether all positions were looked at, or it was stopped.
+    /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
-    /// Whether values were read from stored tables.
+    /// True if values were read from stored tables.
     pub read: bool,
-    /// Whether values were computed.
+    /// True if values were computed.
     pub computed: bool,
-    /// Wall time, without what a checkpoint had covered before.
+    /// Wall time in seconds, without the time before the checkpoint.
     pub seconds: f64,
-    /// Positions looked at in that time.
+    /// The number of positions checked in that time.
     pub fresh: u64,
 }
 
@@ -83,20 +83,20 @@ impl CheckReport {
         }
     }
 
-    /// Whether it holds for all positions: there is no counterexample, and none was left out.
+    /// True if the check is complete and found no counterexample.
     pub fn holds(&self) -> bool {
         self.verdict() == "holds"
     }
 }
 
-/// Why a question has no answer.
+/// The errors of questions.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum AskError {
-    /// The statement cannot be worked out for positions of this size.
+    /// The statement cannot be compiled for positions of this size.
     #[error(transparent)]
     Problem(#[from] Problem),
-    /// It has no value at some position.
+    /// The statement has no value at some position.
     #[error("{0}")]
     Undefined(Undefined),
     #[error(transparent)]
@@ -125,25 +125,25 @@ impl From<QueryError> for AskError {
 }
 
 impl<'a> Ask<'a> {
-    /// A question, to be asked of computed positions within 4 GiB and any time.
+    /// A question about computed positions, with 4 GiB of memory and no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
     }
 
-    /// Takes values from a database where it has them.
+    /// Reads values from a database if it has them.
     pub fn database(mut self, database: &'a Database) -> Ask<'a> {
         self.options.database = Some(database);
         self
     }
 
-    /// Stays within so many bytes of memory.
+    /// Limits the memory, in bytes.
     pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Ask<'a> {
         self.options.memory = limit.into();
         self
     }
 
-    /// Refuses what would take longer, as estimated.
+    /// Returns an error if the estimated time exceeds this many seconds.
     pub fn seconds(self, seconds: f64) -> Ask<'a> {
         Ask { seconds, ..self }
     }
@@ -153,24 +153,24 @@ impl<'a> Ask<'a> {
         Ask { isa, ..self }
     }
 
-    /// Keeps so many of the least counterexamples; 1 if nothing is said.
+    /// Keeps this many of the least counterexamples; default 1.
     pub fn show(self, count: usize) -> Ask<'a> {
         Ask { show: count, ..self }
     }
 
-    /// Says that no more than the first so many positions of [`Ask::find`] are wanted.
+    /// Limits [`Ask::find`] to the first `most` positions.
     pub fn first(self, most: u64) -> Ask<'a> {
         Ask { most, ..self }
     }
 
-    /// Counts values on a control, by which others can watch and stop it. A statement that has no
-    /// value somewhere stops it too.
+    /// Counts values on a control, through which others can watch and stop the work. A missing
+    /// value of the statement stops it too.
     pub fn control(mut self, control: &'a Control) -> Ask<'a> {
         self.options.control = Some(control);
         self
     }
 
-    /// Tells a hook how far it is; it ends when the hook says `false`.
+    /// Calls a hook with the progress; the work ends when the hook returns false.
     pub fn watched(mut self, hook: Hook<'a>) -> Ask<'a> {
         self.options.hook = Some(hook);
         self
@@ -202,7 +202,7 @@ impl<'a> Ask<'a> {
         self.question.prepare(table.length(), table.max_pile(), tiles, self.isa)
     }
 
-    /// The positions of all these lengths, and about the seconds to check them.
+    /// The number of positions of all these lengths, and the approximate seconds to check them.
     pub fn estimate(&self, lengths: Lengths, max_pile: Pile) -> Result<(u64, f64), AskError> {
         let (mut positions, mut seconds) = (0u64, 0.0);
         for length in lengths {
@@ -216,7 +216,7 @@ impl<'a> Ask<'a> {
         Ok((positions, seconds))
     }
 
-    /// About the seconds that one thread asks about the positions of a level.
+    /// The approximate seconds in which one thread evaluates the question on a level.
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
@@ -230,7 +230,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(asked).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // What takes longer is refused at once, with the position.
+                    // Slower look-ups give an error at once, with the position.
                     if seconds > LONGEST_LOOK { 0.0 } else { 1e9 * seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => cost::ASKED_OTHERS,
@@ -246,13 +246,13 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each * 1e-9)
     }
 
-    /// Tells whether values of another game are looked up as those of rows.
+    /// True if values of another game are looked up as rows.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
     }
 
-    /// About the seconds that so many threads fill what another game's positions are looked up in.
+    /// The approximate seconds to fill the levels of other games that are looked up.
     pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
         let mut seconds = 0.0;
         if self.question.other_games().is_empty() {
@@ -264,7 +264,7 @@ impl<'a> Ask<'a> {
                 continue;
             }
             for length in 1..=wanted.longest {
-                // Not every number of piles has a table.
+                // Some lengths have no table.
                 let Ok(table) = Table::new(wanted.game, wanted.max_pile, length) else { continue };
                 seconds += match is_fast(wanted.game) {
                     true => table.positions() as f64 * cost::FILL * 1e-9,
@@ -275,7 +275,7 @@ impl<'a> Ask<'a> {
         Ok(seconds)
     }
 
-    /// About the seconds that so many threads fill a level before it is asked about.
+    /// The approximate seconds to fill a level before it is evaluated.
     pub(crate) fn seconds_to_fill(&self, level: &Level<'_>, threads: u64) -> f64 {
         if is_fast(self.game()) {
             return 0.0;
@@ -296,7 +296,7 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// The levels of other positions that are held, where the largest pile is this one.
+    /// The levels of other positions to hold, if this is the largest pile of the range.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
@@ -324,8 +324,8 @@ impl<'a> Ask<'a> {
         wanted
     }
 
-    /// Refuses a level if what it looks up of other games does not fit into memory: one by one that would
-    /// take forever.
+    /// Returns an error if the look-ups in other games do not fit into memory: one by one they
+    /// would take forever.
     pub(crate) fn check_wanted(&self, level: &Level<'_>) -> Result<(), AskError> {
         if self.question.other_games().is_empty() {
             return Ok(());
@@ -357,7 +357,7 @@ impl<'a> Ask<'a> {
         Ok(Lookups::of_games(&wanted, database, memory, control)?)
     }
 
-    /// What the parts of the statement come to at a position.
+    /// Returns the parts of the statement with their values at a position.
     pub fn parts(&self, position: &Position, cell: u32) -> Vec<(String, String)> {
         let control = Control::new();
         let WalkOptions { database, memory, .. } = self.options;
@@ -368,8 +368,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// The largest pile up to which values of the game itself are held, where this one is the largest of the
-/// range; beyond it they are looked up one by one.
+/// The largest pile up to which values of the game itself are held, for this largest pile of the
+/// range. Values beyond are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
@@ -378,12 +378,11 @@ pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 
-/// Positions that are asked about if nobody says how many: a moment's.
+/// The default number of positions: about a second of work.
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
-/// Lengths and max pile for a question of which nobody says how far it is to be asked: the largest
-/// pile up to 64 for which all lengths together are a moment's work. Lengths are 1 to 4, or that of
-/// the piles which the question names.
+/// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
+/// together take about a second. Lengths are 1 to 4, or the largest pile number in the question.
 pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, Pile) {
     let game = question.game();
     let most = USUAL_POSITIONS[usize::from(is_fast(game))];
@@ -410,8 +409,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The wider the numbers and the more is asked, the longer a position takes; and the more positions
-    /// there are.
+    /// The time of a position grows with the width of the numbers and the size of the statement;
+    /// the total grows with the number of positions.
     #[test]
     fn seconds_grow_with_what_is_asked() {
         let seconds = |game, length, max_pile, text: &str| {
@@ -427,7 +426,8 @@ mod tests {
         let of = |text| seconds(END_NIM, 3, 64, text).1;
         assert!(of("P") < of("g == g(first, last)"));
         assert!(of("g == g(first, last)") < of("all options: option != g"));
-        // Words are rows, and multisets stand alone: 9 * 10 * 11 / 6 of them, and 9^3 words.
+        // Words are evaluated as rows, multisets one by one: 9 * 10 * 11 / 6 multisets, and 9^3
+        // words.
         let (row, alone) = (seconds(PARTIZAN_END_NIM, 3, 9, "P").1, seconds(NIM, 3, 9, "P").1);
         assert!(row / 729.0 < alone / 165.0, "{row} {alone}");
         assert!(row < seconds(PARTIZAN_END_NIM, 3, 10, "P").1);
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(usual(END_NIM, "P", Some(1..=5)), (1..=5, 31));
         assert_eq!(usual(PARTIZAN_END_NIM, "P", Some(5..=5)), (5..=5, 32));
         assert_eq!(usual(END_NIM, "p5 > 1 -> g > 0", None), (5..=5, 32));
-        // 962598 multisets, and of 40 there are 1086008.
+        // 962598 multisets, and for 40 there are 1086008.
         assert_eq!(usual(NIM, "P", Some(5..=5)), (5..=5, 39));
         assert_eq!(usual(END_NIM, "P", Some(100..=100)), (100..=100, 1));
         assert!(is_fast(END_NIM) && is_fast(PARTIZAN_END_NIM));
@@ -462,7 +462,7 @@ mod tests {
         assert_eq!(said, [("g", "1"), ("first", "1"), ("g(first, last)", "2")]);
     }
 
-    /// Each question is asked in its own way: rows as tiles, other positions one by one.
+    /// Invalid lengths give an error in every operation.
     #[test]
     fn what_cannot_be_asked_is_said() {
         let long = question(END_NIM, "g == 1");
@@ -476,7 +476,7 @@ mod tests {
         );
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
-        // By hand: 1, 2 and 3 of nine single piles, until one is found.
+        // By hand: 1, 2 and 3 of nine single piles, until the limit is reached.
         let asked = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();

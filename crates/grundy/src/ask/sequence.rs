@@ -1,4 +1,4 @@
-//! Integer sequences: how many positions of each size satisfy a statement.
+//! Integer sequences: the numbers of positions of each size that satisfy a statement.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use grundy_sweep::{Compositions, Control};
 
 use crate::{Ask, AskError, Error, Lengths};
 
-/// What the size of a position is.
+/// The measure of a position's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Its largest pile.
+    /// The largest pile.
     LargestPile,
-    /// All its coins.
+    /// The number of coins.
     Total,
 }
 
 impl Count {
-    /// The largest pile of so many piles: of so many coins in so many piles no pile has more.
+    /// The largest pile of a position of this length and size `to`.
     fn largest(self, to: Pile, length: usize) -> Pile {
         match self {
             Count::LargestPile => to,
@@ -35,14 +35,14 @@ impl Count {
     }
 }
 
-/// Rows of so many piles with at most `coins` coins; the most that can be counted if there are more.
+/// The number of rows of `length` piles with at most `coins` coins; `u64::MAX` if that overflows.
 fn choose(coins: Pile, length: usize) -> u64 {
     let steps = (1..=length as u64).map(|at| (u64::from(coins).saturating_sub(at - 1), at));
     let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
     all.round() as u64
 }
 
-/// The number of positions that [`counts`] looks at, and about the seconds that takes.
+/// The number of positions that [`counts`] visits, and the approximate seconds.
 pub fn estimate_counts(
     ask: &Ask<'_>,
     lengths: Lengths,
@@ -63,8 +63,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// How a game's values follow from those at the ends, if the values of all rows of so many coins are
-/// fewer than `boxes`, and fit into half of the memory.
+/// The end values of a game, if its values follow from the two ends, and if all rows with at most
+/// `coins` coins are fewer than `boxes` and fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes
@@ -72,8 +72,8 @@ fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     ask.game().ends().filter(|_| fits && follows_from_ends(ask.game()))
 }
 
-/// The numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`, of all
-/// these lengths together; `None` if it was stopped. Of multisets each is counted once.
+/// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`,
+/// summed over these lengths; `None` if it was stopped. Each multiset counts once.
 pub fn counts(
     ask: &Ask<'_>,
     lengths: Lengths,
@@ -138,7 +138,7 @@ mod tests {
     use crate::{Database, Question, games};
     use grundy_rules::{Game, misere_form, reference::Reference};
 
-    /// All words of up to nine coins, each by the slow evaluator; of multisets those that ascend.
+    /// All words of up to nine coins, by the slow evaluator; only ascending ones for multisets.
     #[test]
     fn counts_by_coins_are_those_of_the_reference() {
         let misere = misere_form(games::END_NIM).unwrap();

@@ -1,22 +1,22 @@
-//! A question asked share by share, in different processes.
+//! Questions divided among processes.
 //!
 //! ```text
-//! ask.pieces()        one piece a length, cut as a walk that computes it can be
+//! ask.pieces()        one piece for each length, divided as a walk that computes it
 //! ask.check_share()   some parts of them ──► CheckedShare, which is written and read with serde
-//! ask.merge_checked() all shares ──► what ask.check() says of all positions
+//! ask.merge_checked() all shares ──► the result of ask.check() for all positions
 //!
-//! ask.find_pieces()   one piece a length, a part for each first pile
-//! ask.find_share()    shows what some parts of them have, in order
+//! ask.find_pieces()   one piece for each length, with a part for each first pile
+//! ask.find_share()    lists the positions of some parts, in order
 //! ```
 //!
-//! How a level is cut depends on the level alone, not on what is stored, how much memory there is, or
-//! how many threads. So a share computes its level from the rules, whatever the database has; a
-//! database is asked for the values of other positions, and for rows that are listed and do not fit
-//! into memory. A level that is filled as a whole before it can be asked about (of multisets, of
-//! sets of moves, of a game of one's own) is one part: each of several would fill it again.
+//! The division of a level depends on the level alone, not on stored tables, memory or threads. So
+//! a share computes its level from the rules, and uses a database only for other positions, and for
+//! listed rows that do not fit into memory. Some levels must be filled as a whole first (multisets,
+//! sets of moves, games of your own). They are one part, because each of several parts would fill
+//! the level again.
 //!
-//! Positions are listed by length and then as words are ordered, so those of some first piles stand
-//! together in the list: what shares list, one after another, is the list of one run.
+//! Lists are in the order of lengths, then of words, so positions with the same first piles stand
+//! together. The lists of the shares, one after another, are the list of one run.
 
 use std::ops::Range;
 
@@ -36,14 +36,14 @@ use crate::{Error, Level};
 
 const WORKING_BYTES: u64 = 16 << 20;
 
-/// What came of asking about some parts of some levels. It is written and read with serde; what it
-/// says is believed only when it is merged.
+/// The results of a question on some parts of some levels. Shares are written and read with serde;
+/// their contents are checked when they are merged.
 pub type CheckedShare = Share<CheckedPart>;
 
-/// The part of a long check that is done, so that it can be taken up again.
+/// The finished part of a long check, from which it can be continued.
 pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
-/// What came of some parts of one level.
+/// The results of some parts of one level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedPart {
@@ -52,7 +52,7 @@ pub struct CheckedPart {
     checked: u64,
     premise: u64,
     failures: u64,
-    /// Positions as they are typed: they are read when it is known of which game they are.
+    /// Positions as texts: they are parsed when the game is known.
     least: Vec<(String, u32)>,
 }
 
@@ -90,7 +90,7 @@ impl Cut {
         }
     }
 
-    /// For a list: by first piles.
+    /// The division of a list: by first piles.
     fn of_list(table: &Table) -> Cut {
         let game = table.game();
         let is_fast =
@@ -115,13 +115,13 @@ fn has_records(table: &Table) -> bool {
 }
 
 impl Ask<'_> {
-    /// The work of a check: a piece for each length, in an order and with parts that are the same on
-    /// any machine. So are the estimates, for the same memory and instruction set.
+    /// The work of a check: a piece for each length. Order and parts are the same on every machine.
+    /// So are the estimates, for the same memory and instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_walk)
     }
 
-    /// The work of a list, as [`Ask::pieces`] says that of a check.
+    /// The work of a list, as [`Ask::pieces`] for a check.
     pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_list)
     }
@@ -142,7 +142,7 @@ impl Ask<'_> {
         pieces.collect()
     }
 
-    /// About the bytes that asking about a level takes.
+    /// The approximate memory for evaluating a level, in bytes.
     fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
         let (table, game, memory) = (level.table(), self.game(), self.options.memory);
         let wanted = self.wanted(prepared, table.max_pile());
@@ -159,8 +159,8 @@ impl Ask<'_> {
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
 
-    /// Checks the statement on some parts of the levels, by their places in [`Ask::pieces`] for the
-    /// same lengths and max pile. `None` if the control stopped it.
+    /// Checks the statement on some parts of the levels, by their indices in [`Ask::pieces`] for
+    /// the same lengths and max pile. `None` if the control stopped it.
     pub fn check_share(
         &self,
         share: &[Parts],
@@ -171,7 +171,7 @@ impl Ask<'_> {
         let control = self.options.control.unwrap_or(&idle);
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
         levels.allow(share)?;
-        // Parts are not quite equal, so this is how far it is, about.
+        // Parts are not quite equal, so the progress is approximate.
         let values = |(piece, parts): &Parts| {
             let values = levels.each[*piece].values() as f64;
             (levels.portion(*piece, parts) * values) as u64
@@ -191,7 +191,7 @@ impl Ask<'_> {
         })
     }
 
-    /// Asks about some parts of a level that is computed; `None` if it was stopped.
+    /// Evaluates some parts of a computed level; `None` if it was stopped.
     fn check_parts(
         &self,
         level: &Level<'_>,
@@ -216,11 +216,12 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// What a check of all positions comes to, from shares that cover every part once. The seconds
-    /// are those of all shares together.
+    /// Merges shares that cover every part once into the result of a check. The seconds are
+    /// those of all shares together.
     ///
     /// # Errors
-    /// [`AskError::Merge`] if they do not, or cannot be right; else as [`Ask::pieces`].
+    /// [`AskError::Merge`] if they do not cover every part once, or are inconsistent; else as
+    /// [`Ask::pieces`].
     pub fn merge_checked(
         &self,
         shares: impl IntoIterator<Item = CheckedShare>,
@@ -237,8 +238,9 @@ impl Ask<'_> {
         Ok(found)
     }
 
-    /// As [`Ask::find`], but of some parts of the levels, by their places in [`Ask::find_pieces`] for
-    /// the same lengths and max pile, in the order of the share. Part p of a piece is first pile p + 1.
+    /// As [`Ask::find`], but for some parts of the levels, by their indices in [`Ask::find_pieces`]
+    /// for the same lengths and max pile, in the order of the share. Part p of a piece is first
+    /// pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],
@@ -253,7 +255,7 @@ impl Ask<'_> {
         for (piece, parts) in share {
             let level = &levels.each[*piece];
             let firsts = match Cut::of_list(level.table()) {
-                // Parts are at most as many as piles are high.
+                // There are at most as many parts as first piles.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
                 Cut::Whole => 1..=max_pile,
             };
@@ -265,7 +267,7 @@ impl Ask<'_> {
     }
 }
 
-/// The levels that a statement is asked about, in order of length: each is a piece.
+/// The levels of a question, in order of length: each is a piece.
 pub(crate) struct Levels<'a, 'b> {
     ask: &'b Ask<'a>,
     pub(crate) each: Vec<Level<'a>>,
@@ -286,12 +288,12 @@ impl<'a, 'b> Levels<'a, 'b> {
         Ok(Levels { ask, each, max_pile, cut })
     }
 
-    /// The portion of a level that some of its parts are.
+    /// The fraction of a level that some of its parts are.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }
 
-    /// Refuses a share that has no such parts or takes too long.
+    /// Returns an error if the parts do not exist, or take too long.
     fn allow(&self, share: &[Parts]) -> Result<(), AskError> {
         NoSuchPart::unless_in(&self.outline(), share)?;
         let (ask, threads) = (self.ask, rayon::current_num_threads());
@@ -319,7 +321,7 @@ impl Work for Levels<'_, '_> {
         let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
         let Levels { ask, max_pile, .. } = self;
         let (game, show, text) = (ask.game(), ask.show, ask.question.text());
-        // The text names other games; a rule file of that name may have changed, which its id tells.
+        // The text names other games; the id shows if a rule file of that name has changed.
         let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
         let game = format!("{game}{}", others.collect::<String>());
         format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
@@ -385,7 +387,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a list.
+    /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a
+    /// list.
     #[test]
     fn levels_are_cut_by_their_kind() {
         let parts = |game, length, max_pile| {
@@ -401,8 +404,8 @@ mod tests {
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
     }
 
-    /// By hand: 10 + 100 + 1000 bytes of a level of four piles to walk, 10 + 100 of pairs to look up,
-    /// and 16 MiB.
+    /// By hand: 10 + 100 + 1000 bytes to walk a level of four piles, 10 + 100 to look up pairs, and
+    /// 16 MiB.
     #[test]
     fn memory_is_that_of_the_level_and_of_look_ups() {
         let memory = |game, length, max_pile, text: &str, memory| {
@@ -415,21 +418,21 @@ mod tests {
         assert_eq!(memory(END_NIM, 4, 10, "P", 1000), 1000);
         assert_eq!(memory(END_NIM, 4, 10, "g == g(first, last)", 1 << 30), 1110 + 110);
         assert_eq!(memory(END_NIM, 4, 10, "g == g(last)", 1 << 30), 1110 + 10);
-        // Three piles take 1110 bytes, of half the memory.
+        // Three piles take 1110 bytes, in half of the memory.
         assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 2220), 110 + 1110);
         assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 2219), 110 + 110);
-        // Of Nim 4 * 220 + 55 + 10 multisets of four bytes, and all rows of one.
+        // Nim has 4 * 220 + 55 + 10 multisets of four bytes, and all rows of one.
         let nim = memory(END_NIM, 3, 10, "g == g[nim]", 1 << 30);
         assert_eq!(nim, 110 + 4 * (220 + 55 + 10) + 1110);
         assert_eq!(
             memory(END_NIM, 3, 10, "g[loop-end-nim] == g[misere-end-nim]", 1 << 30),
             110 + 2 * 1110
         );
-        // Options have up to as many piles.
+        // Options have at most as many piles.
         let options = "all options: option != g";
         assert_eq!(memory(END_NIM, 3, 10, options, 1 << 30), 110 + 1110);
         assert_eq!(memory(END_NIM, 2, 10, options, 1 << 30), 10 + 110);
-        // Values up to 255 and beyond.
+        // Values up to 255, and above.
         assert_eq!(memory(END_NIM, 3, 200, "P", 1 << 30), 2 * (200 + 40_000));
         // Multisets: 10, 55 and 220 of them, four bytes each.
         let level = |length| {
@@ -443,7 +446,7 @@ mod tests {
         assert_eq!(memory(NIM, 3, 10, options, 800), level(3) + 400);
     }
 
-    /// Every number at the last place where it can be right, and one beyond.
+    /// Every number at its limit, and one beyond.
     #[test]
     fn what_nobody_can_have_found_is_refused() {
         let more = Some("it counts more positions than there are");
@@ -487,7 +490,7 @@ mod tests {
             if said.is_none() {
                 assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
                 assert!(!levels.is_whole(0, &all));
-                // Once more is more than there are, if it is more than half.
+                // Adding it again exceeds the total if it is more than half.
                 let again = all.part();
                 assert_eq!(levels.add(0, &mut all, again).is_ok(), checked <= 13);
             }

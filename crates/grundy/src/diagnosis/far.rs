@@ -1,4 +1,4 @@
-//! The troubles of packs and of servers.
+//! Errors of packs and of servers.
 
 use std::error::Error as StdError;
 use std::io;
@@ -9,7 +9,7 @@ use grundy_remote::RemoteError;
 
 use super::{Advice, Class, Diagnosis, FETCH, of_reading};
 
-/// As [`super::diagnose`], of what only a pack or a server can come to.
+/// As [`super::diagnose`], for errors of packs and servers.
 pub(super) fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
     if let Some(error) = error.downcast_ref::<io::Error>() {
         return diagnose(error.get_ref()?);

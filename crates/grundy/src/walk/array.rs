@@ -7,32 +7,31 @@ use grundy_sweep::Control;
 
 use crate::{Cells, Database, Error, Level};
 
-/// The values of a level: the value of a position with piles a, b, ... stands at
-/// \[a - 1\]\[b - 1\]...
+/// The values of a level: a position with piles a, b, ... has the index \[a - 1\]\[b - 1\]...
 ///
-/// Piles whose order does not matter stand there in every order. Where a last move is remembered
-/// the last axis has it, from 0; single piles of short global nim have the value at the beginning of
-/// play alone. Sets of moves have one axis, of the numbers of the positions.
+/// Unordered piles have an entry in every order. If a last move is remembered, the last axis is the
+/// last move, from 0; but single piles of short global nim have only the value at the beginning of
+/// play. Sets of moves have one axis, the numbers of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// How long each axis is.
+    /// The length of each axis.
     pub axes: Vec<usize>,
-    /// Bytes of a value; of a game of outcome classes it is the place of the class in
-    /// [`Outcome::ALL`](crate::Outcome::ALL).
+    /// The width of a value in bytes. In a game of outcome classes the value is the index of the
+    /// class in [`Outcome::ALL`](crate::Outcome::ALL).
     pub width: usize,
-    /// The values, little-endian, the last axis first.
+    /// The values, little-endian; the last axis varies fastest.
     pub bytes: Vec<u8>,
 }
 
 impl Level<'_> {
-    /// Writes down the values of the whole level.
+    /// Returns the values of the whole level.
     ///
     /// ```
     /// use grundy::{Level, games};
     ///
     /// let array = Level::new(games::END_NIM, 3, 4)?.array()?;
     /// assert_eq!((&array.axes[..], array.width), (&[4, 4, 4][..], 1));
-    /// // 2,1,3 is the row a = 2, b = 1, and there the third.
+    /// // 2,1,3 is the third of the row a = 2, b = 1.
     /// assert_eq!(array.bytes[1 * 16 + 0 * 4 + 2], 1);
     /// # Ok::<(), grundy::Error>(())
     /// ```
@@ -47,10 +46,10 @@ impl Level<'_> {
         Ok(Array { axes, width, bytes })
     }
 
-    /// Writes the values of [`Level::array`] to memory that is there.
+    /// Writes the values of [`Level::array`] into a given buffer.
     ///
     /// # Panics
-    /// If there are not as many bytes as [`Level::array_bytes`] says.
+    /// Panics if `out` does not have [`Level::array_bytes`] bytes.
     pub fn write_array(&self, out: &mut [u8]) -> Result<(), Error> {
         assert_eq!(out.len() as u64, self.array_bytes(), "the bytes of {self:?}");
         let idle = Control::new();
@@ -98,24 +97,24 @@ impl Level<'_> {
         })
     }
 
-    /// Bytes of a value of [`Level::array`].
+    /// The width of a value of [`Level::array`] in bytes.
     pub fn array_width(&self) -> usize {
         let table = self.table();
         match Listing::of(table) {
             Listing::Records => 4,
-            // Values of three bits stand sixteen to a cell, and classes are one byte.
+            // Values of three bits are stored sixteen to a cell, and classes take one byte.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }
     }
 
-    /// Bytes of [`Level::array`]; the most that can be counted if there are more.
+    /// The size of [`Level::array`] in bytes; `u64::MAX` if that overflows.
     pub fn array_bytes(&self) -> u64 {
         let axes = self.axes().into_iter();
         axes.fold(self.array_width() as u64, |bytes, axis| bytes.saturating_mul(axis as u64))
     }
 
-    /// How long each axis of [`Level::array`] is.
+    /// The length of each axis of [`Level::array`].
     pub fn axes(&self) -> Vec<usize> {
         let table = self.table();
         let numbers = table.values().min(table.positions() + 2);
@@ -151,7 +150,7 @@ mod tests {
         assert_eq!(shape(PARTIZAN_END_NIM, 2, 300), (vec![300; 2], 1, 90_000));
         assert_eq!(shape(SHORT_GLOBAL_NIM, 1, 9), (vec![9], 4, 36));
         assert_eq!(shape(SHORT_GLOBAL_NIM, 2, 4), (vec![4, 4, 5], 1, 80));
-        // Of piles up to 9 every set of their moves, 2 + 4 + ... + 512, and two numbers before them.
+        // All sets of moves of piles up to 9, 2 + 4 + ... + 512, and two numbers before them.
         assert_eq!(shape(LONG_GLOBAL_NIM, 1, 9), (vec![1024], 1, 1024));
     }
 
@@ -179,7 +178,7 @@ mod tests {
         assert!(wrong.is_err());
     }
 
-    /// Single piles of short global nim at the beginning of play, by hand: whoever takes all coins wins,
+    /// Single piles of short global nim at the beginning of play, by hand: taking all coins wins,
     /// so the value of n is not 0, and that of one coin is 1.
     #[test]
     fn records_have_four_bytes() {

@@ -1,8 +1,8 @@
-//! Blocks of positions, as a walk shows them.
+//! Blocks of positions, the units of a walk.
 //!
-//! The values of a block stand in one array, so that a question about values alone runs over
-//! plain numbers, some billions a second. Which positions they belong to is worked out only
-//! when it is asked for. How they stand is the table's business:
+//! The values of a block stand in one array, so a question about values alone runs over plain
+//! numbers, some billions a second. The positions are computed only on demand. The table determines
+//! their arrangement:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them
@@ -14,9 +14,9 @@
 //! # Reversals
 //!
 //! In most row games a position and its reversal have the same value, and one value stands for
-//! both: the values of a w b are shown for w and not once more for w read backwards. Such a
-//! block has [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both
-//! readings, [`count`](Block::count) counts both; [`values`](Block::values) and
+//! both: the values of a w b are shown for w, and not again for w read backwards. Such a block has
+//! [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both readings,
+//! [`count`](Block::count) counts both. [`values`](Block::values) and
 //! [`each_cell`](Block::each_cell) leave the weight to the caller.
 
 use grundy_kernels::cells::Cells;
@@ -34,7 +34,7 @@ use grundy_rules::{Game, Memory, Outcome, Pile, Position, Table};
 ///     block.each_position(|at| even += u64::from(at.piles.iter().all(|pile| pile % 2 == 0)));
 ///     (block.count(|value| value == 0), even)
 /// })?;
-/// // Three piles are a P-position just if they read a, b, a with b other than a.
+/// // Three piles are a P-position iff they read a, b, a with b other than a.
 /// assert_eq!((p_positions, even), (9 * 8, 4 * 4 * 4));
 /// # Ok::<(), grundy::Error>(())
 /// ```
@@ -48,7 +48,7 @@ pub struct Block<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Places<W> {
-    /// Row by row of `cols` values, all positions a w b, or w a b. Of length 1, one row.
+    /// All positions a w b, or w a b, in rows of `cols` values; for length 1, one row.
     Tile {
         word: W,
         between: bool,
@@ -78,7 +78,7 @@ impl<W> Places<W> {
     }
 }
 
-/// Which positions a block has, to be kept when the block is gone: see [`Block::kept`].
+/// The positions of a block without their values: see [`Block::kept`].
 #[derive(Clone, Debug)]
 pub struct Kept {
     places: Places<Box<[Pile]>>,
@@ -86,7 +86,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The block once more: of the level's table, with its values.
+    /// Shows the block again, with these values; `table` must be the level's table.
     pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
         look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
     }
@@ -102,17 +102,16 @@ pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
     }
 }
 
-/// A position as a walk shows it: without what it would cost to make a [`Position`] of it.
+/// A position during a walk, which is cheaper than a [`Position`].
 #[derive(Clone, Copy, Debug)]
 pub struct PositionView<'a> {
     /// The game.
     pub game: Game,
-    /// The piles: left to right, or ascending where their order does not matter.
+    /// The piles: left to right, or ascending if order does not matter.
     pub piles: &'a [Pile],
-    /// What the game remembers.
+    /// The memory of the game.
     pub memory: &'a Memory,
-    /// The Grundy value; in a game of outcome classes the place of its class in
-    /// [`Outcome::ALL`].
+    /// The Grundy value; in a game of outcome classes the index of the class in [`Outcome::ALL`].
     pub value: u32,
 }
 
@@ -127,8 +126,7 @@ impl PositionView<'_> {
         outcome(self.game, self.value)
     }
 
-    /// The number of coins just taken; 0 at the beginning, and in a game that does not
-    /// remember it.
+    /// The number of coins just taken; 0 at the beginning, and in a game without this memory.
     pub fn last_move(&self) -> Pile {
         match *self.memory {
             Memory::LastMove(taken) => taken,
@@ -136,14 +134,14 @@ impl PositionView<'_> {
         }
     }
 
-    /// The position itself, to be kept.
+    /// Returns the position as an owned value.
     pub fn position(&self) -> Position {
         debug_assert!(!self.game.is_unordered() || self.piles.is_sorted(), "{:?}", self.piles);
         position_of(self.piles, self.memory)
     }
 }
 
-/// The position of these piles, which stand as the game has them.
+/// The position of these piles, which must already be in the order of the game.
 pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
     match memory {
         Memory::Nothing | Memory::LastMove(_) => Position::written(piles, memory),
@@ -175,7 +173,7 @@ impl<'a> Block<'a> {
         self.places
     }
 
-    /// The number in the table of the first position, of a block that goes by numbers.
+    /// The number in the table of the first position, for a block arranged by numbers.
     pub(crate) fn first_number(&self) -> Option<u64> {
         match self.places {
             Places::Numbers { first } => Some(first),
@@ -183,7 +181,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Which positions it has, to be kept.
+    /// Returns the positions of the block without their values.
     ///
     /// ```
     /// use grundy::{Level, games};
@@ -194,7 +192,7 @@ impl<'a> Block<'a> {
     ///     kept.push(block.kept());
     ///     true
     /// })?;
-    /// // The positions 1,1,1 and 1,1,2 and so on, whatever their values.
+    /// // The positions 1,1,1 and 1,1,2 and so on, with any values.
     /// let mut seen = Vec::new();
     /// let values = grundy::Cells::Bytes(&[0; 4]);
     /// kept[0].show(level.table(), values, |block| block.each_position(|at| seen.push(at.piles.to_vec())));
@@ -215,8 +213,8 @@ impl<'a> Block<'a> {
         self.values.count() as u64
     }
 
-    /// How many positions each value stands for: 2 if the reversals of all its positions are
-    /// shown nowhere else, or 1.
+    /// The number of positions of each value: 2 if the reversals of all its positions are shown
+    /// nowhere else, otherwise 1.
     pub fn weight(&self) -> u64 {
         self.weight
     }
@@ -231,17 +229,17 @@ impl<'a> Block<'a> {
         self.values
     }
 
-    /// How many positions have a value of which `wanted` says yes, reversals included.
+    /// The number of positions whose value satisfies `wanted`, reversals included.
     pub fn count(&self, wanted: impl Fn(u32) -> bool) -> u64 {
         self.weight * with_cells!(self.values, values => count(values, wanted))
     }
 
-    /// The largest value; 0 of an empty block.
+    /// The largest value; 0 for an empty block.
     pub fn largest(&self) -> u32 {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// How often each value occurs, reversals included: place v has the number of positions of
+    /// The number of positions with each value, reversals included: entry v counts the positions of
     /// value v.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
@@ -254,14 +252,14 @@ impl<'a> Block<'a> {
         self.each::<true>(|seen, _| show(seen));
     }
 
-    /// Shows one position for each value, and how many it stands for: 2 if its reversal is
-    /// shown nowhere, or 1.
+    /// Shows one position for each value, with the number of positions that have it: 2 if the
+    /// reversal is shown nowhere, otherwise 1.
     pub fn each_cell(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         self.each::<false>(show);
     }
 
-    /// Shows each position with the weight of the block; `BOTH` readings of it where they share
-    /// a value.
+    /// Shows each position with the weight of the block; with `BOTH`, also its reversal if they
+    /// share a value.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }
@@ -284,7 +282,7 @@ impl<'a> Block<'a> {
                 }
                 piles.push(0);
                 let last = piles.len() - 1;
-                // A weight of 2 is that of the tiles between words that have a reversal.
+                // Only tiles between words with a reversal have weight 2.
                 let mut back: Vec<Pile> = piles.iter().rev().copied().collect();
                 for (row, line) in (1..).zip(values.chunks_exact(cols)) {
                     piles[first] = row;
@@ -327,7 +325,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Eight at a time and more in bytes, for a byte cannot hold more than 255.
+/// Counts in bytes, for vectorization; 128 values cannot overflow a byte.
 fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
     let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
     values.chunks(128).map(|some| u64::from(few(some))).sum()
@@ -382,7 +380,7 @@ mod tests {
         }
     }
 
-    /// By hand, of values of every width.
+    /// By hand, for values of every width.
     #[test]
     fn values_are_counted_whatever_their_width() {
         let table = Table::new(END_NIM, 3, 3).unwrap();

@@ -1,4 +1,4 @@
-//! The findings of a walk, and the hook that watches it.
+//! The results of a walk, and the hook that watches it.
 
 use grundy_kernels::Cell;
 use grundy_rules::Table;
@@ -6,15 +6,15 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// Values from one look of a thread at the hook to its next: milliseconds.
+/// The number of values between two calls of the hook by a thread: milliseconds.
 const LOOK_EVERY: u64 = 1 << 22;
 
-/// Hears how far a walk is, and says whether it is to go on. Called from any of its threads,
-/// some hundred times a second; not while a level is made that has to be there as a whole before
-/// it is walked, as that of a game of one's own: only a [`Control`] stops that.
+/// A function that receives the progress of a walk, and returns false to stop it. Any thread may
+/// call it, some hundred times a second. It is not called while a level is filled as a whole before
+/// its walk, as for a game of your own: only a [`Control`] stops that.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
-/// How far a walk is, in values: of a position and its reversal one is counted.
+/// The progress of a walk, in values; a position and its reversal count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Progress {
@@ -22,7 +22,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// The hook of a walk that is a part of a longer one: so many of `total` values were walked before it.
+/// The hook of a walk within a longer one: `before` of `total` values were walked earlier.
 pub(crate) fn shifted<'a>(
     hook: Option<Hook<'a>>,
     before: u64,
@@ -53,8 +53,8 @@ impl Lookout<'_> {
     }
 }
 
-/// The closures of [`Level::fold`](super::Level::fold), which gather on a walk. They are called
-/// once a block, so that nothing is won by compiling each walk for its own.
+/// The closures of [`Level::fold`](super::Level::fold). They are called once for each block, so
+/// specializing each walk would gain nothing.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
     pub(crate) lookout: &'a Lookout<'a>,
@@ -63,7 +63,7 @@ pub(crate) struct Gather<'a, A> {
     pub(crate) merge: &'a (dyn Fn(A, A) -> A + Sync),
 }
 
-/// One thread's part, and the values since its last look at the hook.
+/// The result of one thread, and the number of values since its last call of the hook.
 pub(crate) struct ThreadState<A> {
     pub(crate) acc: A,
     unseen: u64,

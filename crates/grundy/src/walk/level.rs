@@ -1,4 +1,4 @@
-//! A level: all positions of a size, and how they are to be walked.
+//! A level: all positions of a size, and the options of a walk over them.
 
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
@@ -7,10 +7,10 @@ use grundy_sweep::{Control, MemoryLimit};
 use super::gather::{Hook, Lookout};
 use crate::{Database, Error};
 
-/// All positions of so many piles, each of at most so many coins; with what the game remembers.
+/// All positions of `length` piles, each of at most `max_pile` coins, with the game's memory.
 ///
-/// It is walked by [`sweep`](Level::sweep) or [`fold`](Level::fold) on all threads, in any
-/// order, or by [`each`](Level::each) on one thread in the order of the table.
+/// [`sweep`](Level::sweep) and [`fold`](Level::fold) walk it on all threads, in any order;
+/// [`each`](Level::each) walks it on one thread in the order of the table.
 ///
 /// ```
 /// use grundy::{Level, games};
@@ -22,8 +22,8 @@ use crate::{Database, Error};
 /// # Ok::<(), grundy::Error>(())
 /// ```
 ///
-/// Of short global nim every last move up to the largest pile of the level is walked (of a
-/// single pile, up to the pile), of long global nim every set of moves.
+/// In short global nim, every last move up to the largest pile of the level is walked (for a single
+/// pile, up to the pile); in long global nim, every set of moves.
 #[derive(Clone, Debug)]
 pub struct Level<'a> {
     table: Table,
@@ -45,11 +45,11 @@ impl std::fmt::Debug for WalkOptions<'_> {
 }
 
 impl<'a> Level<'a> {
-    /// The positions of `length` piles of at most `max_pile` coins, which will be computed.
+    /// The positions of `length` piles of at most `max_pile` coins, to be computed.
     ///
     /// # Errors
-    /// [`Error::Table`] if a size is zero or beyond all counting; [`Error::Unnumbered`] if
-    /// the cells of a game of one's own are not values of positions.
+    /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if the
+    /// cells of a game of your own are not values of positions.
     pub fn new(game: Game, length: usize, max_pile: Pile) -> Result<Level<'static>, Error> {
         let table = Table::new(game, max_pile, length)?;
         let known = || Game::all().any(|known| known == game);
@@ -59,42 +59,42 @@ impl<'a> Level<'a> {
         Ok(Level { table, options: WalkOptions::default() })
     }
 
-    /// The same level, walked on these terms.
+    /// The same level with these options.
     pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
         Level { table: self.table, options }
     }
 
-    /// Takes the values from a database where it has them.
+    /// Reads values from a database if it has them.
     pub fn database(mut self, database: &'a Database) -> Level<'a> {
         self.options.database = Some(database);
         self
     }
 
-    /// The same level, computed even where a database has it.
+    /// The same level, always computed.
     pub(crate) fn computed(mut self) -> Level<'a> {
         self.options.database = None;
         self
     }
 
-    /// Stays within so many bytes of memory, 4 GiB if nothing is said.
+    /// Limits the memory, in bytes; default 4 GiB.
     pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Level<'a> {
         self.options.memory = limit.into();
         self
     }
 
-    /// Counts values on a control, by which others can watch and stop the walk.
+    /// Counts values on a control, through which others can watch and stop the walk.
     pub fn control(mut self, control: &'a Control) -> Level<'a> {
         self.options.control = Some(control);
         self
     }
 
-    /// Tells a hook how far the walk is; it ends when the hook says `false`.
+    /// Calls a hook with the progress; the walk ends when the hook returns false.
     pub fn watched(mut self, hook: Hook<'a>) -> Level<'a> {
         self.options.hook = Some(hook);
         self
     }
 
-    /// The table that has these positions.
+    /// The table of these positions.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -126,7 +126,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // Up to four piles there is nothing else to share the work out by.
+        // Up to four piles there is no other way to divide the work.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

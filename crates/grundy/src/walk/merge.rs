@@ -1,4 +1,4 @@
-//! Joining what was found in the parts of a walk.
+//! Merges the results of the parts of a walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,20 @@ use grundy_rules::{Memory, Pile, Position};
 
 use crate::PositionView;
 
-/// What was found in one part of a walk, to be joined with what was found in another.
+/// The result of one part of a walk, which can be merged with that of another.
 ///
-/// Parts are walked in any order and on any thread, so `merge` must not depend on the order:
-/// then the result of a sweep is the same every time. Nothing found yet is
-/// [`Default::default`].
+/// Parts are walked in any order and on any thread, so `merge` must not depend on the order. Then
+/// the result of a sweep is always the same. The result of no parts is [`Default::default`].
 ///
 /// | type | merged |
 /// |---|---|
 /// | `u64`, `u32`, `usize` | added: a count |
-/// | `Vec<M>` | place by place, the longer one's length: a histogram |
+/// | `Vec<M>` | entry by entry, with the longer length: a histogram |
 /// | [`BTreeMap`], [`BTreeSet`] | united, values of equal keys merged |
-/// | [`Least`] | the position of fewer coins |
-/// | tuples, `Option` | each by itself |
+/// | [`Least`] | the position with fewer coins |
+/// | tuples, `Option` | component by component |
 ///
-/// Floating-point numbers are not among them, for their sums depend on the order.
+/// Floating-point numbers are missing, because their sums depend on the order.
 ///
 /// ```
 /// use grundy::Merge;
@@ -30,7 +29,7 @@ use crate::PositionView;
 /// assert_eq!(counts, [3, 5, 7]);
 /// ```
 pub trait Merge: Default + Send {
-    /// Takes in what was found in another part.
+    /// Adds the result of another part.
     fn merge(&mut self, other: Self);
 }
 
@@ -99,13 +98,13 @@ impl<K: Ord + Send, M: Merge> Merge for BTreeMap<K, M> {
     }
 }
 
-/// The least position found, with its value: that of fewest coins, and among those the
-/// lexicographically least; then by what the game remembers.
+/// The least position found, with its value: the one with the fewest coins, then the
+/// lexicographically least, then the least by the game's memory.
 ///
 /// ```
 /// use grundy::{Least, games, sweep};
 ///
-/// // Where does End-Nim first have a value of 15, for three piles of up to 8?
+/// // The first position of End-Nim with the value 15, for three piles of up to 8.
 /// let least: Least = sweep(games::END_NIM, 3, 8, |block| {
 ///     let mut least = Least::default();
 ///     block.each_position(|at| {
@@ -126,7 +125,7 @@ pub struct Least {
 }
 
 impl Least {
-    /// Takes in a position.
+    /// Adds a position.
     #[inline(never)] // Out of the way of the loops that rarely call it.
     pub fn take(&mut self, seen: &PositionView<'_>) {
         let coins = seen.coins();
@@ -135,7 +134,7 @@ impl Least {
         }
     }
 
-    /// The least position so far and its value; `None` if none came.
+    /// The least position so far and its value; `None` if there is none.
     pub fn found(&self) -> Option<(&Position, u32)> {
         self.found.as_ref().map(|(position, value)| (position, *value))
     }

@@ -1,18 +1,18 @@
-//! Walking over all positions of a level.
+//! Walks over all positions of a level.
 //!
-//! Where the values come from depends on the game and on what is stored. Nobody who walks has
-//! to know:
+//! The source of the values depends on the game and on the stored tables, and is hidden from the
+//! caller:
 //!
 //! ```text
 //! stored in the database        its frames, decoded one after another
 //! rows that follow from ends    tiles, from the lowest levels (grundy_sweep)
 //! partizan End-Nim              thresholds, from the word alone
 //! single piles with records     g(n) and its exceptions, spread out over the last moves
-//! any other game                what fills its tables (grundy_solvers), a run at a time
+//! any other game                the filler of its tables (grundy_solvers), a run at a time
 //! ```
 //!
-//! A [`Level`] says what is walked and within what, a source ([`source`]) has the values, and a
-//! [`Walk`] joins the two. What is met on the way are [`Block`]s.
+//! A [`Level`] gives the positions and the options, a source ([`source`]) the values, and a
+//! [`Walk`] joins the two. A walk shows [`Block`]s.
 
 mod array;
 mod block;

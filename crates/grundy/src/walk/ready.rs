@@ -1,9 +1,9 @@
-//! A level made ready to be walked, as a whole or part by part.
+//! A level ready to be walked, as a whole or part by part.
 //!
-//! A walk is cut into *parts*, which the threads of the current rayon pool claim one by one, so
-//! that each can use its working memory again and again. What a thread gathers is merged with what
-//! the others did at the end. Parts cover all blocks once, so that a long walk can be stopped and
-//! taken up again: what was gathered from the parts before is kept by whoever walks.
+//! A walk is divided into *parts*. The threads of the current rayon pool claim them one by one, so
+//! that each can reuse its working memory. At the end the results of the threads are merged. The
+//! parts cover every block once, so a long walk can be stopped and continued: the caller keeps the
+//! results of the earlier parts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,11 +19,11 @@ use super::source::{self, Reader, ValueSource};
 use crate::{Block, Error, Level, Merge};
 
 impl<'a> Level<'a> {
-    /// Asks every block and merges the answers. The result does not depend on threads, for
-    /// merging does not depend on the order ([`Merge`]).
+    /// Calls `ask` with every block and merges the results. The result does not depend on threads,
+    /// because merging does not depend on the order ([`Merge`]).
     ///
     /// # Errors
-    /// [`Error::Stopped`] if it was stopped; [`Error::Memory`] if it takes too much;
+    /// [`Error::Stopped`] if it was stopped; [`Error::Memory`] if it takes too much memory;
     /// [`Error::Query`] if a stored value cannot be read.
     pub fn sweep<R: Merge>(&self, ask: impl Fn(&Block<'_>) -> R + Sync) -> Result<R, Error> {
         let each = |found: &mut R, block: &Block<'_>| found.merge(ask(block));
@@ -35,12 +35,12 @@ impl<'a> Level<'a> {
         if swept.complete { Ok(swept.acc) } else { Err(Error::Stopped) }
     }
 
-    /// Folds over all blocks: each thread begins with `start` and takes in what `each` makes of
-    /// the blocks it meets; `merge`, on which the order must make no difference, joins two
-    /// threads. A walk that was stopped has gathered a part, and says so.
+    /// Folds over all blocks. Each thread begins with `start` and adds each of its blocks by
+    /// `each`; `merge`, which must not depend on the order, joins the results of two threads. A
+    /// stopped walk returns the partial result, marked as incomplete.
     ///
     /// # Errors
-    /// As [`Level::sweep`], but for being stopped.
+    /// As [`Level::sweep`], except that stopping is no error.
     pub fn fold<A: Send>(
         &self,
         start: impl Fn() -> A + Sync,
@@ -56,7 +56,7 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// Shows the blocks on this thread, in the order of the table, until `show` says no.
+    /// Shows the blocks on this thread, in the order of the table, until `show` returns false.
     ///
     /// ```
     /// use grundy::{Level, games};
@@ -72,12 +72,12 @@ impl<'a> Level<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`Level::sweep`]; it is none if `show` says no.
+    /// As [`Level::sweep`]; it is no error if `show` returns false.
     pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
         self.each_of_units(|units| 0..units, show)
     }
 
-    /// Shows the blocks of some units, chosen when it is known how many there are.
+    /// Shows the blocks of some units, chosen by their number.
     pub(crate) fn each_of_units(
         &self,
         choose: impl FnOnce(u64) -> std::ops::Range<u64>,
@@ -101,7 +101,7 @@ impl<'a> Level<'a> {
         Ok(())
     }
 
-    /// Makes ready what a walk needs, to walk the level in one go or part by part.
+    /// Prepares a walk over the level, in one go or part by part.
     pub fn walk(&self, control: &Control) -> Result<Walk<'a>, Error> {
         Ok(Walk { level: self.clone(), source: self.source(control)? })
     }
@@ -112,7 +112,7 @@ impl<'a> Level<'a> {
             return source::records(records, table, self.options());
         }
         if solver(game).has_thresholds() {
-            // From nothing, and faster than anything stored could be read.
+            // Computing them is faster than reading stored ones.
             return Ok(ValueSource::Thresholds);
         }
         if let Some(stored) = self.stored() {
@@ -128,7 +128,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// A level, with what it takes to walk it: see [`Level::walk`].
+/// A level, prepared for walking: see [`Level::walk`].
 pub struct Walk<'a> {
     level: Level<'a>,
     source: ValueSource<'a>,
@@ -141,7 +141,7 @@ impl std::fmt::Debug for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// Into how many parts it is cut.
+    /// The number of parts.
     pub fn parts(&self) -> u64 {
         match &self.source {
             ValueSource::Ladder(_) => grundy_sweep::parts(self.level.table()),
@@ -149,7 +149,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the values are read from a stored table.
+    /// True if the values are read from a stored table.
     pub fn is_read(&self) -> bool {
         matches!(self.source, ValueSource::Stored(_))
     }
@@ -176,7 +176,7 @@ impl Walk<'_> {
     }
 }
 
-/// The units of a source, claimed one by one.
+/// Folds over the units of a source; threads claim them one by one.
 fn share_out<A: Send>(
     source: &ValueSource<'_>,
     units: Range<u64>,
@@ -193,7 +193,7 @@ fn share_out<A: Send>(
                 return Ok(part);
             }
             let cells = reader.read(unit, &mut |block| each(&mut part.acc.acc, block));
-            // One thread's failure ends the others too.
+            // A failure of one thread ends the others too.
             let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
             part.cells += cells;
             lookout.control.advance(cells);

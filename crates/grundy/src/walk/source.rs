@@ -1,4 +1,4 @@
-//! Where the values of a level come from, a unit at a time.
+//! The sources of a level's values, a unit at a time.
 
 use std::ops::Range;
 
@@ -14,26 +14,26 @@ use super::block::{Block, Places, multiset};
 use super::level::{Level, WalkOptions};
 use crate::Error;
 
-/// Cells of a unit, about, where tiles are small: they stay in the nearest cache.
+/// The approximate number of cells of a unit, if tiles are small: they stay in the L1 cache.
 const UNIT_CELLS: u64 = 1 << 16;
 
 pub(crate) enum ValueSource<'a> {
     Stored(&'a dyn Stored),
-    /// The lowest levels of a game of two ends.
+    /// The lowest levels of a game whose values follow from the two ends.
     Ladder(AnyLadder),
-    /// What fills a table.
+    /// A filler of tables.
     Made(Box<dyn Maker>),
     Thresholds,
     /// Single piles with each last move; a unit is a pile.
     Records(RecordRows),
 }
 
-/// The values of a pile with the last moves 0, 1, ..., as many as it has coins.
+/// Writes the values of a pile with the last moves 0, 1, ..., up to its number of coins.
 fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     out.clear();
     out.resize(pile as usize + 1, rows.g(pile));
     for &left in rows.exceptions(pile) {
-        // Corollary 10 of the paper: the value of what is left, with the same last move.
+        // Corollary 10 of the paper: the value of the remaining pile, with the same last move.
         let taken = pile - left;
         out[taken as usize] = rows.value(left, taken);
     }
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         Reader { table, given, bytes, words, longs, shown: Shown::new(table) }
     }
 
-    /// Shows the blocks of a unit; returns how many values they had.
+    /// Shows the blocks of a unit; returns the number of their values.
     pub(crate) fn read(
         &mut self,
         unit: u64,
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Appends the outcome classes of a tile of partizan End-Nim, as their places in
+/// Appends the outcome classes of a tile of partizan End-Nim, as their indices in
 /// [`Outcome::ALL`](grundy_rules::Outcome::ALL).
 fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, out: &mut Vec<u8>) {
     table.tile_word(tile, word);
@@ -222,7 +222,7 @@ impl Shown<'_> {
         Shown { table, word: Vec::new() }
     }
 
-    /// Shows tiles whose values follow one another; returns how many values that was.
+    /// Shows tiles with consecutive values; returns the number of values.
     fn tiles(
         &mut self,
         tiles: Range<u64>,
@@ -262,8 +262,8 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
-                // The cells of sets are numbered from before the first position of their
-                // length, and to the end of a cell.
+                // Cells of sets begin before the first position of their length, and go to the
+                // end of a cell.
                 let is_position = |&at: &usize| {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())

@@ -1,4 +1,4 @@
-//! Databases and games of one's own, for all tests.
+//! Databases and games of your own, for all tests.
 
 use grundy::{
     Database, Ends, Game, Meaning, Move, Order, Pile, Player, Position, Remembers, Rules,
@@ -7,7 +7,7 @@ use grundy::{
 use grundy_builder::Request;
 use tempfile::TempDir;
 
-/// A database of one game's tables, literally up to these sizes.
+/// A database of one game's tables, of exactly these sizes.
 pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Database) {
     let (length, single) = (Some(length), Some(max_pile));
     let request = Request { length, single, ..Request::new(vec![game], max_pile) };
@@ -47,7 +47,7 @@ own! { UpToThree, "up-to-three", Order::Any,
     }
 }
 
-// A row that reads the same backwards: from the ends, an odd number of coins.
+// A symmetric row: from the ends, an odd number of coins.
 own! { OddEnds, "odd-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);
@@ -56,7 +56,7 @@ own! { OddEnds, "odd-ends", Order::Row,
     }
 }
 
-// A row that does not: from the right end only.
+// An asymmetric row: from the right end only.
 own! { RightEnd, "right-end", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);
@@ -68,7 +68,7 @@ own! { RightEnd, "right-end", Order::Row,
     }
 }
 
-// End-Nim but for its single piles, of which half may be taken: all follows from the ends.
+// End-Nim, but half of a single pile may be taken: all values follow from the ends.
 own! { HalfEnds, "half-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)
@@ -104,7 +104,7 @@ own! { OneOrTwo, "one-or-two", Order::Row,
     }
 }
 
-// Remembers the last move, and does not number it.
+// Remembers the last move, but does not number it.
 own! { Forgetful, "forgetful", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_any_pile(position.piles(), |from| 0..from, Position::after)
@@ -114,13 +114,13 @@ own! { Forgetful, "forgetful", Order::Any,
     }
 }
 
-/// Games that no registry knows, one of each kind.
+/// Games outside the registry, one of each kind.
 pub(crate) fn own_games() -> impl Iterator<Item = Game> {
     const OWN: [&dyn Rules; 5] = [&UpToThree, &OddEnds, &RightEnd, &HalfEnds, &OneOrTwo];
     OWN.into_iter().map(Game::new)
 }
 
-/// A game that has no levels.
+/// A game without levels.
 pub(crate) fn forgetful() -> Game {
     Game::new(&Forgetful)
 }

@@ -1,4 +1,4 @@
-//! A database on another machine: what is going to be read is said first, for many positions at once.
+//! A remote database: frames are prefetched for many positions at once.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 
 use crate::common::built;
 
-/// A folder that counts how often something is wanted of it.
+/// A folder that counts its prefetches.
 #[derive(Debug)]
 struct Far {
     folder: PathBuf,
@@ -48,7 +48,7 @@ fn far(folder: &Path, is_broken: bool) -> (Arc<Far>, Database) {
     (far, database)
 }
 
-/// Of 5000 pairs, 4096 and then the rest: for each, ends of shards and frames.
+/// 5000 pairs, in runs of 4096 and the rest: for each, ends of shards and frames.
 #[test]
 fn many_are_fetched_together() {
     let (folder, _near) = built(games::END_NIM, 9, 2);
@@ -61,12 +61,12 @@ fn many_are_fetched_together() {
     let expected: Vec<Option<u32>> = pairs.chunks(2).map(|pair| Some(nim_sum(pair))).collect();
     assert_eq!(found.unwrap(), expected);
     assert_eq!((place.wants.load(Ordering::Relaxed), control.done()), (4, 5000));
-    // What cannot be fetched is told of with the first position of those that were to be.
+    // A failed prefetch is reported with the first position of its run.
     let (_, broken) = far(folder.path(), true);
     let error = broken.answers(games::END_NIM, 2, &pairs, &control, |_| ()).unwrap_err();
     assert!(matches!(*error.error, QueryError::Fetch(_)), "{error}");
     assert!(error.place % 4096 == 0 && error.count == 5000, "{error}");
-    // Of no piles at all there is nothing to answer.
+    // Without piles there is nothing to answer.
     let none = database.answers(games::END_NIM, 0, &[], &control, |_| ());
     assert!(none.unwrap().is_empty());
 }

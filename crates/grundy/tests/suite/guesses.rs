@@ -1,4 +1,4 @@
-//! Laws that are looked for: of which games, on how many positions, and within what.
+//! Searches for laws: for which games, on how many positions, and within limits.
 
 use grundy::MemoryLimit;
 use grundy::{Control, Game, Guess, Guesses, Isa, LawKind, Pile, games, usual_max_pile};
@@ -24,8 +24,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// All positions of the range are in the sample; what is true of it is tried on larger piles. There no
-/// power of two is a period of all rows, for that of 5,4,b is 12.
+/// All positions of the range are in the sample, and its laws are tried on larger piles. There no
+/// power of two is a period of all rows, because that of 5,4,b is 12.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
@@ -43,17 +43,17 @@ fn laws_of_three_piles() {
     assert!(
         guessed.found.is_sorted_by_key(|found| (found.kind, std::cmp::Reverse(found.constrained)))
     );
-    // Cairns and Ho 2011: three piles are a P-position just if they read a, b, a with b other than a.
+    // Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
     let zero = guessed.found.iter().find(|found| found.subject == "g == 0").unwrap();
     assert_eq!((zero.kind, zero.constrained), (LawKind::Equivalence, 12 * 11), "{zero:?}");
-    // A range beyond the sample: 17^3 = 4913 positions, and with 18 they are more than 5000.
+    // A range beyond the sample: 17^3 = 4913 positions, and 18^3 is more than 5000.
     let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
     assert_eq!(larger.sample, (17, 4913));
     assert!(larger.found.iter().all(|found| found.checked == 8000));
 }
 
-/// Taking up to three coins a pile is worth what four leave of it. Other formulas are true of small piles
-/// only: below 4 that of Nim, below 8 those of rests modulo 4 and 8.
+/// If up to three coins are taken, the value of a pile is its remainder modulo 4. Other formulas
+/// are true only of small piles: below 4 that of Nim, below 8 those of remainders modulo 4 and 8.
 #[test]
 fn rests_are_among_the_formulas() {
     let up_to_three = own_games().next().unwrap();
@@ -67,8 +67,8 @@ fn rests_are_among_the_formulas() {
     }
 }
 
-/// Two piles are Nim, and single piles their coins. Periods of rows are looked for where the order of
-/// piles matters, there is a value and nothing is remembered.
+/// Two piles are Nim, and the value of a single pile is its coins. Periods of rows are tried if the
+/// order of piles matters, there is a value and nothing is remembered.
 #[test]
 fn periods_are_looked_for_in_rows() {
     let formula =
@@ -85,8 +85,8 @@ fn periods_are_looked_for_in_rows() {
     }
 }
 
-/// Hundreds of laws on millions of positions take longer than no time at all; the sample is there as a
-/// whole or not at all.
+/// Hundreds of laws on millions of positions take longer than no time; the sample is complete or
+/// empty.
 #[test]
 fn a_guess_ends_when_its_time_does() {
     let cut = guess(games::END_NIM, 4, 40, 0.0);

@@ -1,4 +1,4 @@
-//! Every position of small levels of every game, against the reference: computed and stored,
+//! Every position of small levels of every game, compared with the reference: computed and stored,
 //! walked on one thread and on all.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ fn sizes(game: Game) -> Vec<(usize, Pile)> {
 
 type Found = BTreeMap<Position, u32>;
 
-/// Gathers all positions of a level; each comes once.
+/// Gathers all positions of a level; each must come once.
 fn walked(level: &Level<'_>) -> Found {
     let keep = |found: &mut Found, at: &grundy::PositionView<'_>| {
         let before = found.insert(at.position(), at.value);
@@ -93,7 +93,7 @@ fn stored_levels_have_the_reference_values() {
             assert_eq!(stored, length <= 3, "{game} {length}");
             check(&level, &mut oracle);
         }
-        // Another max pile than the tables'.
+        // Another max pile than that of the tables.
         check(&Level::new(game, 2, 4).unwrap().database(&database), &mut oracle);
     }
 }
@@ -109,9 +109,9 @@ fn wide_values() {
     };
     let ((stored, positions), computed) = (counts(&database), counts(&empty));
     assert_eq!((&stored, positions), (&computed.0, 130u64.pow(3)));
-    // Cairns and Ho 2011: three piles are a P-position just if they read a, b, a.
+    // Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
     assert_eq!((stored[0], stored.iter().sum::<u64>()), (130 * 129, positions));
-    // A game of one's own that follows from its ends.
+    // A game of your own whose values follow from its ends.
     let half = own_games().find(|game| game.ends().is_some()).unwrap();
     check(&Level::new(half, 2, 130).unwrap(), &mut Oracle::new(half));
     // Bouton's theorem.
@@ -124,9 +124,9 @@ fn wide_values() {
     assert_eq!(wrong.unwrap(), 0);
 }
 
-/// Single piles of a misère form, where the kernel of narrow values ends and beyond. Whoever takes the
-/// last coin loses: the empty position has the value 1, one coin is a P-position, and from n > 1 coins
-/// all of 0, ..., n - 1 are reached, by induction all values below n.
+/// Single piles of a misère form, at the limit of the kernel of narrow values and above. Taking the
+/// last coin loses: the empty position has the value 1, one coin is a P-position, and n > 1 coins
+/// reach all of 0, ..., n - 1, by induction all values below n.
 #[test]
 fn single_piles_of_a_misere_form_may_be_of_any_size() {
     let game = grundy::misere_form(games::END_NIM).unwrap();
@@ -186,19 +186,19 @@ fn a_walk_can_be_stopped() {
     assert!(!stop(&level.clone().control(&control)));
     control.stop();
     assert!(stop(&level.clone().control(&control)));
-    // A hook that has seen enough: one part is there.
+    // A hook that stops at once: one part is there.
     let large = Level::new(games::END_NIM, 5, 48).unwrap();
     let hook = |progress: grundy::Progress| {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    // On few threads: each asks its hook after some millions of values of its own.
+    // On few threads: each calls its hook after some millions of its own values.
     let swept = pool(2)
         .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();
     assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
     assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));
-    // It is no error to have seen enough.
+    // It is no error to stop.
     let mut blocks = 0;
     level
         .each(|_| {
@@ -229,7 +229,7 @@ fn what_cannot_be_walked_is_refused() {
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 
-/// Every value of an array stands where its piles say, and what a block keeps is the block.
+/// Every value of an array is at the index of its piles, and a kept block shows the same positions.
 #[test]
 fn an_array_has_every_position_in_its_place() {
     for game in Game::all() {

@@ -91,7 +91,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Who asks for it gets every value without a file being mapped.
+/// With `Access::Read` every value is found without mapping a file.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_are_read_without_mapping() {
@@ -144,7 +144,7 @@ fn many_positions_are_answered_as_one_by_one() {
     assert!(bad.to_string().starts_with("position 2 of 2: "), "{bad}");
 }
 
-/// A tile as it stands in memory is that which is looked up, and the memory outlives the database.
+/// A shared tile equals the looked-up one, and its memory outlives the database.
 #[test]
 fn a_shared_tile_is_the_tile() {
     for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {

@@ -1,4 +1,4 @@
-//! The library as somebody outside uses it.
+//! Tests of the library through its public interface.
 
 mod common;
 mod far;

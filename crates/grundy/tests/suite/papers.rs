@@ -1,4 +1,4 @@
-//! Where the statements of the papers find their values.
+//! The sources of values for the statements of the papers.
 
 use grundy::MemoryLimit;
 use grundy::papers::{Flaw, Means, Tables};
@@ -8,7 +8,7 @@ use grundy_theory::TileSource as _;
 
 use crate::common::built;
 
-/// Counts zeros, and the positions they are among.
+/// Counts zeros and positions.
 struct Zeros;
 
 impl Fold<u8> for Zeros {
@@ -26,14 +26,14 @@ impl Fold<u8> for Zeros {
     }
 }
 
-/// Claims of one's own and those of the papers fail in the same words.
+/// Flaws of your own claims have the same words as those of the papers.
 #[test]
 fn flaws_have_the_same_words() {
     let flaws = [Flaw::Misprint(""), Flaw::False, Flaw::Convention];
     assert_eq!(flaws.map(Flaw::word), grundy::FLAWS);
 }
 
-/// Cairns and Ho 2011: three piles are a P-position just if they read a, b, a with b other than a.
+/// Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
 #[test]
 fn stored_tables_are_read_and_others_computed() {
     let (_folder, database) = built(games::END_NIM, 4, 3);

@@ -1,9 +1,9 @@
-//! How far a walk says it is.
+//! The progress that a walk reports.
 //!
-//! Of seven piles up to 8 there are (8^5 + 8^3) / 2 = 16 640 middles that are not each other's
-//! reversals, and so 16 640 · 64 = 1 064 960 values; of eight piles (8^6 + 8^3) / 2 middles and
-//! 8 404 992 values. A thread looks up every 2^22 = 4 194 304 values, which here is twice; what it has
-//! counted lags behind by less than it takes in one go, some thousand values.
+//! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16 640 middles up to reversal, and so 16 640 · 64 = 1
+//! 064 960 values; eight piles have (8^6 + 8^3) / 2 middles and 8 404 992 values. A thread calls
+//! the hook every 2^22 = 4 194 304 values, here twice. Its count lags behind by less than it takes
+//! in one go, some thousand values.
 
 use std::sync::Mutex;
 
@@ -13,7 +13,7 @@ const SEVEN: u64 = 1_064_960;
 const EIGHT: u64 = 8_404_992;
 const LOOK: u64 = 1 << 22;
 
-/// What is heard from a walk on one thread.
+/// The calls of the hook in a walk on one thread.
 fn heard(walk: impl FnOnce(&(dyn Fn(Progress) -> bool + Sync)) + Send) -> Vec<Progress> {
     let all = Mutex::new(Vec::new());
     let hook = |progress: Progress| {
@@ -33,7 +33,7 @@ fn assert_are(heard: &[Progress], total: u64, done: &[u64]) {
     }
 }
 
-/// One level after the other, a question and a closure alike.
+/// One level after the other, for a question and a closure.
 #[test]
 fn levels_before_are_counted() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
@@ -52,7 +52,7 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A check that was stopped before it began has seen no counterexample, and does not hold.
+/// A check that was stopped before it began has no counterexample, and does not hold.
 #[test]
 fn a_stopped_check_does_not_hold() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
@@ -62,7 +62,7 @@ fn a_stopped_check_does_not_hold() {
     assert_eq!((checked.verdict(), checked.holds()), ("stopped", false));
 }
 
-/// A list ends soon after it is stopped, whether its levels are in memory, looked up, or sets of moves.
+/// A list ends soon after it is stopped, if its levels are in memory, looked up, or sets of moves.
 #[test]
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [
@@ -87,7 +87,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// Of eight piles three quarters of the parts: 1560 of 2080 inner words; about as many of the values.
+/// Three quarters of the parts for eight piles: 1560 of 2080 inner words; about as many of the
+/// values.
 #[test]
 fn pieces_before_are_counted() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
@@ -100,7 +101,7 @@ fn pieces_before_are_counted() {
     assert_are(&found, SEVEN + 6_303_744, &[SEVEN + LOOK]);
 }
 
-/// What was covered before is counted as done, and is not looked at again.
+/// Positions covered earlier count as done, and are not checked again.
 #[test]
 fn what_was_covered_is_not_covered_again() {
     let asked = Question::parse(games::END_NIM, "g == 1 -> abs(first - last) <= 1").unwrap();
@@ -112,7 +113,7 @@ fn what_was_covered_is_not_covered_again() {
         first.stop();
         Ok(())
     });
-    // By hand: 4^5 positions, of 4 · 4 · 4 middles 40 tiles; one stretch.
+    // By hand: 4^5 positions, 40 tiles of 4 · 4 · 4 middles; one stretch.
     let part = part.unwrap();
     assert_eq!((part.checked, part.fresh, part.complete, saves), (1024, 1024, false, 1));
     assert!(!part.holds());

@@ -1,4 +1,4 @@
-//! Questions over levels of every game, beside the reference and beside closures.
+//! Questions about levels of every game, compared with the reference and with closures.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use grundy_testing::oracle::Oracle;
 
 use crate::common::built;
 
-/// Sizes at which the reference takes a moment.
+/// Sizes that are fast for the reference.
 fn sizes(game: Game) -> [(usize, u32); 3] {
     match game.remembers() {
         grundy::Remembers::Nothing => [(1, 30), (2, 17), (3, 6)],
@@ -22,8 +22,7 @@ fn question(game: Game, text: &str) -> Question {
     Question::parse(game, text).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// Every position of a table of a game, in the order in which they are listed: by piles, then by
-/// what is remembered.
+/// Every position of a table, in the order of lists: by piles, then by memory.
 fn listed(game: Game, length: usize, max_pile: u32) -> Vec<Position> {
     let table = Table::new(game, max_pile, length).unwrap();
     // Single piles of short global nim have records, not numbers.
@@ -95,7 +94,7 @@ fn options_say_what_a_position_is() {
     }
 }
 
-/// Every game beside every other one: the positions of which both say the same, by the reference.
+/// Every game beside every other one: the positions on which both agree, by the reference.
 #[test]
 fn other_games_are_those_of_the_reference() {
     for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
@@ -133,7 +132,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Look-ups in another game count; those that do not fit are refused before anything is walked.
+/// Look-ups in another game count; those that do not fit are an error before the walk.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);
@@ -262,8 +261,8 @@ fn what_has_no_value_names_its_position() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// A level that is large enough to be walked on all threads: what is rare is found there, and what is
-/// frequent in order, from the same positions as a plain sweep shows.
+/// A level large enough for a walk on all threads: rare positions are found in it, and frequent
+/// ones in order, the same as by a plain sweep.
 #[test]
 fn large_levels_are_listed_in_order() {
     for (game, text, value) in
@@ -294,8 +293,8 @@ fn large_levels_are_listed_in_order() {
     }
 }
 
-/// A list that does not fit into memory is walked once and then goes on in order. A position that has no
-/// answer does not hide those before it.
+/// A list that does not fit into memory is walked once and then continued in order. A position
+/// without a value does not hide those before it.
 #[test]
 fn long_lists_and_faulty_ones_are_in_order() {
     let listed = |text: &str, memory: u64| {

@@ -1,11 +1,11 @@
-//! Counts of positions by their size, against loops over all positions of the reference.
+//! Counts of positions by their size, compared with loops over all positions of the reference.
 
 use grundy::reference::Reference;
 use grundy::{
     Ask, AskError, Control, Count, Database, Error, Game, Pile, Position, Question, counts, games,
 };
 
-/// Every position of these lengths with piles up to `most`, its value zero or not, counted one by one.
+/// The zeros of these lengths with piles up to `to`, counted one by one.
 fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut found = vec![0; to as usize + 1];
@@ -39,7 +39,7 @@ fn counts_are_those_of_a_loop() {
             (1..=3, Count::LargestPile, 6),
             (1..=3, Count::Total, 9),
             (3..=3, Count::Total, 12),
-            // More piles than coins: there are none of them.
+            // More piles than coins: there are no such positions.
             (1..=5, Count::Total, 3),
             (4..=5, Count::Total, 3),
             (1..=2, Count::LargestPile, 1),
@@ -54,7 +54,7 @@ fn counts_are_those_of_a_loop() {
     assert_eq!(found.unwrap(), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
 }
 
-/// Eight bytes a number, from 0 on.
+/// Eight bytes for each number, from 0 on.
 #[test]
 fn a_sequence_stays_within_its_limits() {
     let question = Question::parse(games::END_NIM, "g > 3").unwrap();
@@ -74,12 +74,12 @@ fn a_sequence_stays_within_its_limits() {
     }
     let hasty = counts(&ask.clone().seconds(1e-12), 1..=3, Count::Total, 20);
     assert!(matches!(hasty, Err(AskError::Seconds { .. })), "{hasty:?}");
-    // No time is needed for positions that there are not.
+    // An empty level takes no time.
     let none = counts(&ask.clone().seconds(0.0), 5..=6, Count::Total, 4).unwrap();
     assert_eq!(none.unwrap(), [0; 5]);
 }
 
-/// Rows that are looked up one by one are far too many to come to their end.
+/// Rows looked up one by one are far too many to finish.
 #[test]
 fn a_sequence_that_is_stopped_is_none() {
     let question = Question::parse(games::END_NIM, "P").unwrap();

@@ -1,4 +1,4 @@
-//! Shares of checks and of lists, of every game, against one run.
+//! Shares of checks and of lists, for every game, compared with one run.
 
 use std::ops::RangeInclusive;
 
@@ -12,8 +12,8 @@ use crate::common::{built, own_games};
 
 type Sizes = (Game, RangeInclusive<usize>, Pile);
 
-/// Every game there is, some in their misère form and some of one's own, with sizes that are cut in
-/// many ways.
+/// Every game, some in their misère form and some of your own, with sizes that are divided in many
+/// ways.
 fn all() -> Vec<Sizes> {
     let mut all: Vec<Sizes> = Game::all()
         .flat_map(|game| {
@@ -33,7 +33,7 @@ fn all() -> Vec<Sizes> {
     all
 }
 
-/// Something that is false of many positions and true of others.
+/// A statement that is false of many positions and true of others.
 fn question(game: Game) -> Question {
     let text = match game.is_impartial() {
         true => "g >= 1 -> sum(piles) % 3 == 1",
@@ -50,7 +50,7 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
     serde_json::from_str(&serde_json::to_string(share).unwrap()).unwrap()
 }
 
-/// Whether there was something to gather.
+/// Returns true if there was something to gather.
 fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
     let expected = without_time(CheckReport { read: false, computed: true, ..whole });
@@ -79,12 +79,12 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // Of a game or two every position of the size satisfies it; of the others there is something.
+    // In one or two games every position of the size satisfies it; in the others there are
+    // counterexamples.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// What is stored is read in one run, and changes nothing of the shares but where the values of
-/// other positions come from.
+/// One run reads stored tables. In shares they only change the source of other positions' values.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
@@ -100,7 +100,7 @@ fn a_database_changes_no_share() {
     }
 }
 
-/// What one run lists, and what shares list one after another.
+/// The list of one run, or the lists of shares one after another.
 fn list(
     ask: &Ask<'_>,
     shares: Option<&[Vec<Parts>]>,
@@ -145,7 +145,7 @@ fn shares_of_a_list_are_one_list() {
     }
 }
 
-/// A share stops where it is told to, and says so.
+/// A share stops when `show` returns false, and returns that.
 #[test]
 fn a_share_that_is_stopped_is_none() {
     let question = question(games::END_NIM);
@@ -165,7 +165,7 @@ fn a_share_that_is_stopped_is_none() {
         let refused = ask.find_share(&[share], 4..=5, 5, |_, _| Ok::<bool, AskError>(true));
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })));
     }
-    // A part takes its portion of the time of the whole.
+    // A part takes its fraction of the whole time.
     let (_, whole) = Ask::new(&question).estimate(5..=5, 4).unwrap();
     let parts = Ask::new(&question).pieces(5..=5, 4).unwrap()[0].parts;
     let short = Ask::new(&question).seconds(1.5 * whole / parts as f64);

@@ -1,4 +1,4 @@
-//! Statements of one's own: true ones, false ones, stopped ones.
+//! Statements of your own: true ones, false ones, stopped ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,14 +46,14 @@ fn the_least_counterexample_is_found() {
     }
 }
 
-/// A predicate that is not symmetric is asked about both readings.
+/// An asymmetric predicate is evaluated on both readings.
 #[test]
 fn both_readings_are_asked() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
-    // By hand: its options are 1,2 and 1,1,2 and 2,1,2, of values 3, 2 and 0, and 3,1 and 3,1,1,
-    // of values 2 and 3.
+    // By hand: its options are 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1 and 3,1,1,
+    // with values 2 and 3.
     assert_eq!(
         verdict.to_string(),
         "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"
