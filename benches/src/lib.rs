@@ -1,5 +1,4 @@
-//! What the measurements share: the heading of a record, the tiles to measure on, and
-//! medians.
+//! Shared code of the measurements: the heading of a record, the tiles to measure on, and medians.
 #![forbid(unsafe_code)]
 
 use std::process::Command;
@@ -9,7 +8,7 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder};
 
-/// Prints what a figure means nothing without: commit, CPU, threads, command.
+/// Prints the context of the figures: commit, CPU, threads, command.
 pub fn print_heading(command: &str) {
     println!("commit   {}", commit());
     println!("CPU      {}", cpu());
@@ -19,7 +18,7 @@ pub fn print_heading(command: &str) {
 
 /// The commit, marked `-dirty` if files in git differ from it.
 fn commit() -> String {
-    // Tags are left out, so that it is a hash wherever it is printed.
+    // Ignore tags, so that it is always a hash.
     let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
     let output = Command::new("git").args(describe).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -45,10 +44,10 @@ pub fn random() -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// Why a measurement ends early.
+/// The reason that a measurement ends early.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The recursion as one writes it first in Python: `g(p)`, with a memo.
+/// The recursion as a beginner writes it in Python: `g(p)`, with a memo.
 pub const PYTHON_MEMO: &str = "
 import itertools, sys, time
 from functools import lru_cache
@@ -64,7 +63,7 @@ def g(p):
     return v
 ";
 
-/// Seconds and a count that a Python program prints; `None` if there is none to run it.
+/// The seconds and the count that a Python program prints; `None` if Python is missing or fails.
 pub fn python(program: &str) -> Option<(f64, u64)> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(python).args(["-c", program]).output().ok()?;
@@ -73,16 +72,16 @@ pub fn python(program: &str) -> Option<(f64, u64)> {
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
 }
 
-/// Refuses a figure whose answer is wrong.
+/// Rejects a figure with a wrong answer.
 ///
 /// # Errors
-/// If it is.
+/// Returns an error if `holds` is false.
 pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
 
-/// A row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the
-/// one pile w. Two piles are Nim, so no kernel is needed to know it.
+/// A row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the one pile w.
+/// Two piles are Nim, so no kernel is needed.
 pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {
     (1..=n).map(|b| w ^ b).collect()
 }
@@ -90,13 +89,13 @@ pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {
 /// The median of some figures.
 ///
 /// # Panics
-/// If there are none.
+/// Panics if there are none.
 pub fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }
 
-/// Median seconds of `runs` runs after one that is not counted.
+/// The median seconds of `runs` runs, after one that is not counted.
 pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     job();
     let time = |()| {
@@ -107,15 +106,15 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     median(std::iter::repeat_n((), runs).map(time).collect())
 }
 
-/// A ladder to stand on, up to one level below `length`.
+/// A ladder up to one level below `length`.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
-    // Nobody else has the control, so nobody can stop it.
+    // No other code has the control, so nothing can stop it.
     let _ = ladder.extend((length - 1).max(1), &Control::new());
     ladder
 }
 
-/// Stored tiles from `first` on.
+/// `count` stored tiles from `first` on.
 pub fn tiles<T: Cell>(ladder: &Ladder<T>, table: &Table, first: u64, count: u64) -> Vec<T> {
     let count = count.min(table.tiles() - first);
     let mut out = vec![T::default(); count as usize * table.tile_cells()];

@@ -1,4 +1,4 @@
-//! Writes the seeds of every target to corpus/, where libFuzzer looks for inputs.
+//! Writes the seeds of every target to corpus/, the folder of libFuzzer's inputs.
 
 use std::fs;
 use std::io;

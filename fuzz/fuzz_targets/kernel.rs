@@ -1,4 +1,4 @@
-//! libFuzzer's way in; what is checked stands in `grundy_fuzz::kernel`.
+//! The entry point of libFuzzer; the checks are in `grundy_fuzz::kernel`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| grundy_fuzz::kernel::run(data));

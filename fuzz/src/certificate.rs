@@ -1,12 +1,12 @@
 //! Certificates of the triangular-number conjecture.
 //!
-//! - A certificate is accepted exactly if docs/FORMAT.md says so, which is found out here by a
-//!   reader of another kind: with sets of moves as sets, family by family.
+//! - A certificate is accepted if and only if it follows docs/FORMAT.md, as judged by an
+//!   independent reader: with sets of moves as sets, family by family.
 //! - It proves exactly the n that have a family.
-//! - What it proves is true: for these n the value is computed from the rules of the game.
+//! - Its claims are true: for these n the value is computed from the rules of the game.
 //!
-//! The inputs are changes to the body of a true certificate, made before it is compressed, with
-//! counts and digest that fit, so that they reach what the digest would keep away.
+//! The inputs change the body of a true certificate before compression, with matching counts and
+//! digest. Otherwise the digest would reject them.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -48,7 +48,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let mut body = BODY.clone();
     for _ in 0..input.int_in_range(1..=2_u8)? {
         let at = usize::from(input.arbitrary::<u16>()?) % body.len();
-        // Small numbers more often than not: they mean something.
+        // Prefer small numbers: they are often valid.
         let byte = input.arbitrary::<u8>()?;
         body[at] = if input.ratio(3, 4)? { byte % 4 } else { byte };
     }
@@ -88,8 +88,8 @@ fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     bytes
 }
 
-/// The moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family does not hold
-/// or the body is not one.
+/// The moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family does not hold, or
+/// if the body is invalid.
 fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     let mut rest = body;
     let mut all: Vec<Vec<BTreeSet<u32>>> = Vec::new();
@@ -121,7 +121,7 @@ fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     rest.is_empty().then_some(all)
 }
 
-/// A number of seven bits a byte, as short as it can be.
+/// A number of seven bits a byte, as short as possible.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0u128;
     for length in 0..10 {

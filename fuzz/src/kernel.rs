@@ -1,28 +1,27 @@
 //! The kernels.
 //!
-//! - Every instruction set that this machine has fills a tile as the definition does:
-//!   cell by cell, the least value that stands neither to its left nor above it, borders
-//!   included. That is written out beside the tests of `kernels` and shares nothing with them.
-//! - So for one tile or many at once, for values of one byte and of two, whatever the
-//!   working memory was used for before.
-//! - The edge of a rectangle is the last row and column of the whole of it.
-//! - How often each value is counted is how often it stands there.
+//! - Every instruction set of this machine fills a tile as the definition does: cell by cell, the
+//!   least value that stands neither to its left nor above it, borders included. The definition is
+//!   written out beside the tests of `kernels` and shares no code with them.
+//! - This holds for one tile or many at once, for values of one byte and of two, and after any
+//!   earlier use of the working memory.
+//! - The edge of a rectangle is the last row and column of the whole rectangle.
+//! - The count of each value is the number of its cells.
 //! - The mask of a value has a bit for each cell that has the value, and no other bit.
 //!
-//! Borders are mostly like those that a game has: distinct values, none above twice the
-//! largest pile. Some have equal values, as the seed row of Loop-End-Nim.
+//! Borders are mostly like those of a game: distinct values, none above twice the largest pile.
+//! Some have equal values, like the seed row of Loop-End-Nim.
 
 use arbitrary::Unstructured;
 use grundy_kernels::{Cell, Edge, Isa, Scratch};
 
 use definition::{Tile, by_definition, edge_holds, tiles_hold};
 
-// The definition is that of the tests of `kernels`.
+// Shares the definition with the tests of `kernels`.
 #[path = "../../crates/kernels/tests/suite/definition.rs"]
 mod definition;
 
-/// Panics if one of the statements above is false for the sizes and borders that these
-/// bytes choose.
+/// Panics if one of the statements above is false for the sizes and borders chosen by these bytes.
 pub fn run(data: &[u8]) {
     // The input can run out only where a choice has no candidates, and all have some.
     let _ = try_run(&mut Unstructured::new(data));
@@ -93,12 +92,12 @@ fn border(input: &mut Unstructured<'_>, n: usize) -> arbitrary::Result<Vec<u32>>
     if kind == 9 {
         return (0..n).map(|_| input.int_in_range(0..=largest)).collect();
     }
-    // The first values, in another order: the input says which of those left comes next.
+    // The first values in another order: the input chooses the next one.
     let mut left: Vec<u32> = (0..=largest).collect();
     (0..n)
         .map(|_| {
             let next = input.int_in_range(0..=left.len() - 1)?;
-            // Nearly ascending borders, as the real ones are, or any at all.
+            // Nearly ascending borders, like the real ones, or any at all.
             Ok(if kind < 5 { left.remove(next.min(kind)) } else { left.swap_remove(next) })
         })
         .collect()

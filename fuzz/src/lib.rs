@@ -1,22 +1,22 @@
-//! Fuzz targets: what must be true of *any* input.
+//! Fuzz targets: statements that must be true of *any* input.
 //!
-//! Each module is a target: [`run`](shard::run) takes any bytes and panics if one of the
-//! statements at the head of the module is false for them. None of them is content with
-//! "it does not crash".
+//! Each module is a target: [`run`](shard::run) takes any bytes and panics if one of the statements
+//! at the head of the module is false for them. Every target checks more than the absence of
+//! crashes.
 //!
 //! | target | statement |
 //! |---|---|
 //! | [`shard`] | a value read without error from a damaged shard is the value that was written |
-//! | [`position`] | what is read as a position is the position that was written, prints, and reads back |
-//! | [`table`] | position and number determine each other, by the order that docs/FORMAT.md states |
-//! | [`solver`] | tables, answers and counts of every game are those of the rules, and no wrong cell is accepted |
+//! | [`position`] | a text read as a position has its piles, prints, and reads back |
+//! | [`table`] | position and number determine each other, in the order of docs/FORMAT.md |
+//! | [`solver`] | tables, answers and counts follow the rules, and a wrong cell is found |
 //! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
-//! | [`question`] | a statement prints and reads back, and is true in columns just where its tree is |
-//! | [`certificate`] | a proof is accepted just if every family in it holds, and then it is true |
+//! | [`question`] | a statement prints and reads back, and is true in columns iff its tree is |
+//! | [`certificate`] | a proof is accepted iff every family in it holds, and then it is true |
 //!
-//! The same functions run in two ways: under libFuzzer, which looks for inputs that reach
-//! new code (`make fuzz-smoke`), and in `tests/short.rs` on a few thousand fixed inputs,
-//! in every `make test`.
+//! The same functions run in two ways: under libFuzzer, which searches for inputs that reach new
+//! code (`make fuzz-smoke`), and in `tests/short.rs` on a few thousand fixed inputs, in every
+//! `make test`.
 #![forbid(unsafe_code)]
 
 pub mod certificate;
@@ -27,14 +27,14 @@ pub mod shard;
 pub mod solver;
 pub mod table;
 
-/// A target, for those who run all of them.
+/// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// The name of the module, and of the program in fuzz_targets/.
     pub name: &'static str,
     /// Panics if the target's statement is false for these bytes.
     pub run: fn(&[u8]),
-    /// Inputs to begin with.
+    /// The first inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 

@@ -1,13 +1,13 @@
 //! The notation of positions.
 //!
-//! - What is read as a position has the piles that stand in the text, found here by a
-//!   reader of another kind: the runs of digits, and nothing else counts.
+//! - A text read as a position has the piles in the text, as found by an independent reader: the
+//!   runs of digits, and nothing else.
 //! - It prints, and the print reads back as the same position and prints the same.
-//! - All games on rows read the same texts, but for the empty position; games on
-//!   multisets read those too, and texts with empty piles.
-//! - Piles written with any of the separators that are allowed are read.
-//! - The canonical form is the position or its reversal, the same for both, not above
-//!   either, and its own canonical form.
+//! - All games on rows read the same texts, except the empty position; games on multisets also read
+//!   texts with empty piles.
+//! - Piles with any of the allowed separators are read.
+//! - The canonical form is the position or its reversal, the same for both, not above either, and
+//!   its own canonical form.
 //! - A name is read as a game only if it is that game's.
 
 use std::collections::BTreeSet;
@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use arbitrary::Unstructured;
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
 
-/// Panics if one of the statements above is false for these bytes, as a text and as the
-/// choices from which a position is written.
+/// Panics if one of the statements above is false for these bytes, as a text and as the choices for
+/// writing a position.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for game in Game::all() {
         match game.parse(&text) {
             Ok(position) => {
-                // A last move and a set of moves are numbers too, but no piles.
+                // A last move and a set of moves are numbers too, but not piles.
                 let piles = text.split(['/', '{']).next().unwrap_or_default();
                 let piles = arranged(game, runs_of_digits(piles));
                 assert_eq!(position.piles(), piles, "{game} {text:?}");
@@ -53,7 +53,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Holds the members of a set against the text between its braces, for small piles.
+/// Compares the members of a set with the text between its braces, for small piles.
 fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
     if largest > 10_000 {
         return;
@@ -73,7 +73,7 @@ fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
     assert!((0..=largest + 1).all(|s| set.contains(s) == within.contains(&s)), "{moves:?}");
 }
 
-/// Piles as the game writes them.
+/// The piles in the order of the game.
 fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     if game.is_unordered() {
         piles.retain(|&pile| pile > 0);
@@ -82,7 +82,7 @@ fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     piles
 }
 
-/// Texts good and bad.
+/// Valid and invalid texts.
 pub fn seeds() -> Vec<Vec<u8>> {
     [
         "3,1,4",
@@ -125,7 +125,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// The whole numbers that stand in a text, whatever is between them.
+/// The whole numbers in a text, with anything between them.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -167,7 +167,7 @@ fn check(game: Game, position: &Position) {
     assert_eq!(reversed.canonical(), canonical, "{printed}");
 }
 
-/// A text that is a game's name only by case, accent or separator.
+/// Checks that a text read as a game differs from its name only by case, accent or separator.
 fn name(text: &str) {
     match text.parse::<Game>() {
         Ok(game) => {
@@ -185,7 +185,7 @@ fn letters(name: &str) -> String {
     name.to_lowercase().replace('è', "e").chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Piles, and a text that the notation allows for them.
+/// Random piles, and a text that the notation allows for them.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Vec<Pile>, String)> {
     const SEPARATORS: [&str; 6] = [",", " ", ", ", " ,", "   ", "\t,\t"];
     let mut piles = Vec::new();

@@ -1,11 +1,10 @@
 //! The language of questions.
 //!
-//! - Any text is read or refused with a sentence; what is read prints, and the print reads back as
-//!   the same tree.
-//! - A random statement of every type, on every position of a small table, is true in columns of
-//!   every instruction set just where it is true by the slow evaluator, which walks the tree in
-//!   128 bits; its premise is true as often, tile by tile and one by one; and where one finds no
-//!   value, so does the other.
+//! - Any text is read, or rejected with a message. A text that is read prints, and the print reads
+//!   back as the same tree.
+//! - Random statements of every type are evaluated on every position of a small table. Columns of
+//!   every instruction set agree with the slow evaluator, which walks the tree in 128 bits: on the
+//!   truth of the statement, on its premise, tile by tile and one by one, and on missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -13,13 +12,13 @@ use grundy_rules::{Game, Pile, Remembers, games};
 
 use ground::{ByReference, Ground};
 
-// The table and what is compared on it are those of the tests of `questions`.
+// The table and the comparison are those of the tests of `questions`.
 #[allow(dead_code)]
 #[path = "../../crates/questions/tests/suite/ground.rs"]
 mod ground;
 
-/// Panics if one of the statements above is false for these bytes, as a text and as the choices
-/// from which a statement is written.
+/// Panics if one of the statements above is false for these bytes, as a text and as the choices for
+/// writing a statement.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match reprinted(&text) {
@@ -33,12 +32,12 @@ pub fn run(data: &[u8]) {
     if let Ok((game, length, max_pile, statement)) = written(&mut input) {
         let question = Question::parse(game, &statement);
         let question = question.expect("a statement that was written is read");
-        // A statement that comes to too many steps is refused.
+        // A statement with too many steps gives an error.
         let _ = Ground::new(game, length, max_pile, ByReference::default()).compare(&question);
     }
 }
 
-/// Texts and choices to begin with.
+/// The first texts and choices.
 pub fn seeds() -> Vec<Vec<u8>> {
     let texts = [
         "g == 1 -> abs(first - last) <= 1",
@@ -54,7 +53,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
 }
 
-/// A game and a size of table, and a statement.
+/// A random game and size of table, and a statement.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile, String)> {
     let sizes = [
         (games::END_NIM, 3, 4),
@@ -70,10 +69,10 @@ fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile
     Ok((game, length, max_pile, writer.truth(input, 4)?))
 }
 
-/// Writes expressions of a type.
+/// Writes random expressions of each type.
 struct Writer {
     game: Game,
-    /// Names of numbers.
+    /// The bound names of numbers.
     names: Vec<String>,
 }
 
@@ -181,7 +180,7 @@ impl Writer {
         })
     }
 
-    /// Writes something in which a new name may be used.
+    /// Writes an expression in which a new name may be used.
     fn with_name(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written,
@@ -223,7 +222,7 @@ impl Writer {
         })
     }
 
-    /// A position, and of which game it is.
+    /// A position, and its game.
     fn position(
         &mut self,
         input: &mut Unstructured<'_>,
@@ -239,7 +238,7 @@ impl Writer {
         let piles = match input.int_in_range(0..=3)? {
             0 => "reverse".to_owned(),
             1 => "middle".to_owned(),
-            // No further from the table than the reference goes in a moment.
+            // Stay near the table, so that the reference is fast.
             2 => format!("min(9, {}), p1", self.number(input, depth.min(1))?),
             _ => "p1 - 1, last".to_owned(),
         };

@@ -1,26 +1,26 @@
 //! The format of shards: damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** If header, trailer and seek table of a shard are what was written, each
-//!   frame that decodes without error has the values that were written, whatever was done
-//!   to the rest of the file.
-//! - **Forgery.** If they were changed and their CRC made right again, the digest still
-//!   tells: a shard that verifies with the digest that was written has the values that
-//!   were written. (Only here are CRCs forged. Damage that keeps a CRC right by chance is
-//!   as rare as one in 2^32, but a fuzzer that watches comparisons finds it.)
-//! - **Any bytes.** What opens and verifies has values of the digest it states, and the
-//!   same description and values, encoded again, give the same header and digest.
-//! - After an error the buffer holds zeros, never values; and verifying succeeds exactly
-//!   when every frame decodes and the values have the digest, computed here anew.
+//! - **Damage.** If header, trailer and seek table of a shard are unchanged, each frame that
+//!   decodes without error has the values that were written, after any change to the rest of the
+//!   file.
+//! - **Forgery.** If they were changed and their CRC corrected, the digest still shows it: a shard
+//!   that verifies with the original digest has the original values. (CRCs are forged only here.
+//!   Damage that keeps a CRC right by chance has probability 2^-32, but a fuzzer that watches
+//!   comparisons finds it.)
+//! - **Any bytes.** A file that opens and verifies has values of its stated digest. The same
+//!   description and values, encoded again, give the same header and digest.
+//! - After an error the buffer holds zeros, never values. Verifying succeeds if and only if every
+//!   frame decodes and the values have the digest, computed independently here.
 //!
-//! Where things stand in a file is taken from docs/FORMAT.md, not from the crate.
+//! Offsets in a file are taken from docs/FORMAT.md, not from the crate.
 
 use std::ops::Range;
 
 use arbitrary::Unstructured;
 use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard};
 
-/// Panics if one of the statements above is false for these bytes, as a file and as
-/// changes to a shard.
+/// Panics if one of the statements above is false for these bytes, as a file and as changes to a
+/// shard.
 pub fn run(data: &[u8]) {
     as_file(data);
     let mut mended = data.to_vec();
@@ -43,12 +43,12 @@ pub fn seeds() -> Vec<Vec<u8>> {
     golden.map(<[u8]>::to_vec).to_vec()
 }
 
-/// Values beyond this many bytes are not decoded: a forged description may call for much.
+/// Shards with more bytes of values are not decoded: a forged description may claim many.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What a shard gives when every frame of it is asked for.
+/// The result of reading every frame of a shard.
 struct Reading {
-    /// The values of each frame, or none if it is an error.
+    /// The values of each frame; `None` for an error.
     frames: Vec<Option<Vec<u8>>>,
     verified: bool,
 }
@@ -90,7 +90,7 @@ impl Reading {
     }
 }
 
-/// The statement on any bytes.
+/// Checks the statement on any bytes.
 fn as_file(bytes: &[u8]) {
     let shard = match Shard::open(bytes) {
         Ok(shard) => shard,
@@ -112,7 +112,7 @@ fn as_file(bytes: &[u8]) {
     assert_eq!(reading.values(), Some(values));
 }
 
-/// The statements on damage and on forgery.
+/// Checks the statements on damage and on forgery.
 fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let description = description(input)?;
     let values = values(input, &description)?;
@@ -134,7 +134,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// `bytes` are those of `written`, changed; `values` those of `written`.
+/// Checks `bytes`, which are those of `written` after changes; `values` are those of `written`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "what was written does not open");
@@ -179,7 +179,7 @@ fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     })
 }
 
-/// Values in runs of a few bytes, so that zstd has something to find.
+/// Values in runs of a few bytes, so that zstd can compress them.
 fn values(input: &mut Unstructured<'_>, description: &Description) -> arbitrary::Result<Vec<u8>> {
     let pattern = input.arbitrary::<[u8; 8]>()?;
     let (period, step) = (input.int_in_range(1..=8_usize)?, input.arbitrary::<u8>()?);
@@ -197,7 +197,7 @@ fn encode(description: &Description, values: &[u8], level: i32) -> EncodedShard 
     encoder.finish().expect("all frames are there")
 }
 
-/// Copies a frame to the place of another: sound by itself, but not what was written there.
+/// Copies a frame to the place of another: it is sound, but not what was written there.
 fn put_frame_over_another(
     input: &mut Unstructured<'_>,
     bytes: &mut [u8],
@@ -222,7 +222,7 @@ fn put_frame_over_another(
     Ok(())
 }
 
-/// One change, anywhere or in a chosen part of the file.
+/// Makes one change, anywhere or in a chosen part of the file.
 fn change(
     input: &mut Unstructured<'_>,
     bytes: &mut Vec<u8>,
@@ -264,7 +264,7 @@ const DESCRIPTION_AT: usize = 8 + 16;
 const CRC: usize = 4;
 const TRAILER: usize = 60;
 
-/// Header, frames, and trailer with seek table, as far as they are there.
+/// Header, frames, and trailer with seek table, as far as they exist.
 fn parts(bytes: &[u8], description: &Description) -> (Range<usize>, Range<usize>, Range<usize>) {
     let header = DESCRIPTION_AT + 49 + description.table.len() + CRC;
     let table = 8 + 12 * (description.frames() as usize + 2) + 9;
@@ -277,14 +277,14 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
 }
 
-/// Bytes of the header, by the L in it.
+/// The length of the header, by the L in it.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     let length = u32_at(bytes, 20)? as usize;
     let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;
     (end <= bytes.len()).then_some(end)
 }
 
-/// Makes the CRC of the header right, if there is a header.
+/// Corrects the CRC of the header, if there is a header.
 fn mend_header(bytes: &mut [u8]) {
     if let Some(end) = header_len(bytes) {
         let crc = crc32fast::hash(&bytes[8..end - CRC]);
@@ -292,7 +292,7 @@ fn mend_header(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the CRC of trailer and seek table right, if they are there.
+/// Corrects the CRC of trailer and seek table, if they exist.
 fn mend_tail(bytes: &mut [u8]) {
     let table = bytes
         .len()

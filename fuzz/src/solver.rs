@@ -1,14 +1,13 @@
-//! How the games are solved.
+//! The solvers of the games.
 //!
-//! - Every cell of a table that a game's maker fills says what the rules say, in whatever runs
-//!   its tiles are asked for; and so does every answer, with the table, with a part of the
-//!   tables, and without any.
-//! - The options of a position are its moves, each with what the rules say of it.
-//! - What is stored is counted as what is computed.
-//! - A table is accepted by the checker of its game, and with one wrong cell it is not.
+//! - Every cell of a table that a game's maker fills follows the rules, for any run of tiles. So
+//!   does every answer, with the table, with a part of the tables, and without any.
+//! - The options of a position are its moves, each with its answer by the rules.
+//! - Stored tables have the same counts as computed ones.
+//! - The checker of the game accepts a table, and rejects it with one wrong cell.
 //!
-//! All of it for each game of the registry, by its own solver and, where tables hold nothing but
-//! values, by the one for any game. What the rules say is found by the reference evaluator.
+//! All of this holds for each game of the registry, by its own solver and, if tables hold only
+//! values, by the generic solver. The reference evaluator decides.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -26,13 +25,13 @@ use grundy_sweep::Control;
 
 use tables::{Held, Oracle, Shelf, bytes_of, wanted, with_memory_of};
 
-// Tables in memory and the oracle are those of the tests of `solvers`.
+// Shares tables in memory and the oracle with the tests of `solvers`.
 #[allow(dead_code)]
 #[path = "../../crates/solvers/tests/suite/common.rs"]
 mod tables;
 
-/// Panics if one of the statements above is false for the game, size and positions that these
-/// bytes choose.
+/// Panics if one of the statements above is false for the game, size and positions chosen by these
+/// bytes.
 pub fn run(data: &[u8]) {
     // The input can run out only where a choice has no candidates, and all have some.
     let _ = try_run(&mut Unstructured::new(data));
@@ -51,7 +50,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 }
 
 thread_local! {
-    /// What was found for earlier inputs serves later ones.
+    /// Results for earlier inputs are reused for later ones.
     static ORACLES: RefCell<BTreeMap<Game, Oracle>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -111,17 +110,17 @@ fn with_oracle(
     Ok(())
 }
 
-/// The tables but those of one length.
+/// The tables except those of one length.
 fn without(shelf: &Shelf, length: usize) -> Shelf {
     Shelf::of(shelf.0.iter().filter(|held| held.table.length() != length).cloned())
 }
 
-/// Whether the cells of a table are values of positions, and nothing else.
+/// True if the cells of a table are values of positions, and nothing else.
 fn is_of_values(table: &Table) -> bool {
     table.numbering().is_plain() && table.game().is_impartial()
 }
 
-/// Fills tables as a build does, so many tiles at a time.
+/// Fills tables as a build does, `run` tiles at a time.
 fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) -> Shelf {
     let max_pile = tables.iter().map(Table::max_pile).max().expect("a table");
     let mut maker = of.maker(Job { game, max_pile, isa: Isa::best() });
@@ -136,7 +135,7 @@ fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) ->
     Shelf(tables.iter().map(fill).collect())
 }
 
-/// Holds an answer and all moves against the rules.
+/// Compares an answer and all moves with the rules.
 fn answers(
     of: &dyn Solver,
     game: Game,
@@ -158,7 +157,7 @@ fn answers(
     answer
 }
 
-/// Every number of a table that is some position's.
+/// Checks every number of a table that has a position.
 fn everything(held: &Held, tables: &dyn Tables, of: &dyn Solver, oracle: &mut Oracle) {
     let (table, game) = (&held.table, held.table.game());
     let desk = Desk::with_nothing(tables);
@@ -198,7 +197,7 @@ fn counts(of: &dyn Solver, held: &Held) {
     assert_eq!(count(None), count(Some(held)), "{}", held.table);
 }
 
-/// The table as it is, and with another cell, looked at so many tiles at a time.
+/// Checks the table as it is, and with another cell, `tiles` tiles at a time.
 fn checks(of: &dyn Solver, held: &Held, others: &Shelf, (at, cell): (usize, u32), tiles: u64) {
     let table = &held.table;
     let is_wrong = |held: &Held| {
@@ -218,7 +217,7 @@ fn checks(of: &dyn Solver, held: &Held, others: &Shelf, (at, cell): (usize, u32)
     };
     assert!(!is_wrong(held), "{table}");
     let before = held.cells[at];
-    // Of sets there are two ways to say the same.
+    // Sets have two codes for the same value.
     let same = table.numbering() == Numbering::Sets && cell_values(before) == cell_values(cell);
     let found = is_wrong(&held.with_cell(at, cell));
     assert_eq!(found, before != cell && !same, "{table}: {before} became {cell} at {at}");

@@ -1,17 +1,15 @@
 //! The place of a position in its table.
 //!
 //! - Number to position to number is the identity, for every size of table of every game.
-//! - A position's number is the one that docs/FORMAT.md states, computed here from that
-//!   page alone; what stands there is the position or, where rows read the same backwards, its
-//!   reversal.
-//! - In a small table every number is that of some position: all of them are tried.
+//! - A position's number is the one in docs/FORMAT.md, computed here from that page alone. The
+//!   number belongs to the position or, if rows read the same backwards, to its reversal.
+//! - In a small table every number belongs to some position: all of them are tried.
 //! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
-//! - A size is refused exactly if a pile or the length would be 0, the largest pile or the
+//! - A size is invalid if and only if a pile or the length would be 0, the largest pile or the
 //!   length is above the documented limit, or there are more than 2^63 cells.
 //! - The name of a table reads back as the table.
 //!
-//! No game is named here: how its positions are numbered follows from what it says of itself
-//! (`Kind`).
+//! No game is named here: the numbering follows from the properties of the game (`Kind`).
 
 use arbitrary::Unstructured;
 use grundy_rules::index::LARGEST_RECORD;
@@ -20,15 +18,14 @@ use grundy_rules::{
     Remembers, Size, Table,
 };
 
-/// Panics if one of the statements above is false for the sizes and positions that these
-/// bytes choose.
+/// Panics if one of the statements above is false for the sizes and positions chosen by these
+/// bytes.
 pub fn run(data: &[u8]) {
     // The input can run out only where a choice has no candidates, and all have some.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Sizes at the edges: one pile, seed rows, both widths of a value, and tables that are
-/// too large.
+/// Sizes at the limits: one pile, seed rows, both widths of a value, and tables that are too large.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
@@ -41,14 +38,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Ranges of the largest pile to choose from.
+/// Ranges for the largest pile.
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// Most values of a table that is checked whole.
+/// The most values of a table that is checked whole.
 const SMALL: u128 = 2_000;
 
-/// The ways to number positions: the sections of docs/FORMAT.md.
+/// The numberings: the sections of docs/FORMAT.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Rows that read the same backwards: "an End-Nim table".
@@ -80,7 +77,7 @@ impl Kind {
         }
     }
 
-    /// Whether there is a table of so many piles of at most so many coins.
+    /// True if there is a table of `k` piles of at most `n` coins.
     fn is_possible(self, n: Pile, k: usize) -> bool {
         let within = |largest: Pile, longest: usize| {
             (1..=largest).contains(&n) && (1..=longest).contains(&k)
@@ -94,7 +91,7 @@ impl Kind {
         limits && self.countable(n, k) <= 1 << 63
     }
 
-    /// What may not be more than 2^63: words, or cells.
+    /// The number that must not exceed 2^63: words, or cells.
     fn countable(self, n: Pile, k: usize) -> u128 {
         match self {
             Kind::Middles | Kind::Words => power(n, k),
@@ -103,14 +100,14 @@ impl Kind {
         }
     }
 
-    /// The positions of the table.
+    /// The number of positions of the table.
     fn positions(self, n: Pile, k: usize) -> u128 {
         let wide = u128::from(n);
         match self {
             Kind::Middles | Kind::Words => power(n, k),
             Kind::Multisets => multisets(n, k),
             Kind::LastMoves => multisets(n, k) * (wide + 1),
-            // Of the pile p those with the last moves 0, ..., p.
+            // The pile p has the last moves 0, ..., p.
             Kind::Records => wide * (wide + 3) / 2,
             Kind::Values => wide,
             Kind::Sets | Kind::SetRows => {
@@ -136,7 +133,7 @@ impl Kind {
         }
     }
 
-    /// The number of a position's value, from docs/FORMAT.md; of a record, that of its first.
+    /// The number of a position's value, from docs/FORMAT.md; for a record, that of its first cell.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();
@@ -164,14 +161,14 @@ impl Kind {
     }
 }
 
-/// "The index of S is a number of p bits, of which bit p - s says whether S has the move s."
+/// The index of S as docs/FORMAT.md defines it: bit p - s is set if S has the move s.
 fn index_of_set(position: &Position) -> u128 {
     let p = position.max_pile();
     let Memory::Available(set) = position.memory() else { panic!("{position} has no set") };
     (1..=p).filter(|&s| set.contains(s)).map(|s| 1 << (p - s)).sum()
 }
 
-/// The positions with every set of moves whose largest pile is p: 2^p for each multiset.
+/// The number of positions with largest pile p and any set of moves: 2^p for each multiset.
 fn rows_of(p: Pile, k: usize) -> u128 {
     let others = (k as u128).saturating_sub(1);
     let multisets = binomial(u128::from(p - 1) + others, others.min(70));
@@ -194,7 +191,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     };
     let kind = Kind::of(game, length, form);
     let possible = match kind {
-        // So many sets need not be counted to know.
+        // The sets of such a pile are too many to count.
         Kind::Sets | Kind::SetRows if max_pile > 100 => false,
         _ => kind.is_possible(max_pile, length),
     };
@@ -222,7 +219,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// A position with what the game remembers.
+/// A position with this memory, if the game has one.
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
@@ -240,7 +237,7 @@ fn multisets(n: Pile, k: usize) -> u128 {
     binomial((u128::from(n) + k as u128).saturating_sub(1), k as u128)
 }
 
-/// C(n, k) for k <= 70, too large a number if it does not fit.
+/// C(n, k) for k <= 70; `u128::MAX` if it does not fit.
 fn binomial(n: u128, k: u128) -> u128 {
     let mut product: u128 = 1;
     for i in 1..=k {
@@ -264,9 +261,9 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // A value is at most the number of options, and at most that of coins. Most options have
-        // the largest piles of a row, and piles in any order that differ as far as they can. A
-        // threshold is at most the number of coins, and a move that is used up is gone.
+        // A value is at most the number of options, and at most that of coins. The most options
+        // have the largest piles of a row, and unordered piles that are as different as possible. A
+        // threshold is at most the number of coins. A used move is gone.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -288,14 +285,14 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// The number that stands for this one: the first of its record; that of no last move if the
-/// last move is larger than every pile. `None` where no position of the table has its value.
+/// The number with the same value: the first of a record; that of no last move if the last move is
+/// larger than every pile. `None` if no position of the table has this number.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
     match kind {
         Kind::Records => Some(number / cols * cols),
-        // 0 is no set, 1 the one of no coins, and behind the last pile there may be nothing.
+        // 0 is no set, 1 is the set of no coins, and the end of the last cell may be empty.
         Kind::Sets => (2..2 << table.max_pile()).contains(&number).then_some(number),
         Kind::LastMoves => {
             let position = position?;
@@ -334,7 +331,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     );
 }
 
-/// Words that are not of this table have no place in it.
+/// Words outside this table have no place in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
     assert!(table.locate_piles(&piles).is_some());
@@ -349,7 +346,7 @@ fn outside(table: &Table, at: usize) {
     assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Every word with every memory: each number is met by one position, and every one is met.
+/// Every word with every memory: each number is that of one position, and every one occurs.
 fn everything(kind: Kind, table: &Table) {
     let (game, n) = (table.game(), table.max_pile());
     let mut met = vec![Vec::new(); table.values() as usize];
@@ -390,7 +387,7 @@ fn everything(kind: Kind, table: &Table) {
     }
 }
 
-/// Whether two positions, one of which is stored, have one place in a table.
+/// True if two positions, one of them stored, have the same place in a table.
 fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     let sorted = |position: &Position| {
         let mut piles = position.piles().to_vec();

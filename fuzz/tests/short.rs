@@ -1,7 +1,7 @@
 //! Every target on fixed inputs: its seeds, changes of them, and random bytes.
 //!
-//! No new paths are searched for here, that is libFuzzer's part; but each statement is
-//! tried in every test run, without special tools, and the same inputs come every time.
+//! This searches for no new paths; libFuzzer does that. But each statement is tested in every test
+//! run, without special tools, always with the same inputs.
 
 use grundy_fuzz::TARGETS;
 
@@ -23,7 +23,7 @@ impl Random {
         (0..length).map(|_| self.next() as u8).collect()
     }
 
-    /// `seed` with a few bytes changed, and perhaps cut.
+    /// `seed` with a few bytes changed, and perhaps truncated.
     fn changed(&mut self, seed: &[u8]) -> Vec<u8> {
         let mut input = seed.to_vec();
         for _ in 0..self.below(4) + 1 {

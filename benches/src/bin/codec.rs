@@ -1,8 +1,8 @@
-//! Which codec, which zstd level, which frame size? Prints the table that
-//! docs/FORMAT.md quotes: bits per value, and speeds of one thread.
+//! Compares codecs, zstd levels and frame sizes. Prints the table in docs/FORMAT.md: bits per
+//! value, and speeds of one thread.
 //!
-//! Each line is measured on a sample of the whole table, spread evenly: runs of 1 MiB.
-//! What is decoded is compared with what was encoded.
+//! Each line is measured on an evenly spread sample of the table: runs of 1 MiB. Decoded values are
+//! compared with the encoded ones.
 
 use std::time::Instant;
 
@@ -11,18 +11,18 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Table, games};
 use zstd::bulk::{Compressor, Decompressor};
 
-/// Bytes of a run, and of the whole sample.
+/// The sizes of a run and of the whole sample, in bytes.
 const RUN_BYTES: usize = 1 << 20;
 const SAMPLE_BYTES: usize = 24 << 20;
 
-/// What is done to the values of a frame before zstd sees them.
+/// The transformation of a frame's values before zstd.
 #[derive(Clone, Copy)]
 struct Transform {
     name: &'static str,
     nim_sum: bool,
     /// Each tile xor the one before it in the frame.
     previous: bool,
-    /// Low bytes first, then high bytes.
+    /// All low bytes, then all high bytes.
     planes: bool,
 }
 

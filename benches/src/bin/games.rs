@@ -1,6 +1,6 @@
-//! The second half of `make bench`: every game, its tables beside a memo straight from the rules
-//! and, where something else than values is stored, beside what one would write first. One
-//! thread; every answer is checked, and positions are counted alike on both sides.
+//! The second half of `make bench`. Compares the tables of every game with a memo straight from the
+//! rules. Tables that store more than values are also compared with a simple program. One thread;
+//! every answer is checked, and positions are counted in the same way on both sides.
 
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// Lines of one task: the positions and the seconds of each way, the first being ours.
+/// Prints the lines of one task: positions and seconds of each method, the first being ours.
 fn print(task: &str, ways: &[(&str, u64, f64)]) {
     let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
     let ours = rate(&ways[0]);
@@ -40,7 +40,7 @@ fn print(task: &str, ways: &[(&str, u64, f64)]) {
     }
 }
 
-/// The seconds that a memo straight from the rules takes for some positions, and the sum of their values.
+/// The seconds of a memo straight from the rules for some positions, and the sum of their values.
 fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> (f64, u64) {
     let mut sum = 0;
     let seconds = median_seconds(3, || {
@@ -61,7 +61,7 @@ fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     words.filter(|piles| piles.is_sorted())
 }
 
-/// The tables of a game up to three piles of 24, if they hold nothing but values.
+/// The tables of a game up to three piles of 24, if they hold only values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -71,7 +71,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     tables.iter().all(of_values).then_some(tables)
 }
 
-/// What fills the tables of a game, from nothing to the bytes of all cells.
+/// Measures the table fillers of a game, from nothing to the bytes of all cells.
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
@@ -128,7 +128,7 @@ fn partizan() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Short global nim, one pile: rows against the definition, which looks at every (n, k).
+/// Short global nim, one pile: rows compared with the definition, which visits every (n, k).
 fn single_piles() -> Result<(), Failure> {
     const ROWS: u32 = 2000;
     const MANY: u32 = 1_000_000;
@@ -163,7 +163,7 @@ fn definition(rows: usize) -> Vec<u32> {
         (1..=n).for_each(|k| count[all[option(k)] as usize] += 1);
         let mex = count.iter().position(|&count| count == 0).unwrap_or(0) as u32;
         g.push(mex);
-        // What is larger than the pile stands in column n + 1.
+        // A last move larger than the pile stands in column n + 1.
         for k in 0..=(n + 1).min(rows) {
             let mut value = mex;
             if (1..=n).contains(&k) {
@@ -207,7 +207,7 @@ fn sets() -> Result<(), Failure> {
     let mut bytes = Vec::new();
     let plain = median_seconds(3, || bytes = byte_by_byte(N));
     for isa in Isa::available() {
-        // What a build does before it compresses: the last level is never whole in memory.
+        // As in a build before compression: the last level is never whole in memory.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {
@@ -239,7 +239,7 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// All values up to a pile, a byte each, by mex: what one would write first.
+/// All values up to a pile, a byte each, by mex: the simple program.
 fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
     let mut levels: Vec<Vec<u8>> = vec![vec![0]];
     for n in 1..=last {

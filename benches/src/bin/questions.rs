@@ -1,16 +1,16 @@
-//! Statements of one's own, beside NumPy on the same values and a memoised Python function. Every
-//! answer is compared.
+//! Compares statements of your own with NumPy on the same values, and with a memoised Python
+//! function. Every answer is compared.
 //!
-//! The values are End-Nim's: for NumPy four piles of up to 64 in a file, loaded before the clock
-//! runs; for Python three piles of up to 10, and its memo is filled within the time. Figures are
-//! positions a second on one thread; a statement of five piles includes computing the values.
+//! The values are End-Nim's. NumPy has four piles of up to 64 in a file, loaded before the clock
+//! starts. Python has three piles of up to 10; filling its memo counts. Figures are positions a
+//! second on one thread; a statement of five piles includes computing the values.
 
 use std::time::Instant;
 
 use grundy::{Ask, Cells, Level, Question, games};
 use grundy_benches::{Failure, PYTHON_MEMO, print_heading, python};
 
-/// Statements, and the same in NumPy and in Python, of piles p\[0\], p\[1\], ...
+/// Statements, and the same in NumPy and in Python, for piles p\[0\], p\[1\], ...
 const STATEMENTS: [(&str, &str, &str); 10] = [
     (
         "g == 1 -> abs(first - last) <= 1",

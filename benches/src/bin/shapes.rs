@@ -1,5 +1,5 @@
-//! The third part of `make bench`: the fillers for any moves, each beside a loop over the same table
-//! that looks at every option and allocates nothing. One thread; the cells are compared.
+//! The third part of `make bench`. Compares the fillers for arbitrary moves with a loop over the
+//! same table that visits every option and allocates nothing. One thread; the cells are compared.
 
 use std::time::Instant;
 
@@ -52,7 +52,7 @@ fn print(task: &str, positions: usize, ours: f64, loop_over_all: f64) {
     );
 }
 
-/// The values that options have, each marked with the cell that asks.
+/// The values of options, each marked with the cell in progress.
 struct Seen {
     marks: Vec<usize>,
     cell: usize,
@@ -134,7 +134,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Any number from one heap; and from two the same number, or any numbers.
+/// Moves: any number from one heap; from two heaps the same number, or any numbers.
 fn heaps_one_by_one(largest: usize, boxes: bool, cells: &mut [u16]) -> Result<(), Failure> {
     let multisets = Multisets::new(largest as Pile + 1, 4).ok_or("too many heaps")?;
     let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
@@ -185,7 +185,7 @@ impl Guide for Borders {
     }
 }
 
-/// Tiles as they stand in the levels of End-Wythoff with piles to 64.
+/// Tiles as in the levels of End-Wythoff with piles to 64.
 fn end_wythoff() -> Result<(), Failure> {
     const SIZE: usize = 65;
     let moves = [vec![1, 0], vec![0, 1], vec![1, 1]].map(ray);
@@ -206,7 +206,8 @@ fn end_wythoff() -> Result<(), Failure> {
     Ok(())
 }
 
-/// g(0), ..., g(N) of games of single piles. Their first values are compared with those by all options.
+/// g(0), ..., g(N) of games of single piles. The first values are compared with those by all
+/// options.
 fn sums() -> Result<(), Failure> {
     const FIRST: usize = 10_000;
     let leaving = |taken, digit: usize| {

@@ -1,9 +1,9 @@
-//! `make bench`: one table of whole tasks, side by side in one run with what a user would
-//! do instead and with what the machine allows. Every answer is checked.
+//! `make bench`: one table of whole tasks, each compared in one run with the alternative of a user
+//! and with the limits of the machine. Every answer is checked.
 //!
-//! Each figure is the median of several runs. Ratios are taken within this run; the
-//! absolute figures hold for this machine and this hour. `benches/record` keeps the output
-//! together with commit, CPU and command.
+//! Each figure is the median of several runs. Ratios are taken within this run; absolute figures
+//! hold for this machine and this hour. `benches/record` keeps the output with commit, CPU and
+//! command.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -51,7 +51,7 @@ fn fill() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The last row and column of a rectangle, whose middle is one small pile: the reference evaluator
+/// The last row and column of a rectangle whose middle is one small pile: the reference evaluator
 /// visits a position for each of its coins.
 fn edge(a: Pile, b: Pile) -> Result<(), Failure> {
     const MIDDLE: Pile = 7;
@@ -104,7 +104,7 @@ fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All positions of up to four piles of up to 10: what one would write instead.
+/// All positions of up to four piles of up to 10, compared with a simple program.
 fn small() -> Result<(), Failure> {
     const N: Pile = 10;
     const LENGTH: usize = 4;
@@ -200,7 +200,7 @@ print(time.perf_counter() - t, total)
     python(&(PYTHON_MEMO.to_owned() + &sum))
 }
 
-/// A whole level walked, nothing stored.
+/// Walks a whole level without storing it.
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");
@@ -231,7 +231,7 @@ fn sweeping() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts zeros: about the least a consumer can do with a tile.
+/// Counts zeros: nearly the least work that a consumer can do with a tile.
 struct Zeros;
 
 impl grundy_sweep::Fold<u8> for Zeros {
@@ -242,7 +242,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Eight at a time in bytes, for a byte cannot hold more than 255.
+        // Count in bytes, for vectorization; 128 values cannot overflow a byte.
         let zeros: u64 = tile
             .values
             .chunks(128)
@@ -262,7 +262,7 @@ fn request(length: usize) -> Request {
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
-/// Builds up to so many piles into a folder; the seconds that it takes.
+/// Builds up to this length into a folder; returns the seconds.
 fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     let plan = Plan::new(request(length), &manifest(folder)?)?;
     let start = Instant::now();
@@ -270,7 +270,7 @@ fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// The build from nothing to files, against its parts.
+/// A whole build to files, compared with its parts.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
     println!("|---|---|---|");
@@ -303,7 +303,7 @@ fn building() -> Result<(), Failure> {
             },
         );
     });
-    // What the builder hands to zstd, in memory beforehand.
+    // The input of zstd, prepared in memory.
     let frames: Vec<Vec<u8>> = groups
         .par_iter()
         .map(|&first| {
@@ -338,14 +338,14 @@ fn building() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A line with the median and the 99th percentile of some nanoseconds.
+/// Prints the median and the 99th percentile of some times in nanoseconds.
 fn print_times(name: &str, mut times: Vec<u128>) {
     times.sort_unstable();
     let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     println!("| {name} | {median} ns | {late} ns |");
 }
 
-/// Latency of a lookup, each timed by itself.
+/// The latency of look-ups, each timed separately.
 fn lookups() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     build_to(folder.path(), 5)?;
@@ -411,7 +411,7 @@ fn lookups() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Mean seconds of a lookup in a SQLite table of 4 piles of up to 16.
+/// The mean seconds of a look-up in a SQLite table of 4 piles of up to 16.
 fn sqlite_lookup(folder: &Path) -> Option<f64> {
     let program = "
 import itertools, random, sqlite3, sys, time
@@ -432,7 +432,7 @@ print((time.perf_counter() - t) / len(asked))
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
 }
 
-/// Bits per value, against zstd at its best on the raw table.
+/// Bits per value, compared with the best zstd level on the raw table.
 fn size() -> Result<(), Failure> {
     println!("| size of end-nim, 4 piles of up to 64 | bits per position | seconds |");
     println!("|---|---|---|");

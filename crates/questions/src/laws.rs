@@ -73,7 +73,7 @@ pub struct Law {
 /// The number of values whose places are searched for.
 const VALUES: u32 = 9;
 
-/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and most
+/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and
 /// bounds are not tested on the sample; all other laws are true of it.
 pub fn laws(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();

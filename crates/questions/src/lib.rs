@@ -17,7 +17,7 @@
 //! a [`Worker`], which takes tiles of values or single positions and returns [`Column`]s of
 //! answers.
 //!
-//! # Why it is fast
+//! # Speed
 //!
 //! The length is known when a statement is prepared, so every list and quantifier is written out.
 //! Parts that depend only on the ends of a row are the same in all tiles and computed once. Parts
@@ -25,7 +25,7 @@
 //! step on columns that stay in the L1 cache, in vectorized loops, in the narrowest numbers that
 //! suffice: mostly 16 bits.
 //!
-//! # Why it never wraps
+//! # Overflow
 //!
 //! The largest pile and the length give bounds for each part of a statement (`range`). Steps whose
 //! result fits are not checked. The others run lane by lane in 128 bits, checked, only in the lanes
