@@ -16,7 +16,7 @@ pub fn print_heading(command: &str) {
     println!("command  {command}\n");
 }
 
-/// The commit, marked `-dirty` if files in git differ from it.
+/// Returns the commit, marked `-dirty` if files in git differ from it.
 fn commit() -> String {
     // Ignore tags, so that it is always a hash.
     let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
@@ -33,7 +33,7 @@ fn cpu() -> String {
     format!("{name}, {}", isas.join(" "))
 }
 
-/// A pseudo-random stream, the same in every run.
+/// Returns a pseudo-random stream, the same in every run.
 pub fn random() -> impl FnMut(u64) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     move |below| {
@@ -80,13 +80,13 @@ pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
 
-/// A row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the one pile w.
-/// Two piles are Nim, so no kernel is needed.
+/// Returns a row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the one
+/// pile w. Two piles are Nim, so no kernel is needed.
 pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {
     (1..=n).map(|b| w ^ b).collect()
 }
 
-/// The median of some figures.
+/// Returns the median of some figures.
 ///
 /// # Panics
 /// Panics if there are none.
@@ -95,7 +95,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// The median seconds of `runs` runs, after one that is not counted.
+/// Returns the median seconds of `runs` runs, after one that is not counted.
 pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     job();
     let time = |()| {
@@ -106,7 +106,7 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     median(std::iter::repeat_n((), runs).map(time).collect())
 }
 
-/// A ladder up to one level below `length`.
+/// Returns a ladder up to one level below `length`.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
     // No other code has the control, so nothing can stop it.

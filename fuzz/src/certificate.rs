@@ -77,7 +77,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// A file with this body.
+/// Returns a file with this body.
 fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     let mut bytes = b"GRUNDYT\n".to_vec();
     bytes.extend([1, bound, proved, 0].iter().flat_map(|number| number.to_le_bytes()));
@@ -88,8 +88,8 @@ fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     bytes
 }
 
-/// The moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family does not hold, or
-/// if the body is invalid.
+/// Returns the moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family does not
+/// hold, or if the body is invalid.
 fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     let mut rest = body;
     let mut all: Vec<Vec<BTreeSet<u32>>> = Vec::new();
@@ -121,7 +121,7 @@ fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     rest.is_empty().then_some(all)
 }
 
-/// A number of seven bits a byte, as short as possible.
+/// Reads a number of seven bits a byte, as short as possible.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0u128;
     for length in 0..10 {

@@ -85,7 +85,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// A border of n values.
+/// Returns a border of n values.
 fn border(input: &mut Unstructured<'_>, n: usize) -> arbitrary::Result<Vec<u32>> {
     let largest = n as u32 + input.int_in_range(0..=n as u32)?;
     let kind = input.int_in_range(0..=9)?;

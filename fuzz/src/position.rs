@@ -73,7 +73,7 @@ fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
     assert!((0..=largest + 1).all(|s| set.contains(s) == within.contains(&s)), "{moves:?}");
 }
 
-/// The piles in the order of the game.
+/// Returns the piles in the order of the game.
 fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     if game.is_unordered() {
         piles.retain(|&pile| pile > 0);
@@ -125,7 +125,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// The whole numbers in a text, with anything between them.
+/// Returns the whole numbers in a text, with anything between them.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())

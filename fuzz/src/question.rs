@@ -53,7 +53,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
 }
 
-/// A random game and size of table, and a statement.
+/// Returns a random game and size of table, and a statement.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile, String)> {
     let sizes = [
         (games::END_NIM, 3, 4),
@@ -222,7 +222,7 @@ impl Writer {
         })
     }
 
-    /// A position, and its game.
+    /// Returns a position, and its game.
     fn position(
         &mut self,
         input: &mut Unstructured<'_>,

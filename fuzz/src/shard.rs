@@ -83,7 +83,7 @@ impl Reading {
         Some(reading)
     }
 
-    /// All values, if every frame decoded.
+    /// Returns all values, if every frame decoded.
     fn values(&self) -> Option<Vec<u8>> {
         let frames: Option<Vec<&[u8]>> = self.frames.iter().map(Option::as_deref).collect();
         frames.map(|frames| frames.concat())
@@ -162,7 +162,7 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     }
 }
 
-/// A small shard of any shape.
+/// Returns a small shard of any shape.
 fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     let shards = input.int_in_range(1..=3)?;
     Ok(Description {
@@ -277,7 +277,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
 }
 
-/// The length of the header, by the L in it.
+/// Returns the length of the header, by the L in it.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     let length = u32_at(bytes, 20)? as usize;
     let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;

@@ -110,7 +110,7 @@ fn with_oracle(
     Ok(())
 }
 
-/// The tables except those of one length.
+/// Returns the tables except those of one length.
 fn without(shelf: &Shelf, length: usize) -> Shelf {
     Shelf::of(shelf.0.iter().filter(|held| held.table.length() != length).cloned())
 }

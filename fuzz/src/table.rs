@@ -6,8 +6,8 @@
 //! - In a small table every number belongs to some position: all of them are tried.
 //! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
 //! - A size is invalid if and only if a pile or the length would be 0, the largest pile or the
-//!   length is above the documented limit, or there are more than 2^63 cells.
-//! - The name of a table reads back as the table.
+//! - A size is invalid if and only if a pile or the length would be 0, one of them is above its
+//!   documented limit, or there are more than 2^63 cells.
 //!
 //! No game is named here: the numbering follows from the properties of the game (`Kind`).
 
@@ -91,7 +91,7 @@ impl Kind {
         limits && self.countable(n, k) <= 1 << 63
     }
 
-    /// The number that must not exceed 2^63: words, or cells.
+    /// Returns the number that must not exceed 2^63: words, or cells.
     fn countable(self, n: Pile, k: usize) -> u128 {
         match self {
             Kind::Middles | Kind::Words => power(n, k),
@@ -100,7 +100,7 @@ impl Kind {
         }
     }
 
-    /// The number of positions of the table.
+    /// Returns the number of positions of the table.
     fn positions(self, n: Pile, k: usize) -> u128 {
         let wide = u128::from(n);
         match self {
@@ -161,14 +161,14 @@ impl Kind {
     }
 }
 
-/// The index of S as docs/FORMAT.md defines it: bit p - s is set if S has the move s.
+/// Returns the index of S as docs/FORMAT.md defines it: bit p - s is set if S has the move s.
 fn index_of_set(position: &Position) -> u128 {
     let p = position.max_pile();
     let Memory::Available(set) = position.memory() else { panic!("{position} has no set") };
     (1..=p).filter(|&s| set.contains(s)).map(|s| 1 << (p - s)).sum()
 }
 
-/// The number of positions with largest pile p and any set of moves: 2^p for each multiset.
+/// Returns the number of positions with largest pile p and any set of moves: 2^p for each multiset.
 fn rows_of(p: Pile, k: usize) -> u128 {
     let others = (k as u128).saturating_sub(1);
     let multisets = binomial(u128::from(p - 1) + others, others.min(70));
@@ -219,7 +219,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// A position with this memory, if the game has one.
+/// Returns a position with this memory, if the game has one.
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
@@ -285,8 +285,8 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// The number with the same value: the first of a record; that of no last move if the last move is
-/// larger than every pile. `None` if no position of the table has this number.
+/// Returns the number with the same value: the first of a record; that of no last move if the last
+/// move is larger than every pile. `None` if no position of the table has this number.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
@@ -410,19 +410,19 @@ fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     }
 }
 
-/// The number by "The place of a position in a table of Nim".
+/// Returns the number by "The place of a position in a table of Nim".
 fn documented_number(piles: &[Pile]) -> u128 {
     let mut sorted = piles.to_vec();
     sorted.sort_unstable();
     (1..).zip(sorted).map(|(i, pile)| binomial(u128::from(pile) + i - 2, i)).sum()
 }
 
-/// The number of a word in lexicographic order.
+/// Returns the number of a word in lexicographic order.
 fn lex(n: u128, word: &[Pile]) -> u128 {
     word.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1)
 }
 
-/// The offset, in values, by "The place of a position in an End-Nim table".
+/// Returns the offset, in values, by "The place of a position in an End-Nim table".
 fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
     let n = u128::from(n);
     let (a, w, b) = match piles {

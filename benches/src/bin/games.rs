@@ -50,7 +50,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// All multisets up to a size.
+/// Returns all multisets up to a size.
 fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     let words = u64::from(max_pile).pow(length as u32);
     let words = (0..words).map(move |index| {
@@ -61,7 +61,7 @@ fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     words.filter(|piles| piles.is_sorted())
 }
 
-/// The tables of a game up to three piles of 24, if they hold only values.
+/// Returns the tables of a game up to three piles of 24, if they hold only values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -239,7 +239,7 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// All values up to a pile, a byte each, by mex: the simple program.
+/// Returns all values up to a pile, a byte each, by mex: the simple program.
 fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
     let mut levels: Vec<Vec<u8>> = vec![vec![0]];
     for n in 1..=last {

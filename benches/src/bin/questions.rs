@@ -127,7 +127,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The values of four piles of up to 64 in the order of their words.
+/// Returns the values of four piles of up to 64 in the order of their words.
 fn rows() -> Result<Vec<u8>, Failure> {
     let mut rows = vec![0; 1 << 24];
     Level::new(games::END_NIM, 4, 64)?.each(|block| {

@@ -411,7 +411,7 @@ fn lookups() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The mean seconds of a look-up in a SQLite table of 4 piles of up to 16.
+/// Returns the mean seconds of a look-up in a SQLite table of 4 piles of up to 16.
 fn sqlite_lookup(folder: &Path) -> Option<f64> {
     let program = "
 import itertools, random, sqlite3, sys, time

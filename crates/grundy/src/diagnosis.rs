@@ -347,7 +347,7 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
     }
 }
 
-/// The class of an error from reading a file.
+/// Returns the class of an error from reading a file.
 fn of_reading(error: &io::Error) -> Class {
     match error.kind() {
         ErrorKind::NotFound => Class::Missing,

@@ -83,7 +83,7 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// A function that returns true until the time limit.
+/// Returns a function that returns true until the time limit.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
     let begun = std::time::Instant::now();

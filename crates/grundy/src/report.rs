@@ -7,7 +7,7 @@ use grundy_query::{Answer, Database, QueryError, is_winning};
 use grundy_rules::{Game, Lowered, Move, Pick, Pile, Player, Position};
 use serde::Serialize;
 
-/// The id of a game as typed by users; a misère form has the id of its game.
+/// Returns the id of a game as typed by users; a misère form has the id of its game.
 pub fn id_of(game: Game) -> &'static str {
     game.misere_of().unwrap_or(game).id()
 }

@@ -222,7 +222,7 @@ pub enum Property {
 }
 
 impl UnaryOp {
-    /// The operator as written.
+    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             UnaryOp::Minus => "-",
@@ -232,7 +232,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// The operator as written.
+    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "|",
@@ -249,7 +249,7 @@ impl BinaryOp {
         }
     }
 
-    /// The precedence: one of the numbers of [`power`].
+    /// Returns the precedence: one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             BinaryOp::Or => power::OR_BITS,
@@ -281,7 +281,7 @@ pub mod power {
 }
 
 impl CompareOp {
-    /// The operator as written.
+    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",
@@ -297,7 +297,7 @@ impl CompareOp {
 }
 
 impl LogicOp {
-    /// The operator as written.
+    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             LogicOp::And => "and",
@@ -307,7 +307,7 @@ impl LogicOp {
         }
     }
 
-    /// The precedence: one of the numbers of [`power`].
+    /// Returns the precedence: one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             LogicOp::And => power::AND,
@@ -337,7 +337,7 @@ impl Function {
         (Function::Count, "count"),
     ];
 
-    /// The name as written.
+    /// Returns the name as written.
     pub fn name(self) -> &'static str {
         // They stand in the order of the enum.
         Function::ALL[self as usize].1
@@ -357,7 +357,7 @@ impl Function {
 }
 
 impl Property {
-    /// The name as written.
+    /// Returns the name as written.
     pub fn name(self) -> &'static str {
         match self {
             Property::Value => "g",

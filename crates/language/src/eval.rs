@@ -34,10 +34,10 @@ pub const LONGEST_RANGE: i128 = 1 << 12;
 
 /// The current position, as expressions see it.
 pub trait Here {
-    /// The piles.
+    /// Returns the piles.
     fn piles(&self) -> &[u32];
 
-    /// The number of coins that the last move took; 0 if there is none.
+    /// Returns the number of coins that the last move took; 0 if there is none.
     fn last_move(&self) -> u32;
 
     /// Returns the value of a name that is not determined by the piles and the last move alone.
@@ -86,7 +86,7 @@ macro_rules! ill_typed {
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator at a position, without any bound names.
+    /// Returns an evaluator at a position, without any bound names.
     pub fn new(here: &'a dyn Here) -> Evaluator<'a> {
         Evaluator { here, names: Vec::new() }
     }

@@ -15,7 +15,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
-    /// The word, as shown in a message.
+    /// Returns the word, as shown in a message.
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),

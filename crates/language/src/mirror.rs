@@ -13,7 +13,7 @@ pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
 
-/// The text of a tree, read backwards if `back` is true.
+/// Returns the text of a tree, read backwards if `back` is true.
 pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     let of = |expr: &Expr| reading(expr, length, back);
     let sorted = |mut all: Vec<String>| {
@@ -98,7 +98,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// A pile by its number, counted from the other end if the reading is backwards.
+/// Writes a pile by its number, counted from the other end if the reading is backwards.
 fn pile(number: usize, length: usize, back: bool) -> String {
     match back && number <= length {
         true => format!("p{}", length + 1 - number),
@@ -106,7 +106,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// A list in a function that ignores the order.
+/// Writes a list in a function that ignores the order.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -115,7 +115,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// A part of another position, in the other reading of that position.
+/// Writes a part of another position, in the other reading of that position.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)

@@ -409,7 +409,7 @@ fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Res
     Err(Problem::new("this is no pile", pile.span, "here").hint(hint))
 }
 
-/// The parts of a condition that are joined by `and` at the outermost level.
+/// Returns the parts of a condition that are joined by `and` at the outermost level.
 fn conjuncts(condition: Expr) -> Vec<Expr> {
     match condition.kind {
         ExprKind::Logic(LogicOp::And, left, right) => {

@@ -18,7 +18,7 @@ impl Outcome {
     /// The classes in listing order.
     pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
 
-    /// The letter used in papers.
+    /// Returns the letter used in papers.
     pub fn name(self) -> &'static str {
         ["L", "R", "N", "P"][self as usize]
     }
@@ -57,7 +57,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// The name of the player in listings.
+    /// Returns the name of the player in listings.
     pub fn name(self) -> &'static str {
         match self {
             Player::Either => "either",

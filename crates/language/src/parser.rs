@@ -99,7 +99,7 @@ impl Parser {
         self.words[self.next].1
     }
 
-    /// The span of the word before.
+    /// Returns the span of the word before.
     pub(crate) fn behind(&self) -> Span {
         match self.next {
             0 => Span::default(),

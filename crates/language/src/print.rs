@@ -26,7 +26,7 @@ impl Display for Builtin {
     }
 }
 
-/// The precedence of the operator at the top of an expression.
+/// Returns the precedence of the operator at the top of an expression.
 fn top(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Unary(UnaryOp::Minus, _) => power::MINUS,

@@ -14,12 +14,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span from a byte to the position behind the last.
+    /// Returns a span from a byte to the position behind the last.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 
-    /// A span from the beginning of this one to the end of another.
+    /// Returns a span from the beginning of this one to the end of another.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end.max(self.start) }
     }
@@ -53,22 +53,22 @@ struct Shown {
 const AROUND: usize = 60;
 
 impl Problem {
-    /// An error at a place.
+    /// Returns an error at a place.
     pub fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
         Problem { what: what.into(), span, label: label.into(), hint: None, shown: None }
     }
 
-    /// The same error with another sentence.
+    /// Returns the same error with another sentence.
     pub fn saying(self, what: impl Into<String>) -> Problem {
         Problem { what: what.into(), ..self }
     }
 
-    /// The same error with a hint.
+    /// Returns the same error with a hint.
     pub fn hint(self, hint: impl Into<String>) -> Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
-    /// The same error with the line of the file it is in.
+    /// Returns the same error with the line of the file it is in.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());
         while !file.is_char_boundary(at) {
@@ -84,7 +84,7 @@ impl Problem {
         Problem { span: whole, shown: shown.map(Box::new), ..problem }
     }
 
-    /// The same error with the text it is in.
+    /// Returns the same error with the text it is in.
     pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);

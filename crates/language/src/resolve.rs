@@ -63,7 +63,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     found.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
 }
 
-/// The hint for an unknown function.
+/// Returns the hint for an unknown function.
 pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
     match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
@@ -110,7 +110,7 @@ pub trait Games: fmt::Debug {
 }
 
 impl<'a> Setting<'a> {
-    /// The setting of an impartial game that remembers nothing.
+    /// Returns the setting of an impartial game that remembers nothing.
     pub fn of_rows(game: &'a str) -> Setting<'a> {
         Setting {
             game,
@@ -160,7 +160,7 @@ fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver without any bound names.
+    /// Returns a resolver without any bound names.
     pub fn new(setting: Setting<'a>) -> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
@@ -302,7 +302,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Builtin(builtin), span), found))
     }
 
-    /// The type of a name, or an error if the game does not have the name.
+    /// Returns the type of a name, or an error if the game does not have the name.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
         let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
         let lacks =
@@ -524,7 +524,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::At(asked, there), span), found))
     }
 
-    /// The setting of a named game, and its name in a resolved tree.
+    /// Returns the setting of a named game, and its name in a resolved tree.
     fn game(&self, name: Option<&GameName>) -> Result<(Setting<'a>, Option<GameName>), Problem> {
         let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
             return Ok((self.setting, None));

@@ -61,7 +61,7 @@ impl Ahead {
         accounts.iter().find(is_here)?.level.as_ref()?.value(position.piles())
     }
 
-    /// The memory of all levels, in bytes.
+    /// Returns the memory of all levels, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = |account: &Account| Some(account.level.as_ref()?.bytes.len() as u64);

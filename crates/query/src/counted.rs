@@ -18,8 +18,8 @@ use crate::{Database, QueryError};
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
-    /// The parts of counting a table, and the cost of all. They depend on the table, and the
-    /// estimates also on the memory limit, but never on the machine or on stored tables.
+    /// Returns the parts of counting a table, and the cost of all. They depend on the table, and
+    /// the estimates also on the memory limit, but never on the machine or on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }

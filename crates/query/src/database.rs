@@ -63,7 +63,7 @@ fn clock() -> f64 {
 
 #[allow(missing_docs)] // the names say it
 impl Database {
-    /// A database without tables: everything is computed.
+    /// Returns a database without tables: everything is computed.
     pub fn empty() -> Database {
         Database::empty_within(Limits::default())
     }
@@ -149,7 +149,7 @@ impl Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// The same database without theorems: values that no table has are always computed.
+    /// Returns the same database without theorems: values that no table has are always computed.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
@@ -172,13 +172,13 @@ impl Database {
         self.manifest_version.is_some()
     }
 
-    /// The version of the manifest; `None` if there is none.
+    /// Returns the version of the manifest; `None` if there is none.
     pub fn manifest_version(&self) -> Option<u32> {
         self.manifest_version
     }
 
-    /// The ids in the manifest that this program does not know: tables of a game, or in a form, of
-    /// another release.
+    /// Returns the ids in the manifest that this program does not know: tables of a game, or in a
+    /// form, of another release.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -229,8 +229,8 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// All tables, by game, length and max pile. In a browser the list is empty; it is inlined so
-    /// that the compiler can leave out all code that reads tables.
+    /// Returns all tables, by game, length and max pile. In a browser the list is empty; it is
+    /// inlined so that the compiler can leave out all code that reads tables.
     #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
@@ -353,8 +353,8 @@ impl Database {
         }
     }
 
-    /// All rows of a table, for export: from its cells if they are stored and reading them is
-    /// fastest, otherwise computed.
+    /// Returns all rows of a table, for export: from its cells if they are stored and reading them
+    /// is fastest, otherwise computed.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -389,7 +389,7 @@ impl Tables for Database {
     }
 }
 
-/// The first table of a game and length that is wanted, by max pile.
+/// Returns the first table of a game and length that is wanted, by max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

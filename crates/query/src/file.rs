@@ -1,10 +1,10 @@
 //! The file of a shard: mapped into memory, or read when needed.
 //!
-//! Mapping is the default and faster: a look-up needs no system call. But if a mapped file is
-//! truncated, or lies on a server that goes away, reading it ends the process with a bus error,
-//! which a program cannot turn into a message. So files on remote file systems are read, and others
-//! too if the caller chooses [`Access::Read`]. In both modes every frame is checked before a
-//! value of it is returned.
+//! Mapping is the default and faster: a look-up needs no system call. But a mapped file may be
+//! truncated, or lie on a server that goes away. Reading it then ends the process with a bus error,
+//! and no message is possible. So files on remote file systems are read, and others too if the
+//! caller chooses [`Access::Read`]. In both modes every frame is checked before a value of it is
+//! returned.
 
 use std::fs::{self, File};
 use std::io;

@@ -52,7 +52,7 @@ impl Database {
         }
     }
 
-    /// The approximate seconds to compute a position alone, if no table has it.
+    /// Returns the approximate seconds to compute a position alone, if no table has it.
     pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
         self.timed(|desk| solver(game).seconds_alone(game, piles, desk))
     }
@@ -110,7 +110,7 @@ impl Database {
         is_computed
     }
 
-    /// The value of a position in a computed level, if no table and no theorem has it.
+    /// Returns the value of a position in a computed level, if no table and no theorem has it.
     pub(crate) fn foreseen(&self, game: Game, position: &Position) -> Option<Answer> {
         if IN_BROWSER {
             return None;

@@ -81,7 +81,7 @@ pub(crate) struct Fresh<'a> {
 }
 
 impl FreshTables<'_> {
-    /// The tables of a database; each thread caches frames within `memory`.
+    /// Returns the tables of a database; each thread caches frames within `memory`.
     pub(crate) fn of(database: &Database, memory: MemoryLimit) -> FreshTables<'_> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let most = memory.at_most(MOST_BYTES).bytes();
@@ -89,7 +89,7 @@ impl FreshTables<'_> {
         FreshTables { tables: database.tables().iter().map(fresh).collect() }
     }
 
-    /// The table with this index in the database.
+    /// Returns the table with this index in the database.
     pub(crate) fn table(&self, at: usize) -> &Fresh<'_> {
         &self.tables[at]
     }
@@ -125,7 +125,7 @@ impl Fresh<'_> {
         Ok(read(&bytes))
     }
 
-    /// The cell with this index in a frame.
+    /// Returns the cell with this index in a frame.
     fn read(&self, bytes: &[u8], at: usize) -> u32 {
         let width = self.stored.table().value_bytes();
         let cell = &bytes[at * width..(at + 1) * width];

@@ -63,10 +63,10 @@ pub struct ShardRange {
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
 
-    /// The manifest; `None` if there is no database.
+    /// Returns the manifest; `None` if there is no database.
     fn manifest(&self) -> Result<Option<Manifest>, QueryError>;
 
-    /// The bytes of a shard; `entry` describes it in the manifest.
+    /// Returns the bytes of a shard; `entry` describes it in the manifest.
     fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
 
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {

@@ -133,8 +133,8 @@ impl Database {
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
-    /// A table kept in memory with the values of all rows of `length` piles up to `largest`, if its
-    /// cells are plain values.
+    /// Returns a table kept in memory with the values of all rows of `length` piles up to
+    /// `largest`, if its cells are plain values.
     fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
         let is_plain = game.order() == Order::Row
             && game.is_impartial()
@@ -148,7 +148,7 @@ impl Database {
         })
     }
 
-    /// The largest max pile of the tables of a game and length; `None` if there is none.
+    /// Returns the largest max pile of the tables of a game and length; `None` if there is none.
     pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
         let whole = self
             .tables()
@@ -161,9 +161,9 @@ impl Database {
             .max()
     }
 
-    /// The tile of a middle from the table with this max pile, without a copy; `None` if there is
-    /// no such table, or it has no such tiles. Frames of small tables stay in memory as long as the
-    /// database, so a second call gives the same bytes.
+    /// Returns the tile of a middle from the table with this max pile, without a copy; `None` if
+    /// there is no such table, or it has no such tiles. Frames of small tables stay in memory as
+    /// long as the database, so a second call gives the same bytes.
     pub fn shared_tile(
         &self,
         game: Game,
@@ -183,7 +183,7 @@ impl Database {
     }
 }
 
-/// The value of a row of piles, each at least 1, that a table has.
+/// Returns the value of a row of piles, each at least 1, that a table has.
 fn stored_answer(stored: &StoredTable, piles: &[Pile]) -> Result<Option<Answer>, QueryError> {
     let table = stored.table();
     let Some(place) = table.locate_piles(piles) else { return Ok(None) };

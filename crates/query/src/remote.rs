@@ -1,7 +1,7 @@
 //! Databases at an address, or in a pack.
 //!
 //! ```text
-//! |  https://.../tables.tar            begins with pack.json, which locates the rest
+//!   https://.../tables.tar            begins with pack.json, which locates the rest
 //!   https://.../release/pack.json     data files beside it
 //!   https://.../db/manifest.json      shards below it, as in a folder
 //! ```
@@ -70,7 +70,7 @@ pub fn is_folder_pack(path: &Path) -> bool {
     path.join(grundy_pack::MANIFEST_FILE).is_file() && !path.join(MANIFEST_FILE).is_file()
 }
 
-/// The manifest of a database with the tables of a pack.
+/// Returns the manifest of a database with the tables of a pack.
 fn manifest_of(tables: impl Iterator<Item = (String, TableEntry)>) -> Manifest {
     Manifest { format: MANIFEST_VERSION, tables: tables.collect() }
 }
@@ -186,7 +186,7 @@ impl RemoteTables {
         })
     }
 
-    /// A pack whose parts `part` gives, by file name, offset and length.
+    /// Returns a pack whose parts `part` gives, by file name, offset and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,

@@ -59,7 +59,7 @@ thread_local! {
 
 #[allow(missing_docs)] // the names say it
 impl StoredTable {
-    /// A table at a location, with no shard opened yet.
+    /// Returns a table at a location, with no shard opened yet.
     pub(crate) fn new(
         table: Table,
         location: Arc<dyn Location>,
@@ -115,7 +115,7 @@ impl StoredTable {
         self.entry.tiles.div_ceil(u64::from(self.entry.tiles_per_frame))
     }
 
-    /// The first tile and the number of tiles of a frame.
+    /// Returns the first tile and the number of tiles of a frame.
     pub fn frame_tiles(&self, frame: u64) -> (u64, u64) {
         let per_frame = u64::from(self.entry.tiles_per_frame);
         let first = frame * per_frame;
@@ -180,7 +180,7 @@ impl StoredTable {
         }
     }
 
-    /// The error for a shard: damaged bytes, or a failed transfer.
+    /// Returns the error for a shard: damaged bytes, or a failed transfer.
     pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
         match source {
             ShardError::Read(source) if self.location.is_remote() => QueryError::Fetch(source),
@@ -204,7 +204,7 @@ impl StoredTable {
             .map_err(|source| self.damaged(index, source))
     }
 
-    /// The frame of a position, if the table holds it and the frame is not in memory.
+    /// Returns the frame of a position, if the table holds it and the frame is not in memory.
     pub(crate) fn missing_frame(&self, position: &Position) -> Option<u64> {
         let number = self.table.number_of(self.table.locate(position)?);
         let frame = number / self.table.values_per_cell() / self.cells_per_frame();
@@ -218,7 +218,7 @@ impl StoredTable {
         (!is_there).then_some(frame)
     }
 
-    /// The ranges that are read to open the shard of a frame, if it is not open.
+    /// Returns the ranges that are read to open the shard of a frame, if it is not open.
     pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();
@@ -265,7 +265,7 @@ impl StoredTable {
         ShardRange { table: self.table.to_string(), shard: shard as u32, range }
     }
 
-    /// The decoded bytes of a frame; they stay in place as long as the `Arc` lives.
+    /// Returns the decoded bytes of a frame; they stay in place as long as the `Arc` lives.
     pub fn shared_frame(&self, frame: u64) -> Result<Arc<[u8]>, QueryError> {
         self.with_frame(frame, Arc::clone)
     }

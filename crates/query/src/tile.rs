@@ -39,7 +39,7 @@ impl Tile {
         self.size
     }
 
-    /// The answer about a·w·b.
+    /// Returns the answer about a·w·b.
     ///
     /// # Panics
     /// Panics if a or b is 0 or above N.
@@ -48,7 +48,7 @@ impl Tile {
         self.answers[(a as usize - 1) * self.size as usize + b as usize - 1]
     }
 
-    /// The value of a·w·b, or the index of its class ([`Answer::cell`]).
+    /// Returns the value of a·w·b, or the index of its class ([`Answer::cell`]).
     ///
     /// # Panics
     /// As [`Tile::answer`].
@@ -56,7 +56,7 @@ impl Tile {
         self.answer(a, b).cell()
     }
 
-    /// The outcome class of a·w·b.
+    /// Returns the outcome class of a·w·b.
     ///
     /// # Panics
     /// As [`Tile::answer`].
@@ -64,12 +64,12 @@ impl Tile {
         self.answer(a, b).outcome
     }
 
-    /// The rows a = 1, 2, ..., N, each with the answers for b = 1, 2, ..., N.
+    /// Returns the rows a = 1, 2, ..., N, each with the answers for b = 1, 2, ..., N.
     pub fn rows(&self) -> impl Iterator<Item = &[Answer]> {
         self.answers.chunks(self.size.max(1) as usize)
     }
 
-    /// All values, or indices of classes, row by row.
+    /// Returns all values, or indices of classes, row by row.
     pub fn cells(&self) -> impl Iterator<Item = u32> {
         self.answers.iter().map(Answer::cell)
     }

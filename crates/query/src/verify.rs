@@ -42,7 +42,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// A sample of the values of all tables, in 4 GiB.
+    /// Returns a sample of the values of all tables, in 4 GiB.
     pub const fn sampled() -> Verification {
         Verification {
             tables: Vec::new(),
@@ -145,7 +145,7 @@ pub struct TableChoice<'a> {
     at: usize,
 }
 
-/// The tables to check, in order.
+/// Returns the tables to check, in order.
 pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice<'a>> {
     let tables = database.tables().iter().enumerate();
     tables

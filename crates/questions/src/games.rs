@@ -6,7 +6,7 @@ use grundy_language::Setting;
 use grundy_language::ast::GameName;
 use grundy_rules::{Game, Remembers};
 
-/// The setting of a game for the resolver.
+/// Returns the setting of a game for the resolver.
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
         game: game.id(),
@@ -32,12 +32,12 @@ impl Games {
         Games { own, others: Vec::new() }
     }
 
-    /// The game of a position in a resolved tree.
+    /// Returns the game of a position in a resolved tree.
     pub(crate) fn of(&self, name: Option<&GameName>) -> Game {
         self.called(name.map(|name| &*name.name))
     }
 
-    /// The game with this id; the game of the statement without one.
+    /// Returns the game with this id; the game of the statement without one.
     pub(crate) fn called(&self, id: Option<&str>) -> Game {
         let Some(id) = id else { return self.own };
         match self.others.iter().find(|game| game.id() == id) {

@@ -95,13 +95,13 @@ impl grundy_language::Here for Here<'_> {
     }
 }
 
-/// The cause of a fault: piles, as written, that are not a position of the game.
+/// Returns the cause of a fault: piles, as written, that are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let piles = written(piles);
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
 }
 
-/// The outcome class that a cell stands for.
+/// Returns the outcome class that a cell stands for.
 pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     match game.is_impartial() {
         true => Outcome::of_value(cell),
@@ -109,7 +109,7 @@ pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     }
 }
 
-/// The position that some piles describe; zeros at the ends are left out.
+/// Returns the position that some piles describe; zeros at the ends are left out.
 fn other_position(
     game: Game,
     numbers: &[i128],

@@ -12,7 +12,7 @@ pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
     fn of(number: i128) -> Self;
     fn wide(self) -> i128;
     fn of_cell(cell: u32) -> Self;
-    /// The lowest 32 bits.
+    /// Returns the lowest 32 bits.
     fn low(self) -> u32;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -222,7 +222,7 @@ pub(crate) fn select<L: Lane>(
     }
 }
 
-/// The number of lanes that are 1; every lane is 0 or 1.
+/// Returns the number of lanes that are 1; every lane is 0 or 1.
 #[inline(always)]
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {

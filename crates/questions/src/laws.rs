@@ -87,7 +87,7 @@ pub fn laws(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The symmetries to try, for a game with an order of piles.
+/// Returns the symmetries to try, for a game with an order of piles.
 fn symmetries(sample: &Sample) -> Vec<Law> {
     if sample.game.is_unordered() || sample.length < 2 {
         return Vec::new();
@@ -110,7 +110,7 @@ fn symmetries(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The formulas to try.
+/// Returns the formulas to try.
 fn formulas(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let (first, last) = (names.pile(0), names.pile(sample.length - 1));
@@ -140,7 +140,7 @@ fn formulas(sample: &Sample) -> Vec<Law> {
     texts.into_iter().map(law).collect()
 }
 
-/// The bounds to try, for each side the strongest first, as judged by the sample.
+/// Returns the bounds to try, for each side the strongest first, as judged by the sample.
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     // Each part with its function; bounds that are tighter on average over the sample come first.
@@ -180,8 +180,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The values, or classes, whose places are searched for: the text of each in a statement, and its
-/// cell.
+/// Returns the values, or classes, whose places are searched for: the text of each in a statement,
+/// and its cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -196,7 +196,7 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     }
 }
 
-/// The laws about the places of each value.
+/// Returns the laws about the places of each value.
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
@@ -245,8 +245,8 @@ fn places(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// The positions whose first pile is at most the last, with the condition as text. `None` unless
-/// every position of the sample has the value of its reversal.
+/// Returns the positions whose first pile is at most the last, with the condition as text. `None`
+/// unless every position of the sample has the value of its reversal.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {
         return None;

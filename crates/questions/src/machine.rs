@@ -24,7 +24,7 @@ pub(crate) trait Lanes {
         None
     }
 
-    /// A lower bound on the coins of every position of the column.
+    /// Returns a lower bound on the coins of every position of the column.
     fn least_coins(&self) -> u64 {
         0
     }
@@ -122,7 +122,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// The register of an input, if it has this rate.
+    /// Returns the register of an input, if it has this rate.
     fn input(&mut self, wanted: Input, rate: Rate) -> Option<&mut Vec<L>> {
         let (_, at) = self.inputs.iter().find(|(input, _)| *input == wanted)?;
         match *at {

@@ -53,7 +53,7 @@ impl Lower {
         })
     }
 
-    /// The index of the outcome class for a cell of a game.
+    /// Returns the index of the outcome class for a cell of a game.
     fn class_of(&mut self, game: Game, cell: Operand) -> Operand {
         if !game.is_impartial() {
             return cell;
@@ -63,8 +63,8 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// The largest cell of positions of a game, with at most `length` piles of at most `largest`
-    /// coins.
+    /// Returns the largest cell of positions of a game, with at most `length` piles of at most
+    /// `largest` coins.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
@@ -73,7 +73,7 @@ impl Lower {
         game.largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
     }
 
-    /// A register that is filled from outside.
+    /// Adds a register that is filled from outside.
     fn input(&mut self, input: Input) -> Operand {
         if let Some(&known) = self.inputs.get(&input) {
             return known;
@@ -251,7 +251,7 @@ impl Lower {
         Ok(SetLow::Options(slot, largest))
     }
 
-    /// The numbers from `first` to `last`: those of the widest possible range, with guards.
+    /// Returns the numbers from `first` to `last`: those of the widest possible range, with guards.
     pub(crate) fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {

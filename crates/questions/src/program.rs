@@ -76,7 +76,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// The rate of a result that depends on both.
+    /// Returns the rate of a result that depends on both.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,
@@ -238,7 +238,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// The least width that holds these numbers.
+    /// Returns the least width that holds these numbers.
     pub(crate) fn holding(low: i128, high: i128) -> Width {
         let fits = |least: i128, most: i128| low >= least && high <= most;
         if fits(i16::MIN.into(), i16::MAX.into()) {

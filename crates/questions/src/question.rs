@@ -40,12 +40,12 @@ impl Question {
         Ok(Question { games: known.games(), text: text.trim().to_owned(), expr })
     }
 
-    /// The game of the statement.
+    /// Returns the game of the statement.
     pub fn game(&self) -> Game {
         self.games.own
     }
 
-    /// The other games that it names.
+    /// Returns the other games that it names.
     pub fn other_games(&self) -> &[Game] {
         &self.games.others
     }
@@ -54,7 +54,7 @@ impl Question {
         &self.games
     }
 
-    /// The original text.
+    /// Returns the original text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -72,7 +72,7 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// The largest number of a named pile, as in `p3`; 1 if the statement uses the length.
+    /// Returns the largest number of a named pile, as in `p3`; 1 if the statement uses the length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;

@@ -13,7 +13,7 @@ pub(crate) type Range = (i128, i128);
 /// All numbers of 128 bits.
 pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
 
-/// The range of a step on two operands.
+/// Returns the range of a step on two operands.
 pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
     // A function that is monotonic in each operand has its extremes at corners.
     let corners = |f: fn(i128, i128) -> Option<i128>| {
@@ -61,7 +61,7 @@ pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
     }
 }
 
-/// The range of a step on one operand.
+/// Returns the range of a step on one operand.
 pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
     match op {
         Op::Neg => Some((b.checked_neg()?, a.checked_neg()?)),
@@ -85,7 +85,7 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
     }
 }
 
-/// The number of bits without the sign.
+/// Returns the number of bits without the sign.
 fn bits(x: i128) -> u32 {
     128 - if x < 0 { (!x).leading_zeros() } else { x.leading_zeros() }
 }

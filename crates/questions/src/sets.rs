@@ -11,7 +11,7 @@ use crate::steps::{FALSE, Lower, Lowered, Operand, SetLow, TRUE};
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
-    /// The members with their guards.
+    /// Returns the members with their guards.
     pub(crate) fn items(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
         match *set {
             SetLow::Items(ref items) => items.clone(),
@@ -24,7 +24,7 @@ impl Lower {
         }
     }
 
-    /// The members with guards such that no two present ones are equal.
+    /// Returns the members with guards such that no two present ones are equal.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -120,7 +120,7 @@ impl Lower {
         all
     }
 
-    /// The set as bits.
+    /// Returns the set as bits.
     pub(crate) fn mask_of(&mut self, set: &SetLow, span: Span) -> Lowered<Operand> {
         if let SetLow::Mask(mask, _) = set {
             return Ok(*mask);
@@ -171,7 +171,7 @@ impl Lower {
         }
     }
 
-    /// A function of some numbers, each with a guard that is true if it is present.
+    /// Lowers a function of some numbers, each with a guard that is true if it is present.
     pub(crate) fn call(
         &mut self,
         function: Function,
@@ -258,7 +258,7 @@ impl Lower {
         }
     }
 
-    /// The number at a place of a list, from 1.
+    /// Returns the number at a place of a list, from 1.
     pub(crate) fn index(
         &mut self,
         list: &[Operand],

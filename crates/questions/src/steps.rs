@@ -126,7 +126,7 @@ impl Lower {
         }
     }
 
-    /// The width of the lanes that hold all numbers.
+    /// Returns the width of the lanes that hold all numbers.
     pub(crate) fn width(&self) -> Width {
         Width::holding(self.least, self.most)
     }
@@ -144,7 +144,7 @@ impl Lower {
         }
     }
 
-    /// A new register.
+    /// Adds a register.
     pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Operand {
         let class = match rate {
             Rate::Tile => 0,
@@ -191,7 +191,7 @@ impl Lower {
         }
     }
 
-    /// A result that is known already, or a new register that the step from `make` writes.
+    /// Returns a result that is known already, or a new register that the step from `make` writes.
     fn numbered(
         &mut self,
         key: Key,
@@ -213,12 +213,12 @@ impl Lower {
         out
     }
 
-    /// A step on one operand that always has a result.
+    /// Adds a step on one operand that always has a result.
     pub(crate) fn one(&mut self, op: Op, a: Operand, range: Range) -> Operand {
         self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
     }
 
-    /// A step on two operands that always has a result.
+    /// Adds a step on two operands that always has a result.
     fn pure(&mut self, op: Op, a: Operand, b: Operand, range: Range) -> Operand {
         let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
         self.need_fixed([a, b]);
@@ -359,7 +359,7 @@ impl Lower {
         found
     }
 
-    /// A step on one operand, checked if it may have no result.
+    /// Adds a step on one operand, checked if it may have no result.
     pub(crate) fn unary(
         &mut self,
         op: Op,

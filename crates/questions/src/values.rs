@@ -13,8 +13,8 @@ pub trait Values: Sync {
     /// game, in the order in which the game writes them.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// The values of all rows of `length` piles of a game, if they are all in memory; if order does
-    /// not matter, in every order of the piles.
+    /// Returns the values of all rows of `length` piles of a game, if they are all in memory; if
+    /// order does not matter, in every order of the piles.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }

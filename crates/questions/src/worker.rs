@@ -100,12 +100,12 @@ impl Question {
 }
 
 impl<'a> Prepared<'a> {
-    /// The number of piles.
+    /// Returns the number of piles.
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// The other positions that it looks up, by game, except the options of each position.
+    /// Returns the other positions that it looks up, by game, except the options of each position.
     pub fn asks(&self) -> impl Iterator<Item = Asks> {
         self.list.asks.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -118,14 +118,14 @@ impl<'a> Prepared<'a> {
         !self.list.options.is_empty()
     }
 
-    /// The approximate number of steps for each cell, for estimates.
+    /// Returns the approximate number of steps for each cell, for estimates.
     pub fn steps(&self) -> usize {
         let programs = [self.tile.as_ref().unwrap_or(&self.list)];
         let of = |program: &Program| program.per_cell.len() + 1;
         programs.into_iter().chain(self.back.as_ref()).map(of).sum()
     }
 
-    /// The width of the numbers in bits.
+    /// Returns the width of the numbers in bits.
     pub fn bits(&self) -> u32 {
         match self.tile.as_ref().unwrap_or(&self.list).width {
             Width::Two => 16,
@@ -193,22 +193,22 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// The number of positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.weight * self.lanes as u64
     }
 
-    /// The number of positions at which the statement is true.
+    /// Returns the number of positions at which the statement is true.
     pub fn holds(&self) -> u64 {
         self.weight * self.counts.holds
     }
 
-    /// The number of positions at which the premises of an implication are true.
+    /// Returns the number of positions at which the premises of an implication are true.
     pub fn premise(&self) -> u64 {
         self.weight * self.counts.premise
     }
 
-    /// A lower bound on the coins of each of them.
+    /// Returns a lower bound on the coins of each of them.
     pub fn least_coins(&self) -> u64 {
         self.places.least_coins()
     }
@@ -403,7 +403,7 @@ impl Worker<'_> {
     }
 }
 
-/// The moves of a set as bits; moves beyond 126 occur in no table.
+/// Returns the moves of a set as bits; moves beyond 126 occur in no table.
 fn mask(set: &MoveSet) -> i128 {
     set.iter().take_while(|&s| s <= 126).fold(0, |mask, s| mask | 1 << (s - 1))
 }
@@ -434,7 +434,7 @@ impl<'a> InTile<'a> {
         InTile { word, layout, cols, cells, from: 0, length }
     }
 
-    /// The indices of a, if there is one, and of b among the piles.
+    /// Returns the indices of a, if there is one, and of b among the piles.
     fn ends(&self) -> (Option<usize>, usize) {
         let last = self.length - 1;
         match self.layout {

@@ -33,22 +33,22 @@ impl Game {
         Game { rules, rank: u16::MAX }
     }
 
-    /// A game of the registry.
+    /// Returns a game of the registry.
     pub(crate) const fn registered(rules: &'static dyn Rules, rank: u16) -> Game {
         Game { rules, rank }
     }
 
-    /// Every game of the registry, in the order in which games are listed and built.
+    /// Returns every game of the registry, in the order in which games are listed and built.
     pub fn all() -> impl Iterator<Item = Game> + Clone {
         games::GAMES.into_iter()
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(self) -> &'static dyn Rules {
         self.rules
     }
 
-    /// The name on the command line, in folders and in JSON.
+    /// Returns the name on the command line, in folders and in JSON.
     pub fn id(self) -> &'static str {
         self.rules.id()
     }
@@ -64,8 +64,8 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// The name if it is needed to compare games. The rank alone identifies a game of the registry,
-    /// and look-ups compare games often.
+    /// Returns the name if it is needed to compare games. The rank alone identifies a game of the
+    /// registry, and look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }

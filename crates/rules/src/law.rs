@@ -48,7 +48,7 @@ impl Kind {
     pub const ALL: [(&str, Kind); 4] =
         [("row", Kind::Row), ("heaps", Kind::Heaps), ("places", Kind::Places), ("sum", Kind::Sum)];
 
-    /// The name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         Kind::ALL[self as usize].0
     }
@@ -79,7 +79,7 @@ impl Law {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }
 
-    /// The least pile that a position may have.
+    /// Returns the least pile that a position may have.
     pub fn least_pile(&self) -> u32 {
         u32::from(self.kind != Kind::Places)
     }

@@ -54,7 +54,7 @@ pub use rules::{Ends, Meaning, Order, Remembers, Rules, other_misere_value};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
 
-/// The least non-negative integer that is not among `values`.
+/// Returns the least non-negative integer that is not among `values`.
 ///
 /// ```
 /// assert_eq!(grundy_rules::mex([0, 1, 3]), 2);

@@ -12,13 +12,13 @@ pub struct MoveSet {
 }
 
 impl MoveSet {
-    /// All numbers from 1 to `last`.
+    /// Returns all numbers from 1 to `last`.
     pub fn up_to(last: Pile) -> MoveSet {
         MoveSet { runs: if last == 0 { Vec::new() } else { vec![(1, last)] } }
     }
 
-    /// The union of runs (first, last), in any order. `None` if a run begins at 0 or ends before it
-    /// begins, or if two runs overlap.
+    /// Returns the union of runs (first, last), in any order. `None` if a run begins at 0 or ends
+    /// before it begins, or if two runs overlap.
     pub fn of_runs(mut runs: Vec<(Pile, Pile)>) -> Option<MoveSet> {
         runs.sort_unstable();
         let mut joined: Vec<(Pile, Pile)> = Vec::with_capacity(runs.len());
@@ -35,7 +35,7 @@ impl MoveSet {
         Some(MoveSet { runs: joined })
     }
 
-    /// The set that contains s if and only if bit s-1 is set.
+    /// Returns the set that contains s if and only if bit s-1 is set.
     pub fn of_mask(mask: u64) -> MoveSet {
         let mut runs = Vec::new();
         let mut first = 0;
@@ -52,7 +52,7 @@ impl MoveSet {
         MoveSet { runs }
     }
 
-    /// The mask of the set: bit s-1 is member s. `None` if a member is above 64.
+    /// Returns the mask of the set: bit s-1 is member s. `None` if a member is above 64.
     pub fn mask(&self) -> Option<u64> {
         self.runs.iter().try_fold(0, |mask, &(first, last)| {
             let run = u64::MAX.checked_shl(first - 1)?;
@@ -65,12 +65,12 @@ impl MoveSet {
         self.runs.iter().any(|&(first, last)| (first..=last).contains(&number))
     }
 
-    /// The members in ascending order.
+    /// Returns the members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Pile> + '_ {
         self.runs.iter().flat_map(|&(first, last)| first..=last)
     }
 
-    /// The set without `number` and without all numbers above `last`.
+    /// Returns the set without `number` and without all numbers above `last`.
     pub fn without(&self, number: Pile, last: Pile) -> MoveSet {
         let mut runs = Vec::with_capacity(self.runs.len() + 1);
         for &(first, end) in &self.runs {

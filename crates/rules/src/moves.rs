@@ -22,7 +22,7 @@ pub enum Pick {
 }
 
 impl Pick {
-    /// The name of the pick in listings.
+    /// Returns the name of the pick in listings.
     pub fn name(self) -> &'static str {
         match self {
             Pick::Left => "left",
@@ -66,7 +66,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// A move that either player may make on one pile.
+    /// Returns a move that either player may make on one pile.
     pub fn new(pick: Pick, from: Pile, to: Pile, option: Position) -> Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
     }
@@ -104,9 +104,9 @@ impl Move {
     }
 }
 
-/// The moves on an unordered set of piles: from each pile to every size in `lowered`, smallest pile
-/// first. Equal piles are listed once, because they lead to the same options. `option` makes a
-/// position of the new piles, in any order, and the number of coins taken.
+/// Returns the moves on an unordered set of piles: from each pile to every size in `lowered`,
+/// smallest pile first. Equal piles are listed once, because they lead to the same options.
+/// `option` makes a position of the new piles, in any order, and the number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,
@@ -127,8 +127,8 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
     moves
 }
 
-/// The moves on the two ends of a row, for either player, by increasing remaining coins; the left
-/// end first. A single pile is lowered to the sizes in `single`.
+/// Returns the moves on the two ends of a row, for either player, by increasing remaining coins;
+/// the left end first. A single pile is lowered to the sizes in `single`.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,
@@ -146,7 +146,7 @@ pub fn from_either_end(
     }
 }
 
-/// The row with its first pile lowered to `to`; an emptied pile disappears.
+/// Returns the row with its first pile lowered to `to`; an emptied pile disappears.
 pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
     let mut piles = piles.to_vec();
     if let Some(first) = piles.first_mut() {
@@ -155,7 +155,7 @@ pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
     Position::row(&piles)
 }
 
-/// The row with its last pile lowered to `to`; an emptied pile disappears.
+/// Returns the row with its last pile lowered to `to`; an emptied pile disappears.
 pub(crate) fn with_last(piles: &[Pile], to: Pile) -> Position {
     let mut piles = piles.to_vec();
     if let Some(last) = piles.last_mut() {

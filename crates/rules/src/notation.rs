@@ -108,7 +108,7 @@ impl Game {
         Ok(self.arranged(piles))
     }
 
-    /// The position of these piles, in the order in which the game writes them.
+    /// Returns the position of these piles, in the order in which the game writes them.
     fn arranged(self, mut piles: Vec<Pile>) -> Position {
         if self.is_unordered() {
             piles.sort_unstable();

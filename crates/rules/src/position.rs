@@ -72,7 +72,7 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// The row of these piles, left to right.
+    /// Returns the row of these piles, left to right.
     ///
     /// # Errors
     /// [`PositionError::Zero`] if a pile is empty.
@@ -83,43 +83,43 @@ impl Position {
         }
     }
 
-    /// The row of these piles, left to right; zeros are left out.
+    /// Returns the row of these piles, left to right; zeros are left out.
     pub fn row(piles: &[Pile]) -> Position {
         let piles = piles.iter().copied().filter(|&pile| pile > 0).collect();
         Position { piles, memory: Memory::Nothing }
     }
 
-    /// The position of these piles, which must already be in the order of the game.
+    /// Returns the position of these piles, which must already be in the order of the game.
     pub fn written(piles: &[Pile], memory: &Memory) -> Position {
         Position { piles: piles.to_vec(), memory: memory.clone() }
     }
 
-    /// The multiset of these piles; zeros are left out.
+    /// Returns the multiset of these piles; zeros are left out.
     pub fn multiset(mut piles: Vec<Pile>) -> Position {
         piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
         Position { piles, memory: Memory::Nothing }
     }
 
-    /// The multiset of these piles with the move just played.
+    /// Returns the multiset of these piles with the move just played.
     pub fn after(piles: Vec<Pile>, last_move: Pile) -> Position {
         Position { memory: Memory::LastMove(last_move), ..Position::multiset(piles) }
     }
 
-    /// The multiset of these piles with the numbers that may still be taken. Numbers larger than
-    /// every pile are left out.
+    /// Returns the multiset of these piles with the numbers that may still be taken. Numbers larger
+    /// than every pile are left out.
     pub fn with_available(piles: Vec<Pile>, available: &MoveSet) -> Position {
         let position = Position::multiset(piles);
         let largest = position.max_pile();
         Position { memory: Memory::Available(available.without(0, largest)), ..position }
     }
 
-    /// The memory of the game in this position.
+    /// Returns the memory of the game in this position.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The move just played; 0 if none is remembered.
+    /// Returns the move just played; 0 if none is remembered.
     pub fn last_move(&self) -> Pile {
         match self.memory {
             Memory::Nothing | Memory::Available(_) => 0,
@@ -127,8 +127,8 @@ impl Position {
         }
     }
 
-    /// The numbers that may still be taken: all up to the largest pile, unless the game remembers
-    /// them.
+    /// Returns the numbers that may still be taken: all up to the largest pile, unless the game
+    /// remembers them.
     pub fn available(&self) -> MoveSet {
         match &self.memory {
             Memory::Available(set) => set.clone(),
@@ -136,27 +136,27 @@ impl Position {
         }
     }
 
-    /// The piles, left to right.
+    /// Returns the piles, left to right.
     pub fn piles(&self) -> &[Pile] {
         &self.piles
     }
 
-    /// The number of piles.
+    /// Returns the number of piles.
     pub fn length(&self) -> usize {
         self.piles.len()
     }
 
-    /// The number of coins.
+    /// Returns the number of coins.
     pub fn coins(&self) -> u64 {
         self.piles.iter().map(|&pile| u64::from(pile)).sum()
     }
 
-    /// The largest pile; 0 for the empty position.
+    /// Returns the largest pile; 0 for the empty position.
     pub fn max_pile(&self) -> Pile {
         self.piles.iter().copied().max().unwrap_or(0)
     }
 
-    /// The same row read from right to left.
+    /// Returns the same row read from right to left.
     pub fn reversed(&self) -> Position {
         Position { piles: self.piles.iter().rev().copied().collect(), memory: self.memory.clone() }
     }
@@ -190,7 +190,7 @@ impl Game {
         self.admitted(position)
     }
 
-    /// The position of these piles with this memory.
+    /// Returns the position of these piles with this memory.
     pub fn position_with(self, piles: &[Pile], memory: &Memory) -> Position {
         if let Memory::Available(set) = memory {
             return Position::with_available(piles.to_vec(), set);
@@ -206,8 +206,8 @@ impl Game {
         }
     }
 
-    /// The position of these piles at the beginning of play: without a last move, and with every
-    /// number available. Zeros are left out, except in places.
+    /// Returns the position of these piles at the beginning of play: without a last move, and with
+    /// every number available. Zeros are left out, except in places.
     pub fn position(self, piles: &[Pile]) -> Position {
         let position = match self.order() {
             Order::Row => Position::row(piles),

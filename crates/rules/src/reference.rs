@@ -19,7 +19,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// An evaluator with an empty memo.
+    /// Returns an evaluator with an empty memo.
     ///
     /// # Panics
     /// Panics if the game is not impartial.
@@ -28,7 +28,7 @@ impl Reference {
         Reference { game, memo: HashMap::new() }
     }
 
-    /// The game it evaluates.
+    /// Returns the game it evaluates.
     pub fn game(&self) -> Game {
         self.game
     }
@@ -91,7 +91,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// An evaluator with an empty memo.
+    /// Returns an evaluator with an empty memo.
     pub fn new(game: Game) -> Outcomes {
         Outcomes { game, memo: HashMap::new() }
     }

@@ -88,20 +88,20 @@ pub struct Ends {
 ///
 /// Every command knows the games of the [registry](crate::games).
 pub trait Rules: Debug + Send + Sync {
-    /// The name on the command line, in folders and in JSON: lower case, with hyphens.
+    /// Returns the name on the command line, in folders and in JSON: lower case, with hyphens.
     fn id(&self) -> &'static str;
 
-    /// The name in prose.
+    /// Returns the name in prose.
     fn title(&self) -> &'static str;
 
-    /// The publication of the rules: authors, year, section.
+    /// Returns the publication of the rules: authors, year, section.
     fn paper(&self) -> &'static str;
 
-    /// The arrangement of the piles.
+    /// Returns the arrangement of the piles.
     fn order(&self) -> Order;
 
-    /// Every move of a position, in listing order. Every move takes at least one coin, and makes no
-    /// pile larger than the largest one.
+    /// Returns every move of a position, in listing order. Every move takes at least one coin, and
+    /// makes no pile larger than the largest one.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
     /// As [`Rules::moves`], with an error if they are undefined, as they can be in rule files.
@@ -114,28 +114,28 @@ pub trait Rules: Debug + Send + Sync {
         Ok(())
     }
 
-    /// The rule file that the game comes from.
+    /// Returns the rule file that the game comes from.
     fn rule_file(&self) -> Option<&RuleFile> {
         None
     }
 
-    /// The resolved rules of the rule file.
+    /// Returns the resolved rules of the rule file.
     fn law(&self) -> Option<&Law> {
         self.rule_file().map(|file| &file.law)
     }
 
-    /// The value of a position without moves: 1 under misère play
+    /// Returns the value of a position without moves: 1 under misère play
     /// ([`misere_form`](crate::misere_form), `play: misere` of a rule file), otherwise 0.
     fn terminal_value(&self) -> u32 {
         0
     }
 
-    /// The result of solving a position.
+    /// Returns the result of solving a position.
     fn meaning(&self) -> Meaning {
         Meaning::Grundy
     }
 
-    /// The part of a position besides the piles.
+    /// Returns the part of a position besides the piles.
     fn remembers(&self) -> Remembers {
         Remembers::Nothing
     }
@@ -156,9 +156,9 @@ pub trait Rules: Debug + Send + Sync {
         index::usual(game, size)
     }
 
-    /// A bound on the values of positions of at most `length` piles of at most `max_pile`. Every
-    /// move takes a coin, so the number of coins is a bound; if values follow from the two ends,
-    /// their coins are. The number of coins also bounds the thresholds of partizan End-Nim.
+    /// Returns a bound on the values of positions of at most `length` piles of at most `max_pile`.
+    /// Every move takes a coin, so the number of coins is a bound; if values follow from the two
+    /// ends, their coins are. The number of coins also bounds the thresholds of partizan End-Nim.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let piles = match self.ends() {
             Some(Ends { any_length: true, .. }) => 2,
@@ -172,12 +172,12 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// The value of a position by a proved theorem; `None` if none applies.
+    /// Returns the value of a position by a proved theorem; `None` if none applies.
     fn theorem(&self, _position: &Position) -> Option<u32> {
         None
     }
 
-    /// The values of single piles, if all other values follow from the two ends.
+    /// Returns the values of single piles, if all other values follow from the two ends.
     fn ends(&self) -> Option<Ends> {
         None
     }
@@ -187,14 +187,14 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// The players who may lower the first pile of a row and the last one, to any smaller number or
-    /// to nothing. `None` if rows of two or more piles have other moves.
+    /// Returns the players who may lower the first pile of a row and the last one, to any smaller
+    /// number or to nothing. `None` if rows of two or more piles have other moves.
     fn lowers_ends(&self) -> Option<[Player; 2]> {
         let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
         ends.map(|_| [Player::Either; 2])
     }
 
-    /// The game whose misère form this is, if it is one.
+    /// Returns the game whose misère form this is, if it is one.
     fn misere_of(&self) -> Option<Game> {
         None
     }

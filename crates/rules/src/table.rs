@@ -22,7 +22,7 @@ pub struct Table {
 
 #[allow(missing_docs, reason = "the rest are what their names say")]
 impl Table {
-    /// The table of this game, max pile and length.
+    /// Returns the table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
@@ -39,12 +39,12 @@ impl Table {
         id.parse::<Table>().ok().filter(|table| table.to_string() == id)
     }
 
-    /// The table of single piles that stores g(n) alone, for a game with records.
+    /// Returns the table of single piles that stores g(n) alone, for a game with records.
     pub fn values_only(game: Game, max_pile: Pile) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length: 1, form: Form::ValuesOnly })
     }
 
-    /// The table of this game and size.
+    /// Returns the table of this game and size.
     pub fn of(game: Game, size: Size) -> Result<Table, TableError> {
         if size.length == 0 {
             return Err(TableError::Length { length: 0 });
@@ -57,22 +57,22 @@ impl Table {
         self.game
     }
 
-    /// The largest pile, N.
+    /// Returns the largest pile, N.
     pub fn max_pile(&self) -> Pile {
         self.size.max_pile
     }
 
-    /// The smallest pile: 0 in places, which may be empty, otherwise 1.
+    /// Returns the smallest pile: 0 in places, which may be empty, otherwise 1.
     pub fn least_pile(&self) -> Pile {
         Pile::from(self.game.order() != Order::Places)
     }
 
-    /// The number of piles of its positions, k.
+    /// Returns the number of piles of its positions, k.
     pub fn length(&self) -> usize {
         self.size.length
     }
 
-    /// The part of each position's result that is stored.
+    /// Returns the part of each position's result that is stored.
     pub fn form(&self) -> Form {
         self.size.form
     }
@@ -102,7 +102,7 @@ impl Table {
         self.shape.tiles
     }
 
-    /// The number of values in a cell: one, except for sets of moves of single piles.
+    /// Returns the number of values in a cell: one, except for sets of moves of single piles.
     pub fn values_per_cell(&self) -> u64 {
         self.numbering().values_per_cell()
     }
@@ -116,23 +116,23 @@ impl Table {
         self.index.tile_word(tile, word);
     }
 
-    /// The number of stored cells.
+    /// Returns the number of stored cells.
     pub fn cells(&self) -> u64 {
         self.tiles() * self.tile_cells() as u64
     }
 
-    /// The number of positions that the table holds. Both readings of a row count; so does each
-    /// state of the memory.
+    /// Returns the number of positions that the table holds. Both readings of a row count; so does
+    /// each state of the memory.
     pub fn positions(&self) -> u64 {
         self.index.positions()
     }
 
-    /// The number of stored values, which is also that of the position numbers.
+    /// Returns the number of stored values, which is also that of the position numbers.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
     }
 
-    /// The largest number that may have to be stored.
+    /// Returns the largest number that may have to be stored.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
             // The largest m of an exception.
@@ -156,7 +156,7 @@ impl Table {
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
     }
 
-    /// The tile, row and column of a position that the table holds.
+    /// Returns the tile, row and column of a position that the table holds.
     pub fn locate(&self, position: &Position) -> Option<Place> {
         self.index.locate(position.piles(), position.memory())
     }
@@ -171,15 +171,15 @@ impl Table {
         self.locate(position).map(|place| self.number_of(place))
     }
 
-    /// The number of a place.
+    /// Returns the number of a place.
     pub fn number_of(&self, place: Place) -> u64 {
         let within = (place.row * self.tile_cols() + place.col) as u64;
         let cell = place.tile * self.tile_cells() as u64 + within;
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// The position with this number: the stored one of a row and its reversal. `None` beyond the
-    /// end, and for numbers without a position.
+    /// Returns the position with this number: the stored one of a row and its reversal. `None`
+    /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         self.index.position(number)
     }

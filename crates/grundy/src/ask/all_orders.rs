@@ -26,13 +26,13 @@ impl Values {
     }
 }
 
-/// The size of the values of all words of a table of multisets, in bytes.
+/// Returns the size of the values of all words of a table of multisets, in bytes.
 pub(super) fn bytes(table: &Table) -> u64 {
     let words = u64::from(table.max_pile()).checked_pow(table.length() as u32);
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
 }
 
-/// The values of all words, from those of the multisets in the order of their table.
+/// Returns the values of all words, from those of the multisets in the order of their table.
 pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> Values {
     match table.value_bytes() {
         1 => Values::Bytes(spread_as(multisets, cells, |value| value as u8)),

@@ -119,8 +119,8 @@ impl Ask<'_> {
     }
 }
 
-/// The number of parts between two checkpoints, for a walk over this many cells that takes this
-/// many seconds.
+/// Returns the number of parts between two checkpoints, for a walk over this many cells that takes
+/// this many seconds.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)

@@ -202,8 +202,8 @@ impl Guess<'_> {
         })
     }
 
-    /// The number of positions about which a law says something: those that satisfy its premise,
-    /// or, for an equivalence without one, those of its subject. `None` if it was stopped.
+    /// Returns the number of positions about which a law says something: those that satisfy its
+    /// premise, or, for an equivalence without one, those of its subject. `None` if it was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -260,7 +260,7 @@ fn stopping<R>(
     })
 }
 
-/// The periods of rows to try: the period of the last pile, given the others.
+/// Returns the periods of rows to try: the period of the last pile, given the others.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);

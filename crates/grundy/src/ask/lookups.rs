@@ -85,7 +85,7 @@ enum Layout {
 }
 
 impl Wanted {
-    /// The size of the levels in bytes.
+    /// Returns the size of the levels in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         let Wanted { game, longest, max_pile, .. } = *self;
         if longest == 0 {
@@ -100,7 +100,7 @@ impl Wanted {
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
 
-    /// The approximate size of the levels that would be held within `room`.
+    /// Returns the approximate size of the levels that would be held within `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
         let Wanted { game, longest, max_pile, in_all_orders } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
@@ -142,7 +142,7 @@ impl Lookups {
         Ok(found)
     }
 
-    /// The memory for the levels of each game.
+    /// Returns the memory for the levels of each game.
     pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
         memory.share(2).share(wanted.len() as u64)
     }
@@ -264,13 +264,13 @@ impl HeldGame {
 }
 
 impl Layout {
-    /// The layout of all words in order.
+    /// Returns the layout of all words in order.
     fn words(max_pile: Pile, length: usize) -> Layout {
         Layout::Rows((0..length).rev().map(|at| (max_pile as usize).pow(at as u32)).collect())
     }
 }
 
-/// The longest table of a game with at most `longest` piles; not every length has a table.
+/// Returns the longest table of a game with at most `longest` piles; not every length has a table.
 fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
     let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
     longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
@@ -283,7 +283,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// The strides of a level of a ladder: tiles of all middles, row by row.
+/// Returns the strides of a level of a ladder: tiles of all middles, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -299,8 +299,8 @@ fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
 }
 
 impl Held {
-    /// The units of a level that contain all positions with these first piles; `None` if the level
-    /// is not in the order of first piles.
+    /// Returns the units of a level that contain all positions with these first piles; `None` if
+    /// the level is not in the order of first piles.
     fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
         let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));

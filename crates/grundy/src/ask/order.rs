@@ -24,8 +24,7 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The most coins of a position, and the values of all rows with at most so many, if they are
-    /// given.
+    /// The most coins of a position, and the values of all rows up to that, if they are given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -39,7 +38,7 @@ fn coins(piles: &[Pile]) -> u64 {
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// A level held in memory if it fits, otherwise looked up row by row.
+    /// Returns a level held in memory if it fits, otherwise looked up row by row.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -51,7 +50,7 @@ impl Order {
         Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
     }
 
-    /// A level that is looked up row by row.
+    /// Returns a level that is looked up row by row.
     pub(crate) fn by_rows(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -93,7 +92,7 @@ impl Order {
         Ok(went)
     }
 
-    /// The first word of this length: every pile as low as possible.
+    /// Returns the first word of this length: every pile as low as possible.
     fn first(&self, length: usize) -> Vec<Pile> {
         let first = *self.firsts.start();
         let rest = if self.game.is_unordered() { first } else { self.table.least_pile() };
@@ -223,7 +222,7 @@ mod tests {
 
     type Shown = (Vec<Pile>, Memory, u32);
 
-    /// The first `most` positions of a level; true if these are all.
+    /// Returns the first `most` positions of a level; true if these are all.
     fn shown(order: &Order, most: usize) -> (Vec<Shown>, bool) {
         let mut all = Vec::new();
         let went = order.each(&Control::new(), &mut |piles, memory, cell| {

@@ -65,7 +65,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// The verdict in a word: holds, fails or stopped.
+    /// Returns the verdict in a word: holds, fails or stopped.
     pub fn verdict(&self) -> &'static str {
         match (self.failures, self.complete) {
             (0, true) => "holds",
@@ -74,7 +74,7 @@ impl CheckReport {
         }
     }
 
-    /// The source of the values in a word: table, computed or mixed.
+    /// Returns the source of the values in a word: table, computed or mixed.
     pub fn source(&self) -> &'static str {
         match (self.read, self.computed) {
             (true, true) => "mixed",
@@ -125,7 +125,7 @@ impl From<QueryError> for AskError {
 }
 
 impl<'a> Ask<'a> {
-    /// A question about computed positions, with 4 GiB of memory and no time limit.
+    /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
@@ -216,7 +216,7 @@ impl<'a> Ask<'a> {
         Ok((positions, seconds))
     }
 
-    /// The approximate seconds in which one thread evaluates the question on a level.
+    /// Returns the approximate seconds in which one thread evaluates the question on a level.
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
@@ -252,7 +252,7 @@ impl<'a> Ask<'a> {
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
     }
 
-    /// The approximate seconds to fill the levels of other games that are looked up.
+    /// Returns the approximate seconds to fill the levels of other games that are looked up.
     pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
         let mut seconds = 0.0;
         if self.question.other_games().is_empty() {
@@ -275,7 +275,7 @@ impl<'a> Ask<'a> {
         Ok(seconds)
     }
 
-    /// The approximate seconds to fill a level before it is evaluated.
+    /// Returns the approximate seconds to fill a level before it is evaluated.
     pub(crate) fn seconds_to_fill(&self, level: &Level<'_>, threads: u64) -> f64 {
         if is_fast(self.game()) {
             return 0.0;
@@ -296,7 +296,7 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// The levels of other positions to hold, if this is the largest pile of the range.
+    /// Returns the levels of other positions to hold, if this is the largest pile of the range.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
@@ -368,8 +368,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// The largest pile up to which values of the game itself are held, for this largest pile of the
-/// range. Values beyond are looked up one by one.
+/// Returns the largest pile up to which values of the game itself are held, for this largest
+/// pile of the range. Values beyond are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }

@@ -19,7 +19,7 @@ pub enum Count {
 }
 
 impl Count {
-    /// The largest pile of a position of this length and size `to`.
+    /// Returns the largest pile of a position of this length and size `to`.
     fn largest(self, to: Pile, length: usize) -> Pile {
         match self {
             Count::LargestPile => to,
@@ -42,7 +42,7 @@ fn choose(coins: Pile, length: usize) -> u64 {
     all.round() as u64
 }
 
-/// The number of positions that [`counts`] visits, and the approximate seconds.
+/// Returns the number of positions that [`counts`] visits, and the approximate seconds.
 pub fn estimate_counts(
     ask: &Ask<'_>,
     lengths: Lengths,
@@ -63,8 +63,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// The end values of a game, if its values follow from the two ends, and if all rows with at most
-/// `coins` coins are fewer than `boxes` and fit into half of the memory.
+/// Returns the end values of a game, if its values follow from the two ends. The rows with at most
+/// `coins` coins must be fewer than `boxes`, and fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes

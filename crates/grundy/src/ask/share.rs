@@ -90,7 +90,7 @@ impl Cut {
         }
     }
 
-    /// The division of a list: by first piles.
+    /// Returns the division of a list: by first piles.
     fn of_list(table: &Table) -> Cut {
         let game = table.game();
         let is_fast =
@@ -115,13 +115,13 @@ fn has_records(table: &Table) -> bool {
 }
 
 impl Ask<'_> {
-    /// The work of a check: a piece for each length. Order and parts are the same on every machine.
-    /// So are the estimates, for the same memory and instruction set.
+    /// Returns the work of a check: a piece for each length. Order and parts are the same on every
+    /// machine. So are the estimates, for the same memory and instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_walk)
     }
 
-    /// The work of a list, as [`Ask::pieces`] for a check.
+    /// Returns the work of a list, as [`Ask::pieces`] for a check.
     pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_list)
     }
@@ -142,7 +142,7 @@ impl Ask<'_> {
         pieces.collect()
     }
 
-    /// The approximate memory for evaluating a level, in bytes.
+    /// Returns the approximate memory for evaluating a level, in bytes.
     fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
         let (table, game, memory) = (level.table(), self.game(), self.options.memory);
         let wanted = self.wanted(prepared, table.max_pile());
@@ -288,7 +288,7 @@ impl<'a, 'b> Levels<'a, 'b> {
         Ok(Levels { ask, each, max_pile, cut })
     }
 
-    /// The fraction of a level that some of its parts are.
+    /// Returns the fraction of a level that some of its parts are.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }

@@ -97,7 +97,7 @@ impl Level<'_> {
         })
     }
 
-    /// The width of a value of [`Level::array`] in bytes.
+    /// Returns the width of a value of [`Level::array`] in bytes.
     pub fn array_width(&self) -> usize {
         let table = self.table();
         match Listing::of(table) {
@@ -108,13 +108,13 @@ impl Level<'_> {
         }
     }
 
-    /// The size of [`Level::array`] in bytes; `u64::MAX` if that overflows.
+    /// Returns the size of [`Level::array`] in bytes; `u64::MAX` if that overflows.
     pub fn array_bytes(&self) -> u64 {
         let axes = self.axes().into_iter();
         axes.fold(self.array_width() as u64, |bytes, axis| bytes.saturating_mul(axis as u64))
     }
 
-    /// The length of each axis of [`Level::array`].
+    /// Returns the length of each axis of [`Level::array`].
     pub fn axes(&self) -> Vec<usize> {
         let table = self.table();
         let numbers = table.values().min(table.positions() + 2);

@@ -116,12 +116,12 @@ pub struct PositionView<'a> {
 }
 
 impl PositionView<'_> {
-    /// The number of coins.
+    /// Returns the number of coins.
     pub fn coins(&self) -> u64 {
         self.piles.iter().map(|&pile| u64::from(pile)).sum()
     }
 
-    /// The outcome class.
+    /// Returns the outcome class.
     pub fn outcome(&self) -> Outcome {
         outcome(self.game, self.value)
     }
@@ -141,7 +141,7 @@ impl PositionView<'_> {
     }
 }
 
-/// The position of these piles, which must already be in the order of the game.
+/// Returns the position of these piles, which must already be in the order of the game.
 pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
     match memory {
         Memory::Nothing | Memory::LastMove(_) => Position::written(piles, memory),
@@ -173,7 +173,7 @@ impl<'a> Block<'a> {
         self.places
     }
 
-    /// The number in the table of the first position, for a block arranged by numbers.
+    /// Returns the number in the table of the first position, for a block arranged by numbers.
     pub(crate) fn first_number(&self) -> Option<u64> {
         match self.places {
             Places::Numbers { first } => Some(first),
@@ -203,44 +203,44 @@ impl<'a> Block<'a> {
         Kept { places: self.places.with(|&piles| piles.into()), weight: self.weight }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> Game {
         self.table.game()
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn cells(&self) -> u64 {
         self.values.count() as u64
     }
 
-    /// The number of positions of each value: 2 if the reversals of all its positions are shown
-    /// nowhere else, otherwise 1.
+    /// Returns the number of positions of each value: 2 if the reversals of all its positions are
+    /// shown nowhere else, otherwise 1.
     pub fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// The number of positions, reversals included.
+    /// Returns the number of positions, reversals included.
     pub fn positions(&self) -> u64 {
         self.weight * self.cells()
     }
 
-    /// The values, without the weight.
+    /// Returns the values, without the weight.
     pub fn values(&self) -> Cells<'a> {
         self.values
     }
 
-    /// The number of positions whose value satisfies `wanted`, reversals included.
+    /// Returns the number of positions whose value satisfies `wanted`, reversals included.
     pub fn count(&self, wanted: impl Fn(u32) -> bool) -> u64 {
         self.weight * with_cells!(self.values, values => count(values, wanted))
     }
 
-    /// The largest value; 0 for an empty block.
+    /// Returns the largest value; 0 for an empty block.
     pub fn largest(&self) -> u32 {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// The number of positions with each value, reversals included: entry v counts the positions of
-    /// value v.
+    /// Returns the number of positions with each value, reversals included: entry v counts the
+    /// positions of value v.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
         with_cells!(self.values, values => tally(values, self.weight, &mut counts));

@@ -22,7 +22,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// The hook of a walk within a longer one: `before` of `total` values were walked earlier.
+/// Returns the hook of a walk within a longer one: `before` of `total` values were walked earlier.
 pub(crate) fn shifted<'a>(
     hook: Option<Hook<'a>>,
     before: u64,

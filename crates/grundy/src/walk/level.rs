@@ -45,7 +45,7 @@ impl std::fmt::Debug for WalkOptions<'_> {
 }
 
 impl<'a> Level<'a> {
-    /// The positions of `length` piles of at most `max_pile` coins, to be computed.
+    /// Returns the positions of `length` piles of at most `max_pile` coins, to be computed.
     ///
     /// # Errors
     /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if the
@@ -59,7 +59,7 @@ impl<'a> Level<'a> {
         Ok(Level { table, options: WalkOptions::default() })
     }
 
-    /// The same level with these options.
+    /// Returns the same level with these options.
     pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
         Level { table: self.table, options }
     }
@@ -70,7 +70,7 @@ impl<'a> Level<'a> {
         self
     }
 
-    /// The same level, always computed.
+    /// Returns the same level, always computed.
     pub(crate) fn computed(mut self) -> Level<'a> {
         self.options.database = None;
         self
@@ -94,17 +94,17 @@ impl<'a> Level<'a> {
         self
     }
 
-    /// The table of these positions.
+    /// Returns the table of these positions.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The number of positions, reversals included.
+    /// Returns the number of positions, reversals included.
     pub fn positions(&self) -> u64 {
         self.table.positions()
     }
 
-    /// The number of values: one for a position and its reversal.
+    /// Returns the number of values: one for a position and its reversal.
     pub fn values(&self) -> u64 {
         if self.table.numbering().is_plain() { self.table.cells() } else { self.positions() }
     }

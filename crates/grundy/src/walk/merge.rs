@@ -134,7 +134,7 @@ impl Least {
         }
     }
 
-    /// The least position so far and its value; `None` if there is none.
+    /// Returns the least position so far and its value; `None` if there is none.
     pub fn found(&self) -> Option<(&Position, u32)> {
         self.found.as_ref().map(|(position, value)| (position, *value))
     }

@@ -141,7 +141,7 @@ impl std::fmt::Debug for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// The number of parts.
+    /// Returns the number of parts.
     pub fn parts(&self) -> u64 {
         match &self.source {
             ValueSource::Ladder(_) => grundy_sweep::parts(self.level.table()),

@@ -93,7 +93,7 @@ fn a_guess_ends_when_its_time_does() {
     assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
 }
 
-/// By hand: powers of two and three times such, up to 1024, with at most so many positions.
+/// By hand: powers of two and three times such, up to 1024, within the given number of positions.
 #[test]
 fn usual_sizes() {
     assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);

@@ -27,7 +27,7 @@ fn all() -> Vec<Sizes> {
     all.extend(own_games().map(|game| (game, 1..=3, 5)));
     all.push((misere_form(games::END_NIM).unwrap(), 1..=4, 3));
     all.push((misere_form(games::NIM).unwrap(), 1..=3, 5));
-    // Rows of so many piles are walked in parts.
+    // Rows of these lengths are walked in parts.
     all.push((games::LOOP_END_NIM, 5..=6, 4));
     all.push((games::PARTIZAN_END_NIM, 3..=4, 20));
     all

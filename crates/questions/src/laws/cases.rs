@@ -19,7 +19,7 @@ pub(super) struct Cases<'a> {
 }
 
 impl Cases<'_> {
-    /// The complexity of the cases.
+    /// Returns the complexity of the cases.
     pub(super) fn cost(&self) -> u32 {
         self.found.iter().flatten().map(|condition| 1 + condition.cost).sum()
     }
@@ -53,8 +53,8 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// A small subset of the conditions that leaves the same of `others` as all of them, and what is
-/// left.
+/// Returns a small subset of the conditions that excludes as much of `others` as all of them; and
+/// the rest of `others`.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
@@ -81,7 +81,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
     (chosen, all)
 }
 
-/// The conjunction that covers most of `open`, and nothing of `others`.
+/// Returns the conjunction that covers most of `open`, and nothing of `others`.
 fn best_case<'a>(
     pool: &'a [Condition],
     domain: &Set,

@@ -53,7 +53,7 @@ impl Names {
         Names { length: sample.length, has_ends: !sample.game.is_unordered() }
     }
 
-    /// The name of a pile, counted from 0.
+    /// Returns the name of a pile, counted from 0.
     pub(super) fn pile(&self, at: usize) -> String {
         match at {
             0 if self.has_ends => "first".to_owned(),
@@ -139,8 +139,8 @@ impl Condition {
     }
 }
 
-/// All conditions of the pool that separate positions, the simplest first. Among conditions with
-/// the same positions only the simplest is kept.
+/// Returns all conditions of the pool that separate positions, the simplest first. Among conditions
+/// with the same positions only the simplest is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();

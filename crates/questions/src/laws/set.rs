@@ -35,7 +35,7 @@ impl Set {
         self.with(other, |a, b| a & !b)
     }
 
-    /// The size of the intersection.
+    /// Returns the size of the intersection.
     pub(super) fn common(&self, other: &Set) -> u32 {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
     }

@@ -8,7 +8,7 @@ use super::*;
 use crate::games::setting;
 use crate::program::{Layout, Step};
 
-/// The program of a statement about two piles of 1 to 7 of End-Nim.
+/// Returns the program of a statement about two piles of 1 to 7 of End-Nim.
 fn program(text: &str) -> Program {
     let own = games::END_NIM;
     let expr = resolve(&parse(text).unwrap(), setting(own)).unwrap();

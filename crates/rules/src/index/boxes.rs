@@ -38,7 +38,7 @@ impl BoxIndex {
         Ok(BoxIndex { least, max_pile, length, side, last_moves })
     }
 
-    /// The number of a word.
+    /// Returns the number of a word.
     fn rank(&self, piles: &[Pile]) -> u64 {
         piles.iter().fold(0, |rank, &pile| rank * self.side + u64::from(pile - self.least))
     }
@@ -126,7 +126,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// The numbering without the positions that the game excludes.
+    /// Returns the numbering without the positions that the game excludes.
     pub fn new(game: Game, index: Arc<dyn Index>) -> Where {
         Where { game, index }
     }

@@ -28,8 +28,8 @@ pub struct Middles {
 }
 
 impl Middles {
-    /// The middles of `length` piles, each at most `max_pile`; `None` if there are more than 2^63
-    /// words.
+    /// Returns the middles of `length` piles, each at most `max_pile`; `None` if there are more
+    /// than 2^63 words.
     pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
         let n = u64::from(max_pile);
         let mut words = vec![1u64];
@@ -44,17 +44,17 @@ impl Middles {
         Some(Middles { max_pile: n, words, canonical })
     }
 
-    /// The number of piles of a middle.
+    /// Returns the number of piles of a middle.
     pub fn length(&self) -> usize {
         self.words.len() - 1
     }
 
-    /// The number of middles with `w <= rev(w)`.
+    /// Returns the number of middles with `w <= rev(w)`.
     pub fn count(&self) -> u64 {
         self.canonical[self.length()]
     }
 
-    /// The number of all words of this length.
+    /// Returns the number of all words of this length.
     pub fn words(&self) -> u64 {
         self.words[self.length()]
     }
@@ -69,15 +69,15 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// The number of the middle `word`, which must be canonical, of this length and over piles
-    /// 1..=N.
+    /// Returns the number of the middle `word`, which must be canonical, of this length and over
+    /// piles 1..=N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// The number of `word` or of its reversal, the canonical one of them; true if it is the
-    /// reversal's.
+    /// Returns the number of `word` or of its reversal, the canonical one of them; true if it is
+    /// the reversal's.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -132,13 +132,13 @@ impl Middles {
         }
     }
 
-    /// The number of middles of m piles with a first pile below x.
+    /// Returns the number of middles of m piles with a first pile below x.
     fn before_pair(&self, m: usize, x: u64) -> u64 {
         let pairs = (x - 1) * self.max_pile - x * (x - 1) / 2;
         (x - 1) * self.canonical[m - 2] + pairs * self.words[m - 2]
     }
 
-    /// The first pile of the middle of m piles with this number.
+    /// Returns the first pile of the middle of m piles with this number.
     fn first_pile(&self, m: usize, rank: u64) -> u64 {
         let (mut low, mut high) = (1, self.max_pile);
         while low < high {
@@ -153,7 +153,7 @@ impl Middles {
     }
 }
 
-/// The number of a word over piles 1..=N in lexicographic order, from 0.
+/// Returns the number of a word over piles 1..=N in lexicographic order, from 0.
 pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
     word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
 }

@@ -79,7 +79,7 @@ impl Numbering {
         }
     }
 
-    /// The number of values in a cell: one, except for sets of moves of single piles.
+    /// Returns the number of values in a cell: one, except for sets of moves of single piles.
     pub fn values_per_cell(self) -> u64 {
         if self == Numbering::Sets { SETS_PER_CELL } else { 1 }
     }
@@ -87,24 +87,24 @@ impl Numbering {
 
 /// A numbering of the positions of one table: see the [module](self).
 pub trait Index: Debug + Send + Sync {
-    /// The kind of numbering.
+    /// Returns the kind of numbering.
     fn numbering(&self) -> Numbering;
 
-    /// The tiles of the table.
+    /// Returns the tiles of the table.
     fn shape(&self) -> Shape;
 
-    /// The number of positions that the table holds; a row and its reversal both count.
+    /// Returns the number of positions that the table holds; a row and its reversal both count.
     fn positions(&self) -> u64;
 
-    /// The place of a position; `None` if the table does not hold it. If order does not matter,
-    /// piles come in any order. An empty memory is that of the beginning.
+    /// Returns the place of a position; `None` if the table does not hold it. If order does not
+    /// matter, piles come in any order. An empty memory is that of the beginning.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
-    /// The position with this number: the stored one of a row and its reversal. `None` beyond the
-    /// end, and for the few numbers without a position.
+    /// Returns the position with this number: the stored one of a row and its reversal. `None`
+    /// beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
-    /// The multisets of piles of which each has one tile, if the table is so arranged.
+    /// Returns the multisets of piles of which each has one tile, if the table is so arranged.
     fn multisets(&self) -> Option<&Multisets> {
         None
     }
@@ -153,7 +153,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The only cell of a tile.
+    /// Returns the only cell of a tile.
     pub(crate) fn tile(tile: u64) -> Place {
         Place { tile, row: 0, col: 0, within: 0, reversed: false }
     }
@@ -191,7 +191,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     Ok(())
 }
 
-/// The error for a table with too many positions.
+/// Returns the error for a table with too many positions.
 fn too_large(game: Game, size: Size) -> TableError {
     let Size { max_pile, length, .. } = size;
     TableError::TooLarge { game, max_pile, length, positions: about_positions(game, size) }
@@ -215,7 +215,7 @@ fn check_range(size: Size) -> Result<(), TableError> {
     Err(TableError::MaxPile { max_pile: size.max_pile })
 }
 
-/// The multisets of a table, counted.
+/// Returns the multisets of a table, counted.
 fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     check(game, size)?;
     // Beyond the range, the terms of the numbering are only counted, not stored.

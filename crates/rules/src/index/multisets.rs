@@ -29,14 +29,14 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// The multisets of `length` piles, each at most `max_pile`; `None` if there are more than
-    /// 2^63.
+    /// Returns the multisets of `length` piles, each at most `max_pile`; `None` if there are more
+    /// than 2^63.
     pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1), and the last term is
-            // the one for i - 1.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The last term belongs to
+            // i - 1.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -55,27 +55,27 @@ impl Multisets {
         Some(Multisets { max_pile, length, terms })
     }
 
-    /// The largest pile, N.
+    /// Returns the largest pile, N.
     pub fn max_pile(&self) -> Pile {
         self.max_pile
     }
 
-    /// The number of piles.
+    /// Returns the number of piles.
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// The number of multisets, C(N + k - 1, k).
+    /// Returns the number of multisets, C(N + k - 1, k).
     pub fn count(&self) -> u64 {
         self.terms.last().map_or(1, |row| row[self.max_pile as usize])
     }
 
-    /// The term of the number for `pile` in place `place` (from 0, in ascending order).
+    /// Returns the term of the number for `pile` in place `place` (from 0, in ascending order).
     pub fn term(&self, place: usize, pile: Pile) -> u64 {
         self.terms[place][pile as usize - 1]
     }
 
-    /// The number of a multiset in ascending order, of this length and over piles 1..=N.
+    /// Returns the number of a multiset in ascending order, of this length and over piles 1..=N.
     pub fn rank(&self, piles: &[Pile]) -> u64 {
         debug_assert!(piles.len() == self.length && piles.is_sorted());
         piles.iter().enumerate().map(|(place, &pile)| self.term(place, pile)).sum()
@@ -123,20 +123,20 @@ pub struct MultisetIndex {
 }
 
 impl MultisetIndex {
-    /// The multisets of a table.
+    /// Returns the multisets of a table.
     pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size)?;
         check_range(size)?;
         Ok(MultisetIndex { multisets, cols: 1, merges: false })
     }
 
-    /// The multisets of a table, with each last move up to the largest pile.
+    /// Returns the multisets of a table, with each last move up to the largest pile.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let most = u64::from(size.max_pile);
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
     }
 
-    /// The multisets of a table, with each last move up to `most`, in separate columns.
+    /// Returns the multisets of a table, with each last move up to `most`, in separate columns.
     pub fn with_all_last_moves(
         game: Game,
         size: Size,

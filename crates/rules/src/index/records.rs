@@ -25,7 +25,7 @@ pub struct RecordIndex {
 }
 
 impl RecordIndex {
-    /// The records of the single piles up to `max_pile`.
+    /// Returns the records of the single piles up to `max_pile`.
     ///
     /// # Errors
     /// [`TableError::Record`] if the largest pile is 0 or above [`LARGEST_RECORD`].
@@ -56,7 +56,7 @@ impl Index for RecordIndex {
         if self.form == Form::ValuesOnly { n } else { n * (n + 3) / 2 }
     }
 
-    /// The first cell of the pile's record.
+    /// Returns the first cell of the pile's record.
     fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
         match *piles {
             [pile] if (1..=self.max_pile).contains(&pile) => Some(Place::tile(u64::from(pile) - 1)),
@@ -64,7 +64,7 @@ impl Index for RecordIndex {
         }
     }
 
-    /// The pile whose record has this number, without a last move.
+    /// Returns the pile whose record has this number, without a last move.
     fn position(&self, number: u64) -> Option<Position> {
         let before = number / self.shape().cols as u64;
         let is_held = before < u64::from(self.max_pile);

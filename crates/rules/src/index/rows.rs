@@ -31,7 +31,7 @@ pub struct RowIndex {
 }
 
 impl RowIndex {
-    /// The middles of a table of rows that read the same backwards.
+    /// Returns the middles of a table of rows that read the same backwards.
     pub fn of_middles(game: Game, size: Size) -> Result<RowIndex, TableError> {
         RowIndex::new(game, size, Numbering::Middles)
     }
@@ -46,7 +46,7 @@ impl RowIndex {
         Ok(RowIndex { max_pile: size.max_pile, length: 1, words, numbering: Numbering::Words })
     }
 
-    /// The words of a table.
+    /// Returns the words of a table.
     pub fn of_words(game: Game, size: Size) -> Result<RowIndex, TableError> {
         RowIndex::new(game, size, Numbering::Words)
     }

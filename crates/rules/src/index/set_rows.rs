@@ -26,14 +26,14 @@
 use super::{Index, LARGEST_SET_ROWS, Multisets, Numbering, Place, Shape, check, holds, sorted};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 
-/// The index of a set among those within 1..=p, for p at most 63. Bit s-1 of `set` is move s;
-/// larger moves are ignored.
+/// Returns the index of a set among those within 1..=p, for p at most 63. Bit s-1 of `set` is move
+/// s; larger moves are ignored.
 #[inline]
 pub fn set_index(largest: Pile, set: u64) -> u64 {
     if largest == 0 { 0 } else { set.reverse_bits() >> (64 - largest) }
 }
 
-/// The set with this index, as a mask.
+/// Returns the set with this index, as a mask.
 #[inline]
 pub fn set_of_index(largest: Pile, index: u64) -> u64 {
     // Reversal is its own inverse.
@@ -50,7 +50,7 @@ pub struct SetRows {
 }
 
 impl SetRows {
-    /// The positions of `length` piles; `None` if there are more than 2^63.
+    /// Returns the positions of `length` piles; `None` if there are more than 2^63.
     pub fn new(max_pile: Pile, length: usize) -> Option<SetRows> {
         let multisets = Multisets::new(max_pile, length)?;
         let mut rows = SetRows { multisets, starts: vec![0] };
@@ -66,30 +66,31 @@ impl SetRows {
         Some(rows)
     }
 
-    /// The multisets of piles, in the order of their rows.
+    /// Returns the multisets of piles, in the order of their rows.
     pub fn multisets(&self) -> &Multisets {
         &self.multisets
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// The first multiset with a largest pile, and so the number of those with a smaller one.
+    /// Returns the rank of the first multiset with this largest pile: the count of those with a
+    /// smaller one.
     fn first_multiset(&self, largest: Pile) -> u64 {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// The number of the first position with these piles, in ascending order, and the number of
-    /// such positions.
+    /// Returns the number of the first position with these piles, in ascending order, and the
+    /// number of such positions.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
         (self.starts[largest as usize - 1] + (within << largest), 1 << largest)
     }
 
-    /// The number of a position: piles in ascending order, and the mask of its set.
+    /// Returns the number of a position: piles in ascending order, and the mask of its set.
     pub fn number(&self, piles: &[Pile], set: u64) -> u64 {
         let (first, sets) = self.row(piles);
         first + set_index(sets.trailing_zeros(), set)
@@ -109,7 +110,7 @@ impl SetRows {
     }
 }
 
-/// The available moves, as a mask: all moves if nothing is remembered.
+/// Returns the available moves, as a mask: all moves if nothing is remembered.
 pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     match memory {
         Memory::Available(set) => set.mask(),
@@ -125,7 +126,7 @@ pub struct SetRowIndex {
 }
 
 impl SetRowIndex {
-    /// The positions of a table.
+    /// Returns the positions of a table.
     pub fn new(game: Game, size: Size) -> Result<SetRowIndex, TableError> {
         let Size { max_pile, length, .. } = size;
         let most = LARGEST_SET_ROWS;

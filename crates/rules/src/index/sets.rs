@@ -19,7 +19,7 @@ pub struct SetIndex {
 }
 
 impl SetIndex {
-    /// The sets of the piles up to `max_pile`.
+    /// Returns the sets of the piles up to `max_pile`.
     pub fn new(game: Game, size: Size) -> Result<SetIndex, TableError> {
         let Size { max_pile, length, .. } = size;
         let most = LARGEST_SETS_PILE;

@@ -50,9 +50,9 @@ enum Known {
 }
 
 impl Law {
-    /// The moves of positions of `length` piles, written out. `None` if there are too many, or if
-    /// the place of a pile depends on the piles. A line with no choices left keeps its conditions,
-    /// but has no effects.
+    /// Returns the moves of positions of `length` piles, written out. `None` if there are too many,
+    /// or if the place of a pile depends on the piles. A line with no choices left keeps its
+    /// conditions, but has no effects.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Law {
         true
     }
 
-    /// The largest number of piles that a move to a position of `length` piles changes.
+    /// Returns the largest number of piles that a move to a position of `length` piles changes.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
@@ -153,7 +153,7 @@ fn constant(expr: &Expr) -> Option<i128> {
     }
 }
 
-/// An upper bound of an expression, if one can be seen.
+/// Returns an upper bound of an expression, if one can be seen.
 fn largest(expr: &Expr, pile: i128) -> Option<i128> {
     match &expr.kind {
         ExprKind::Int(number) => Some(*number),
@@ -174,8 +174,8 @@ fn largest(expr: &Expr, pile: i128) -> Option<i128> {
 }
 
 impl Plain {
-    /// A text that is the same for two lines if and only if their moves are, read forwards or
-    /// backwards.
+    /// Returns a text that is the same for two lines if and only if their moves are, read forwards
+    /// or backwards.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
         // Independent binders are put in the order of the piles they change.
@@ -225,7 +225,7 @@ impl Plain {
     }
 }
 
-/// The expression with its binders renamed.
+/// Returns the expression with its binders renamed.
 fn renamed(expr: &Expr, name: &[usize]) -> Expr {
     match expr.kind {
         ExprKind::Local(_, place) => {
@@ -408,7 +408,7 @@ impl Writer {
         })
     }
 
-    /// The members of a set, if they are known.
+    /// Returns the members of a set, if they are known.
     fn members(&mut self, set: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Vec<i128>> {
         match &set.kind {
             ExprKind::Local(_, place) => match &known[*place] {
@@ -595,7 +595,7 @@ impl Writer {
     }
 }
 
-/// The expression with another substituted for a name.
+/// Returns the expression with another substituted for a name.
 fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     match expr.kind {
         ExprKind::Local(_, found) if found == place => other.clone(),
@@ -642,7 +642,7 @@ fn int(number: i128, span: Span) -> Expr {
     Expr::new(ExprKind::Int(number), span)
 }
 
-/// The numbers of a choice, if all of them are known.
+/// Returns the numbers of a choice, if all of them are known.
 fn values(of: &Numbers) -> Option<Vec<i128>> {
     let range = |from: &Expr, to: &Expr| {
         let (from, to) = (constant(from)?, constant(to)?);

@@ -7,14 +7,14 @@ use grundy_language::{ExprKind, Player};
 
 use super::{Change, Choice, Law, MoveRule, Numbers};
 
-/// The id of a game with this name: `name-xxxxxxxx`, by the BLAKE3 of its canonical text.
+/// Returns the id of a game with this name: `name-xxxxxxxx`, by the BLAKE3 of its canonical text.
 pub(super) fn id(name: &str, law: &Law) -> String {
     let digits = blake3::hash(text(law).as_bytes()).to_hex();
     format!("{name}-{}", &digits[..8])
 }
 
-/// The significant parts of a law: piles, play, lengths, valid positions, memory, and the moves, in
-/// any order and with any names.
+/// Returns the significant parts of a law: piles, play, lengths, valid positions, memory, and the
+/// moves, in any order and with any names.
 fn text(law: &Law) -> String {
     let mut out = format!("piles: {}\nlength: {}..{}\n", law.kind.name(), law.lengths.start(), {
         law.lengths.end()
@@ -82,7 +82,7 @@ fn numbers(of: &Numbers, depth: usize) -> String {
     }
 }
 
-/// The expression with places instead of names.
+/// Returns the expression with places instead of names.
 fn nameless(expr: &Expr, depth: usize) -> String {
     fn renamed(expr: &Expr, depth: usize) -> Expr {
         let kind = match &expr.kind {

@@ -27,7 +27,7 @@ pub(crate) struct FileGame {
 static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 
 impl RuleFile {
-    /// The game of the file. The same text always gives the same game.
+    /// Returns the game of the file. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
         if IN_BROWSER {
             return Err(not_here());
@@ -49,7 +49,7 @@ impl RuleFile {
     }
 }
 
-/// The game with this id, if its file was opened.
+/// Returns the game with this id, if its file was opened.
 pub(crate) fn opened(id: &str) -> Option<Game> {
     if IN_BROWSER {
         return None;
@@ -83,7 +83,7 @@ impl Rules for FileGame {
         Some(&self.file)
     }
 
-    /// The moves, or none if they are undefined: [`Rules::try_moves`] returns the error.
+    /// Returns the moves, or none if they are undefined: [`Rules::try_moves`] returns the error.
     fn moves(&self, position: &Position) -> Vec<Move> {
         self.try_moves(position).unwrap_or_default()
     }

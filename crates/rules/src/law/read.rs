@@ -105,7 +105,7 @@ fn too_long(bytes: usize) -> Problem {
     Problem::new(what, Span::default(), "")
 }
 
-/// The fields of a text.
+/// Returns the fields of a text.
 fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
     let mut found: Vec<Field<'_>> = Vec::new();
     let mut at = 0;
@@ -290,7 +290,7 @@ fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem
     Resolver::new(setting).truth(&parse_part(text, at)?, "which positions there are")
 }
 
-/// The digits of an octal code, as `0.77`.
+/// Reads the digits of an octal code, as `0.77`.
 fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     let found = text[at.start..at.end].trim();
     let wrong = |what: &str| {
@@ -314,8 +314,8 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// The moves of an octal code. The bits of its digit d(t) tell if t coins may be taken so that
-/// nothing, one pile or two piles are left.
+/// Returns the moves of an octal code. The bits of its digit d(t) tell if t coins may be taken so
+/// that nothing, one pile or two piles are left.
 fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
     let mut lines = Vec::new();
     for (taken, &digit) in digits.iter().enumerate() {
@@ -339,7 +339,7 @@ fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule
 }
 
 impl Law {
-    /// The rules as written in the file, used if it does not describe them in words.
+    /// Returns the rules as written in the file, used if it does not describe them in words.
     fn in_words(&self, text: &str) -> String {
         let line = |rule: &MoveRule| {
             let said = text[rule.span.start..rule.span.end].split_whitespace();

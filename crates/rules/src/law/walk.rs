@@ -75,7 +75,7 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), U
     }
 }
 
-/// The moves of a position, in the order of the lines.
+/// Returns the moves of a position, in the order of the lines.
 pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Move>, Undefined> {
     let mut all = Vec::new();
     if law.kind != Kind::Sum {
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The first and last of the numbers; or an empty range and a set of numbers.
+    /// Returns the first and last of the numbers; or an empty range and a set of numbers.
     #[allow(clippy::type_complexity, reason = "it is taken apart where it comes")]
     fn numbers(
         &self,
