@@ -1,24 +1,22 @@
-//! Transforms of values that make them easier for zstd.
+//! Transforms of values that help zstd to compress them.
 //!
-//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b`. Where row and column
-//! are known, so is the nim-sum, and a tile xored with it is mostly small numbers, which
-//! zstd packs closer. Values of two bytes are then small numbers in their low bytes and
-//! mostly zeros in their high bytes; zstd packs the two kinds closer, and faster, when
-//! they are not mixed. docs/FORMAT.md has the measurements.
+//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b`. Row and column determine the
+//! nim-sum, so a tile xored with it consists mostly of small numbers, which compress better.
+//! Two-byte values then have small low bytes and mostly zero high bytes. zstd compresses the two
+//! kinds better and faster when they are separate. docs/FORMAT.md has the measurements.
 //!
-//! The nim-sums of a tile do not depend on the tile, so they are laid out once as bytes
-//! (a *mask*) and xored over frame after frame, a vector at a time. Xor is its own
-//! inverse.
+//! The nim-sums of a tile do not depend on the tile. They are laid out once as bytes (a *mask*),
+//! which is xored over each frame. Xor is its own inverse.
 
 use std::ops::Range;
 
 use crate::description::{Codec, Description};
 
 impl Codec {
-    /// Transforms the values of one frame into `out`, replacing what it held.
+    /// Transforms the values of one frame into `out`, replacing its contents.
     ///
-    /// The codec is `self`; the one that the description names is not looked at. The
-    /// description must be a valid one, and `values` a whole number of its tiles.
+    /// The codec is `self`; the codec in the description is ignored. The description must be valid,
+    /// and `values` must be a whole number of its tiles.
     pub fn encode(self, description: &Description, values: &[u8], out: &mut Vec<u8>) {
         Transform::new(self, description).encode(values, out);
     }
@@ -29,8 +27,8 @@ impl Codec {
     }
 }
 
-/// Least length of a mask, where a frame has that many bytes: for tiny tiles the mask
-/// covers several of them, so that the inner loop is long.
+/// Minimum length of a mask, unless the frame is shorter. For tiny tiles the mask covers several
+/// tiles, which keeps the inner loop long.
 const MASK_BYTES: usize = 4096;
 
 pub(crate) struct Transform {
@@ -38,8 +36,8 @@ pub(crate) struct Transform {
     steps: Steps,
 }
 
-/// All that a transform depends on: the codec, bytes of a value, rows and columns of a tile, tiles in a
-/// frame.
+/// Everything a transform depends on: codec, bytes of a value, rows and columns of a tile, tiles in
+/// a frame.
 type Key = (Codec, u8, u32, u32, u32);
 
 fn key(codec: Codec, of: &Description) -> Key {
@@ -48,19 +46,19 @@ fn key(codec: Codec, of: &Description) -> Key {
 
 enum Steps {
     Nothing,
-    /// Xor this over the bytes, again and again.
+    /// Xor this mask over the bytes, repeatedly.
     Mask(Vec<u8>),
-    /// Part low bytes from high bytes, and xor each with its own mask.
+    /// Separate low bytes from high bytes, and xor each half with its own mask.
     Planes {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Differences of values of so many bytes, in planes.
+    /// Differences of consecutive values with this many bytes each, in planes.
     Deltas(usize),
 }
 
 impl Transform {
-    /// The transform of a codec for a geometry; allocates no more than a frame.
+    /// Builds the transform of a codec for a geometry; allocates at most one frame.
     fn new(codec: Codec, description: &Description) -> Transform {
         let width = usize::from(description.value_bytes);
         let steps = match codec {
@@ -75,7 +73,7 @@ impl Transform {
         Transform { key: key(codec, description), steps }
     }
 
-    /// The transform for this description: the one in `slot` if it fits, else a new one.
+    /// Returns the transform for this description: the one in `slot` if it fits, else a new one.
     pub(crate) fn cached<'a>(
         slot: &'a mut Option<Transform>,
         description: &Description,
@@ -85,7 +83,7 @@ impl Transform {
         slot.insert(fitting.unwrap_or_else(|| Transform::new(description.codec, description)))
     }
 
-    /// The transformed values of a frame: `values` themselves, or written to `out`.
+    /// Returns the transformed values of a frame: `values` itself, or `out` after writing to it.
     pub(crate) fn encoded<'a>(&self, values: &'a [u8], out: &'a mut Vec<u8>) -> &'a [u8] {
         match self.steps {
             Steps::Nothing => values,
@@ -96,7 +94,7 @@ impl Transform {
         }
     }
 
-    /// Transforms the values of a frame into `out`, replacing what it held.
+    /// Transforms the values of a frame into `out`, replacing its contents.
     fn encode(&self, values: &[u8], out: &mut Vec<u8>) {
         match &self.steps {
             Steps::Nothing => values.clone_into(out),
@@ -177,7 +175,7 @@ fn xor(bytes: &mut [u8], mask: &[u8]) {
     }
 }
 
-/// The given bytes of each row ^ column, for whole tiles.
+/// Returns the selected bytes of row ^ column for whole tiles.
 fn nim_sums(description: &Description, which: Range<usize>) -> Vec<u8> {
     let tile: Vec<u8> = (1..=description.tile_rows)
         .flat_map(|row| (1..=description.tile_cols).map(move |col| row ^ col))

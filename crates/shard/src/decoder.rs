@@ -1,4 +1,4 @@
-//! Reading: the bytes of a shard to values.
+//! The decoder: turns the bytes of a shard into values.
 
 use std::fmt;
 use std::io;
@@ -11,19 +11,19 @@ use crate::layout::{self, SeekEntry};
 use crate::source::Source;
 use crate::zstd_safe::{self, DCtx};
 
-/// What decoding needs besides the shard; reusable for frames of any shard.
+/// The buffers and context for decoding; reusable for frames of any shard.
 #[derive(Default)]
 pub struct Decoder {
-    /// Made when first needed, so that a decoder can be made where no error can be returned.
+    /// Created on first use, so that `new` cannot fail.
     context: Option<DCtx<'static>>,
     transform: Option<Transform>,
     spare: Vec<u8>,
-    /// The bytes of a frame, if its source reads them.
+    /// The bytes of a frame, if the source has to copy them.
     frame: Vec<u8>,
 }
 
 impl Decoder {
-    /// A decoder. It costs nothing until it decodes.
+    /// Creates a decoder. It allocates nothing before its first frame.
     pub fn new() -> Decoder {
         Decoder::default()
     }
@@ -48,15 +48,15 @@ impl Decoder {
 }
 
 const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// In the byte after the magic number: the frame ends with a content checksum.
+/// A bit of the byte after the magic number: the frame ends with a content checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// The bits of that byte that mean nothing and are never written: nothing else would notice a
-/// change of them.
+/// Unused and reserved bits of that byte, which are never set. Nothing else detects a change of
+/// them.
 const UNUSED_BITS: u8 = 0x18;
 
-/// Looks at a frame without decoding it. zstd itself would also take several frames, or
-/// skippable ones, or one without checksum.
+/// Checks a frame without decoding it. zstd itself would also accept several frames, skippable
+/// ones, or one without checksum.
 fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
     let descriptor = match bytes.strip_prefix(&FRAME_MAGIC) {
         Some([descriptor, ..]) => descriptor,
@@ -77,7 +77,7 @@ fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
     }
 }
 
-/// An open shard, of any [`Source`] of bytes. The [crate's page](crate) says what is checked when.
+/// An open shard over any [`Source`] of bytes. The [crate's page](crate) lists the checks.
 pub struct Shard<B: Source> {
     bytes: B,
     description: Description,
@@ -88,8 +88,8 @@ pub struct Shard<B: Source> {
 
 #[allow(missing_docs)] // the names say it
 impl<B: Source> Shard<B> {
-    /// Opens a shard: checks all but the frames, and decodes nothing. Takes time and memory proportional
-    /// to the number of frames.
+    /// Opens a shard: checks everything but the frames and decodes nothing. Takes time and memory
+    /// proportional to the number of frames.
     pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
         let length = bytes.length();
         let mut room = Vec::new();
@@ -117,17 +117,18 @@ impl<B: Source> Shard<B> {
         &self.description
     }
 
-    /// BLAKE3 of all values, as the trailer says; [`verify`](Shard::verify) compares.
+    /// Returns the BLAKE3 digest in the trailer; [`verify`](Shard::verify) compares it with the
+    /// values.
     pub fn digest(&self) -> &[u8; 32] {
         &self.digest
     }
 
-    /// Where the bytes come from.
+    /// Returns the source of the bytes.
     pub fn source(&self) -> &B {
         &self.bytes
     }
 
-    /// Where a frame lies among the bytes; `None` if there is none of this number.
+    /// Returns the byte range of a frame; `None` if the number is out of range.
     pub fn frame_range(&self, frame: u64) -> Option<Range<u64>> {
         let (entry, start) = self.entry(frame).ok()?;
         Some(start..start + u64::from(entry.compressed))
@@ -137,8 +138,8 @@ impl<B: Source> Shard<B> {
         self.entries.len() as u64
     }
 
-    /// Decodes the values of one frame into `out`, which must have the length
-    /// [`Description::frame_len`] says. After an error `out` holds zeros.
+    /// Decodes the values of one frame into `out`, whose length must be that of
+    /// [`Description::frame_len`]. After an error `out` holds zeros.
     pub fn decode_frame(
         &self,
         frame: u64,
@@ -167,7 +168,7 @@ impl<B: Source> Shard<B> {
         let bytes = self.bytes.range(start, entry.compressed as usize, room);
         let bytes =
             bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
-        // The frame's own copy of the checksum, which zstd compares with the content.
+        // The frame stores its checksum too; zstd compares that copy with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
@@ -186,8 +187,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// That bytes up to `needed` could not be read. `open` saw the file longer than that; but the
-    /// bytes are not ours, and may be fewer by now.
+    /// Returns the error for unreadable bytes up to `needed`. `open` saw a longer file, but another
+    /// process may have cut it short since.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {
@@ -215,7 +216,7 @@ impl<B: Source> Shard<B> {
     }
 }
 
-/// What [`Shard::open`] reads of a file of this length with so many frames: its two ends.
+/// Returns the two ranges that [`Shard::open`] reads, for a file of this length and frame count.
 pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
     let header = length.min(layout::MAX_HEADER_LEN as u64);
     let tail = length.min(layout::tail_len_of(frames));
@@ -223,7 +224,7 @@ pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
 }
 
 impl<B: Source> fmt::Debug for Shard<B> {
-    /// Without the bytes, which are many.
+    /// Omits the bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shard { description, digest, .. } = self;
         f.debug_struct("Shard")

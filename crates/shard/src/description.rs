@@ -1,32 +1,32 @@
-//! What a shard says about itself, and how that is written in its header.
+//! The description of a shard, and its encoding in the header.
 //!
-//! This is the only module that knows bincode, which is no longer maintained. Its
-//! encoding of a [`Description`] is spelled out byte by byte in docs/FORMAT.md, so it
-//! can be replaced by a hand-written one without a change of format.
+//! This is the only module that uses bincode, which is no longer maintained. docs/FORMAT.md
+//! specifies its encoding of a [`Description`] byte by byte, so a hand-written encoder can replace
+//! it without a change of format.
 
 use crate::error::{DescriptionFault, GeometryFault, ShardError};
 
-/// Most bytes of values in one frame. A reader refuses more before it allocates.
+/// Maximum bytes of values in one frame. A reader refuses larger frames before it allocates.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 
-/// Most bytes of an encoded description.
+/// Maximum bytes of an encoded description.
 pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 
-/// Most entries in a seek table, by the zstd seekable format.
+/// Maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// More than header, trailer and the seek table of a shard take, beside a sixty-fourth of the
-/// values: a frame that does not compress takes little more than its values.
+/// Upper bound on header, trailer and seek table, in addition to a sixty-fourth of the values: a
+/// frame that does not compress takes little more than its values.
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// Bytes of the values of a frame, about: what zstd decodes at once. Larger frames compress better,
-/// smaller ones answer a look-up sooner; the measurements are in docs/FORMAT.md.
+/// Approximate bytes of values in a frame, which zstd decodes at once. Larger frames compress
+/// better, smaller ones make look-ups faster; docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
-/// Bytes of the values of a shard, about.
+/// Approximate bytes of values in a shard.
 const SHARD_BYTES: u64 = 64 << 20;
 
-/// How a table is cut: tiles of a full frame, and of a full shard, for tiles of so many bytes. Part
-/// of the format.
+/// Returns the number of tiles in a full frame and in a full shard, for tiles of this many bytes.
+/// The result is part of the format.
 pub fn cut(tile_bytes: u64) -> (u64, u64) {
     let tile_bytes = tile_bytes.max(1);
     let tiles_per_frame = (FRAME_BYTES / tile_bytes).max(1);
@@ -34,35 +34,35 @@ pub fn cut(tile_bytes: u64) -> (u64, u64) {
     (tiles_per_frame, tiles_per_frame * frames_per_shard)
 }
 
-/// More bytes than the file of a shard has whose values have so many: what is longer cannot be
-/// one.
+/// Returns an upper bound on the length of a shard file with this many bytes of values. A longer
+/// file is invalid.
 pub fn most_file_bytes(value_len: u64) -> u64 {
     value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
 }
 
-/// How the values of a shard, which may be any, are transformed before zstd sees them.
+/// The transform of a shard's values before zstd compresses them. Every codec accepts any values.
 // The numbers of the variants are in files: add at the end, never reorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
 pub enum Codec {
-    /// The values as they are.
+    /// No transform.
     Raw,
-    /// Each value xor (row ^ column), both numbered from 1 within the tile. Of the
-    /// nim-sum only as many low bits are used as a value has.
+    /// Each value xor (row ^ column), both numbered from 1 within the tile. Only as many low bits
+    /// of the nim-sum are used as a value has.
     NimSum,
-    /// As `NimSum`; then, if a value has two bytes, the low bytes of all values of the
-    /// frame, followed by all high bytes.
+    /// Like `NimSum`. If a value has two bytes, the low bytes of all values of the frame come
+    /// first, followed by all high bytes.
     NimSumPlanes,
-    /// Each value minus the one before it in the frame, modulo what a value can hold; then
-    /// the lowest bytes of all of them, the next lowest, and so on. For sequences.
+    /// Each value minus its predecessor in the frame, modulo the range of a value; then the lowest
+    /// bytes of all of them, the next lowest, and so on. For sequences.
     DeltaPlanes,
 }
 
 impl Codec {
-    /// Every codec, in the order of their numbers in files.
+    /// Every codec, in the order of the numbers in files.
     pub const ALL: [Codec; 4] =
         [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
 
-    /// The name used in documents and options.
+    /// Returns the name used in documents and options.
     pub fn name(self) -> &'static str {
         match self {
             Codec::Raw => "raw",
@@ -73,30 +73,30 @@ impl Codec {
     }
 }
 
-/// What the header of a shard says.
+/// The contents of a shard's header.
 ///
-/// A table is a row of tiles, all of one shape; a shard holds `tiles` of them,
-/// beginning with number `first_tile`, in frames of `tiles_per_frame` (only the last
-/// may have fewer). The methods are exact for a description that
-/// [`validate`](Description::validate) accepts; for any other they saturate.
+/// A table is a row of tiles of one shape. A shard holds `tiles` of them, beginning with number
+/// `first_tile`, in frames of `tiles_per_frame` tiles; only the last frame may have fewer. The
+/// methods are exact for a description that [`validate`](Description::validate) accepts; for any
+/// other they saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 #[allow(missing_docs)] // the names say it
 pub struct Description {
-    /// The table that the tiles belong to, e.g. `end-nim/n64/k5`. Means nothing here.
+    /// The id of the table, e.g. `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
     /// Bytes of a value: 1, 2 or 4 (little endian).
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
-    /// Tiles in every frame but the last.
+    /// Tiles in every frame except the last.
     pub tiles_per_frame: u32,
-    /// Number, within its table, of the first tile of this shard.
+    /// Number of this shard's first tile within its table.
     pub first_tile: u64,
     pub tiles: u64,
     /// Number of this shard within its table, from 0.
     pub shard: u32,
     pub shards: u32,
-    /// How values are transformed before zstd sees them.
+    /// The transform of the values before compression.
     pub codec: Codec,
 }
 
@@ -104,7 +104,7 @@ pub struct Description {
 #[allow(missing_docs)] // the names say it
 pub struct TilePlace {
     pub frame: u64,
-    /// Where it begins among the decoded bytes of that frame.
+    /// Offset of the tile in the decoded bytes of the frame.
     pub offset: usize,
 }
 
@@ -124,11 +124,11 @@ impl Description {
         self.tiles.div_ceil(u64::from(self.tiles_per_frame.max(1)))
     }
 
-    /// Bytes of this frame: those of a full frame, fewer for the last one, 0 beyond it.
+    /// Returns the bytes of a frame: those of a full frame, fewer for the last one, 0 beyond it.
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
         let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
-        // At most a u32 came out of `min`.
+        // `min` with a u32 bounds the result.
         self.tile_bytes().saturating_mul(tiles as usize)
     }
 
@@ -136,7 +136,7 @@ impl Description {
         self.tiles.saturating_mul(self.tile_bytes() as u64)
     }
 
-    /// Where tile number `tile` of the table lies, or `None` if it is in another shard.
+    /// Returns the place of tile number `tile` of the table, or `None` if another shard holds it.
     pub fn place(&self, tile: u64) -> Option<TilePlace> {
         let here = tile.checked_sub(self.first_tile).filter(|&here| here < self.tiles)?;
         let per_frame = u64::from(self.tiles_per_frame.max(1));
@@ -146,7 +146,7 @@ impl Description {
         })
     }
 
-    /// Whether a shard can have this description.
+    /// Checks that a shard can have this description.
     pub fn validate(&self) -> Result<(), ShardError> {
         self.geometry_fault().map_or(Ok(()), |fault| Err(ShardError::Geometry(fault)))
     }
@@ -193,7 +193,7 @@ impl Description {
         Ok(bytes)
     }
 
-    /// The description that stands in the header; not yet validated.
+    /// Decodes the description in the header, without validating it.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Description, DescriptionFault> {
         check_len(bytes.len())?;
         let (description, used) = bincode::decode_from_slice(bytes, config())
@@ -213,7 +213,7 @@ pub(crate) fn check_len(len: usize) -> Result<(), DescriptionFault> {
     Ok(())
 }
 
-/// The limit keeps a forged string length from allocating.
+/// Limits the length, so that a forged string length cannot cause a huge allocation.
 fn config() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_little_endian()

@@ -1,49 +1,48 @@
-//! What a build asks of a file system, one step a method.
+//! The file system operations of a build, one method per step.
 //!
-//! Between any two of these steps a process may be killed or the power be lost, and any of them may
-//! fail. [`FileSystem`] is the one that there is. The tests have another, in memory, that knows
-//! which bytes and names would survive, and fails when it is told to.
+//! Between any two steps a process may be killed or the power may fail, and any step may fail.
+//! [`FileSystem`] is the real implementation. The tests have another in memory, which knows the
+//! bytes and names that would survive, and fails on demand.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-/// Files and folders, and when they are safe.
+/// Files and folders, with control over the moment at which they are durable.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
-    /// Creates a file to be written. A name that is taken is [`io::ErrorKind::AlreadyExists`].
+    /// Creates a file for writing. If the name exists: [`io::ErrorKind::AlreadyExists`].
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
-    /// Gives a file another name in its folder, in place of a file that has it.
+    /// Renames a file within its folder, replacing a file of the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder in one that is there. A name that is taken is
-    /// [`io::ErrorKind::AlreadyExists`].
+    /// Creates a folder in an existing one. If the name exists: [`io::ErrorKind::AlreadyExists`].
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Forces the names in a folder to disk: those that came, those that changed, those that went.
+    /// Forces the names in a folder to disk: new, changed and removed ones.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Forces the bytes of a file that is there to disk: somebody else may have written it.
+    /// Forces the bytes of an existing file to disk; another process may have written it.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
     fn is_folder(&self, path: &Path) -> bool;
 
     fn files(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
-    /// The length of a regular file; [`io::ErrorKind::InvalidInput`] for anything else.
+    /// Returns the length of a regular file; [`io::ErrorKind::InvalidInput`] for anything else.
     fn length(&self, path: &Path) -> io::Result<u64>;
 
-    /// The bytes of a regular file of at most `most` bytes; [`io::ErrorKind::InvalidData`] if it is longer.
+    /// Reads a regular file; [`io::ErrorKind::InvalidData`] if it has more than `most` bytes.
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
 }
 
-/// A file that is being written.
+/// A file open for writing.
 pub trait NewFile: Write {
-    /// Forces its bytes to disk.
+    /// Forces the bytes to disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -69,7 +68,7 @@ impl Disk for FileSystem {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        // Some systems force only what was opened for writing.
+        // Some systems sync only files that were opened for writing.
         OpenOptions::new().write(true).open(path)?.sync_all()
     }
 
@@ -78,7 +77,7 @@ impl Disk for FileSystem {
         File::open(folder)?.sync_all()
     }
 
-    /// A folder cannot be opened as a file here; the rename is all there is.
+    /// Does nothing: a folder cannot be opened as a file here, so the rename must suffice.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
         Ok(())
@@ -108,7 +107,7 @@ impl Disk for FileSystem {
     }
 
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        // Opening anything but a regular file may wait for ever, and reading it never end.
+        // Opening something else may block for ever, and reading it may never end.
         let length = self.length(path)?;
         if length > most {
             let text = format!("it has {length} bytes, and no such file has more than {most}");
@@ -119,7 +118,7 @@ impl Disk for FileSystem {
         if !matches!(reserved, Some(Ok(()))) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
-        // It may grow while it is read.
+        // The file may grow while it is read.
         File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             let text = format!("it grew, and no such file has more than {most} bytes");

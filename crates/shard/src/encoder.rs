@@ -1,4 +1,4 @@
-//! Writing: values to the bytes of a shard.
+//! The encoder: turns values into the bytes of a shard.
 
 use crate::codec::Transform;
 use crate::description::Description;
@@ -11,17 +11,17 @@ use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 #[allow(missing_docs)] // the names say it
 pub struct EncodedShard {
     pub bytes: Vec<u8>,
-    /// BLAKE3 of the values, as in the trailer.
+    /// BLAKE3 of the values; the trailer holds the same.
     pub digest: [u8; 32],
     pub description: Description,
 }
 
-/// Writes shards, one after another, into memory. The bytes are a pure function of description, values
-/// and level (and the version of zstd). Buffers are kept from shard to shard: have one encoder a thread.
+/// Encodes shards in memory, one after another. The bytes depend only on description, values, level
+/// and the version of zstd. Buffers are reused between shards: use one encoder per thread.
 pub struct Encoder {
     level: i32,
-    /// Made when first needed, so that `new` cannot fail. zstd finds the same matches
-    /// whatever a context has compressed before; the tests hold it to that.
+    /// Created on first use, so that `new` cannot fail. zstd finds the same matches whatever a
+    /// context compressed before; the tests check this.
     context: Option<CCtx<'static>>,
     transform: Option<Transform>,
     transformed: Vec<u8>,
@@ -38,7 +38,7 @@ struct Current {
 }
 
 impl Encoder {
-    /// An encoder for a zstd compression level (1 to 19; 0 is zstd's default).
+    /// Creates an encoder for a zstd compression level (1 to 19; 0 is zstd's default).
     pub fn new(level: i32) -> Encoder {
         Encoder {
             level,
@@ -50,7 +50,7 @@ impl Encoder {
         }
     }
 
-    /// Begins a shard, dropping one that is not finished.
+    /// Begins a shard, dropping an unfinished one.
     pub fn begin(&mut self, description: Description) -> Result<(), ShardError> {
         self.current = None;
         description.validate()?;
@@ -65,7 +65,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the next frame: the values of its tiles, in order.
+    /// Appends the next frame, given the values of its tiles in order.
     pub fn push_frame(&mut self, values: &[u8]) -> Result<(), ShardError> {
         let current = self.current.as_mut().ok_or(ShardError::NotBegun)?;
         let description = &current.description;
@@ -100,7 +100,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Ends the shard. If frames are missing this is an error, and they can still be pushed.
+    /// Finishes the shard. Fails if frames are missing; they can still be pushed afterwards.
     pub fn finish(&mut self) -> Result<EncodedShard, ShardError> {
         let current = self.current.as_ref().ok_or(ShardError::NotBegun)?;
         let (pushed, frames) = (current.entries.len() as u64, current.description.frames());

@@ -1,12 +1,12 @@
-//! What can be wrong with a shard, as types.
+//! Error types for shards.
 //!
-//! The texts say what is wrong with the bytes. Which file it was and what to do about
-//! it (build it again, fetch it again) only the caller knows, and adds.
+//! The messages describe the fault in the bytes. Only the caller knows the file and the remedy
+//! (build it again, fetch it again), and adds both.
 
 use std::error::Error;
 use std::io;
 
-/// Why bytes could not be read as a shard, or values not be written as one.
+/// An error while reading bytes as a shard, or writing values as one.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ShardError {
@@ -50,12 +50,12 @@ pub enum ShardError {
     NotBegun,
     #[error("the shard is not complete: {pushed} of {frames} frames were written")]
     Incomplete { pushed: u64, frames: u64 },
-    /// zstd could not compress (in practice: no memory).
+    /// zstd failed to compress (in practice: out of memory).
     #[error("zstd cannot compress: {0}")]
     Compress(&'static str),
 }
 
-/// Why a description cannot be read from, or written as, its bytes.
+/// A fault in the encoding of a description.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum DescriptionFault {
@@ -67,7 +67,7 @@ pub enum DescriptionFault {
     TrailingBytes { used: usize, len: usize },
 }
 
-/// Why no shard can have this description.
+/// A fault in the shape or numbers of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum GeometryFault {
@@ -80,20 +80,20 @@ pub enum GeometryFault {
     FrameTooLarge { bytes: u64, limit: u64 },
     #[error("{frames} frames; the format allows {limit}")]
     TooManyFrames { frames: u64, limit: u64 },
-    /// `first_tile + tiles`, or the number of bytes, is beyond 64 bits.
+    /// `first_tile + tiles`, or the number of bytes, exceeds 64 bits.
     #[error("the tiles are too many to count in 64 bits")]
     Overflow,
     #[error("shard {shard} of {shards}")]
     ShardNumber { shard: u32, shards: u32 },
 }
 
-/// Why the end of the file does not fit the rest of it.
+/// A contradiction between the end of the file and the rest of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SeekTableFault {
     #[error("the file does not end with a seek table (it is cut short, or has grown)")]
     Missing,
-    /// The seek table's entries are not of the kind this format uses.
+    /// The footer's descriptor says that the entries are of an unsupported kind.
     #[error("descriptor {0:#04x} in the footer; this format has only 0x80")]
     Descriptor(u8),
     #[error("{found} entries, should be {expected}")]
@@ -108,7 +108,7 @@ pub enum SeekTableFault {
     Room { found: u64, expected: u64 },
 }
 
-/// Why a frame does not decode.
+/// A fault of a frame that does not decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum FrameFault {

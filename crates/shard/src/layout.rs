@@ -1,9 +1,9 @@
-//! The bytes around the frames: header, trailer, seek table; each part's writer next to
-//! its reader, so that the layout stands in this file only (and in docs/FORMAT.md).
+//! Header, trailer and seek table: the bytes around the frames. Each part's writer stands next to
+//! its reader, so only this file (and docs/FORMAT.md) knows the layout.
 //!
-//! Reading is in the order of trust: first what identifies the format, then lengths,
-//! each compared with the bytes at hand before it is used, then the CRC, and only then
-//! what the CRC covers.
+//! A reader checks in the order of trust: first the magic numbers and the version, then lengths,
+//! each compared with the bytes present before it is used, then the CRC, and only then the data
+//! that the CRC covers.
 
 use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
 use crate::error::{SeekTableFault, ShardError};
@@ -11,11 +11,11 @@ use crate::error::{SeekTableFault, ShardError};
 /// The version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// First bytes of every shard's header. The line ends catch transfers "as text".
+/// First bytes of every shard's header. The line ends detect transfers "as text".
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
-/// Magic numbers of the skippable frames. zstd reserves sixteen; the seekable format
-/// claims ..5E for its table.
+/// Magic numbers of the skippable frames. zstd reserves sixteen; the seekable format uses ..5E for
+/// its table.
 const HEADER_ENVELOPE: u32 = 0x184D_2A50;
 const TRAILER_ENVELOPE: u32 = 0x184D_2A51;
 const SEEK_TABLE_ENVELOPE: u32 = 0x184D_2A5E;
@@ -32,7 +32,7 @@ const TRAILER_LEN: usize = ENVELOPE_LEN + TOTALS_LEN + CRC_LEN;
 const SEEK_ENTRY_LEN: usize = 12;
 const SEEK_FOOTER_LEN: usize = 9;
 const SEEK_FOOTER_MAGIC: u32 = 0x8F92_EAB1;
-/// The entries have checksums.
+/// The footer's descriptor: the entries have checksums.
 const SEEK_DESCRIPTOR: u8 = 0x80;
 /// Low half of the XXH64 of no bytes: the checksum of a frame that decodes to nothing.
 const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
@@ -69,7 +69,7 @@ impl SeekEntry {
     }
 }
 
-/// What the trailer says of the whole shard.
+/// The trailer's totals for the whole shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Totals {
     /// BLAKE3 of all values, untransformed.
@@ -100,8 +100,8 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
 pub(crate) const MAX_HEADER_LEN: usize =
     ENVELOPE_LEN + PREFIX_LEN + MAX_DESCRIPTION_BYTES + CRC_LEN;
 
-/// Reads the leading frame: the description, validated, and where the frame ends. `bytes` are the
-/// first of the file, [`MAX_HEADER_LEN`] of them or all.
+/// Reads the leading frame. Returns the validated description and the end of the frame. `bytes` are
+/// the first [`MAX_HEADER_LEN`] bytes of the file, or all.
 pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
     let truncated =
         |needed: usize| ShardError::Truncated { needed: needed as u64, found: bytes.len() as u64 };
@@ -153,7 +153,7 @@ pub(crate) fn write_tail(out: &mut Vec<u8>, header_len: usize, tail: &Tail) {
     out.extend_from_slice(&table);
 }
 
-/// The seek table: all frames of the file, so that sums of compressed sizes are offsets.
+/// Builds the seek table. It lists all frames of the file, so sums of compressed sizes are offsets.
 fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
     let header = SeekEntry::of_skippable(header_len);
     let trailer = SeekEntry::of_skippable(TRAILER_LEN);
@@ -169,19 +169,19 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 }
 
 pub(crate) fn tail_len(description: &Description) -> usize {
-    // Below 2^27 entries in a valid description: no overflow even in 32 bits.
+    // A valid description has fewer than 2^27 entries: no overflow even in 32 bits.
     tail_len_of(description.frames()) as usize
 }
 
-/// The bytes behind the last of so many frames; their number may be anything.
+/// Returns the bytes after the last of this many frames; saturates for absurd numbers.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads trailer and seek table, whose every field has one possible value or is a
-/// total or a frame's entry; `description` and `header_len` are from [`read_header`].
-/// `bytes` are the last of a file of `length` bytes, [`tail_len`] of them or all.
+/// Reads trailer and seek table. Every field has one possible value, or is a total or a frame's
+/// entry. `description` and `header_len` come from [`read_header`]. `bytes` are the last
+/// [`tail_len`] bytes of a file of `length` bytes, or all.
 pub(crate) fn read_tail(
     bytes: &[u8],
     length: u64,
@@ -189,7 +189,7 @@ pub(crate) fn read_tail(
     header_len: usize,
 ) -> Result<Tail, ShardError> {
     let expected = description.frames() + 2;
-    // What is left when the header is gone.
+    // The bytes after the header.
     let room = length.saturating_sub(header_len as u64);
     let footer =
         bytes.len().checked_sub(SEEK_FOOTER_LEN).filter(|_| room >= SEEK_FOOTER_LEN as u64);
@@ -240,7 +240,7 @@ fn read_totals(bytes: &[u8]) -> Option<Totals> {
     })
 }
 
-/// The entries of the zstd frames, if all entries are what header and file call for.
+/// Returns the entries of the zstd frames, after checking all entries against header and file.
 fn check_entries(
     bytes: &[u8],
     description: &Description,
@@ -289,12 +289,12 @@ fn check_totals(
     Ok(())
 }
 
-/// Magic number and length of a skippable frame.
+/// Returns the magic number and length of a skippable frame.
 fn envelope(magic: u32, payload: usize) -> Vec<u8> {
     [magic.to_le_bytes(), (payload as u32).to_le_bytes()].concat()
 }
 
-/// CRC-32 over two pieces as if they were one.
+/// Computes the CRC-32 of two pieces as if they were one.
 fn crc_of_two(first: &[u8], second: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(first);

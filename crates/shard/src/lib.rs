@@ -1,9 +1,8 @@
-//! The file format of Grundy's tables: bytes to file, file to bytes.
+//! The file format of Grundy's tables: encodes values as files and decodes files to values.
 //!
-//! A table is a long row of equal *tiles*; a *shard* is a file that holds a contiguous
-//! run of them. This crate does not know what a game is: it is told the shape of a tile
-//! and handed the bytes, and gives them back, or says why it does not. Every byte is
-//! specified in `docs/FORMAT.md`.
+//! A table is a long row of equal *tiles*. A *shard* is a file that holds a contiguous run of them.
+//! This crate knows nothing about games: the caller gives it the shape of a tile and the bytes, and
+//! gets the bytes back, or an error. `docs/FORMAT.md` specifies every byte.
 //!
 //! # A shard
 //!
@@ -14,26 +13,27 @@
 //!   skipped  ◄──────── independent zstd frames ────►  skipped   skipped
 //!   by zstd                                           by zstd   by zstd
 //!
-//!  header      magic, version, what the shard is (a `Description`), CRC-32
-//!  frame       tiles_per_frame tiles (the last frame: what is left), transformed by
-//!              the `Codec`, compressed; zstd's own checksum at its end
-//!  trailer     BLAKE3 of all values, totals, CRC-32 (of the seek table too)
+//!  header      magic, version, the shard's `Description`, CRC-32
+//!  frame       tiles_per_frame tiles (the last frame: the rest), transformed by the
+//!              `Codec` and compressed, with zstd's own checksum at the end
+//!  trailer     BLAKE3 of all values, totals, CRC-32 (which covers the seek table too)
 //!  seek table  length and checksum of everything before it
 //! ```
 //!
-//! It is a valid zstd file, and one of zstd's *seekable format*, so other tools can read from its
-//! middle. All frames but the last hold the same number of tiles, so the frame of a tile is a division
-//! ([`Description::place`]).
+//! A shard is a valid zstd file in zstd's *seekable format*, so other tools can read from its
+//! middle. All frames but the last hold the same number of tiles, so a division finds the frame of
+//! a tile ([`Description::place`]).
 //!
-//! # When is what checked?
+//! # Checks
 //!
-//! - [`Shard::open`]: all but the frames, by the two ends of the file.
-//! - [`Shard::decode_frame`]: the frame's checksum, twice. A frame is right or it is an error.
-//! - [`Shard::verify`]: every frame, and the BLAKE3 digest, which does not depend on
-//!   codec, level or version of zstd: two shards of equal digest hold equal values.
+//! - [`Shard::open`] checks everything but the frames; it reads the two ends of the file.
+//! - [`Shard::decode_frame`] checks the frame's checksum twice. It returns the right values or an
+//!   error.
+//! - [`Shard::verify`] checks every frame and the BLAKE3 digest. The digest does not depend on
+//!   codec, level or version of zstd: two shards with equal digests hold equal values.
 //!
-//! Bytes may be anything: nothing here panics on them, and what is allocated for them is
-//! bounded by the file's own length and by [`MAX_FRAME_BYTES`].
+//! No input makes this crate panic. Allocations are bounded by the length of the file and by
+//! [`MAX_FRAME_BYTES`].
 //!
 //! # Example
 //!

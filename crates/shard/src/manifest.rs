@@ -1,14 +1,14 @@
-//! The manifest: which tables of a database are finished, and what they consist of.
+//! The manifest: the list of a database's finished tables and their shards.
 //!
-//! `manifest.json` stands at the top of a database folder. A shard counts only if the
-//! manifest lists it: a file that exists may be half a table, of another run, or
-//! damaged. The manifest is replaced whole ([`publish`](crate::publish::publish)) after the last shard of a
-//! table is on disk, so it never names what is not there yet. It holds nothing that depends
-//! on the run (no times, no threads): the same tables give the same bytes.
+//! `manifest.json` stands at the top of a database folder. A shard counts only if the manifest
+//! lists it: an unlisted file may be half a table, belong to another run, or be damaged. The
+//! manifest is replaced whole ([`publish`](crate::publish::publish)) after the last shard of a
+//! table is on disk, so it never lists a missing file. It contains nothing that depends on the run
+//! (no times, no threads): the same tables give the same bytes.
 //!
-//! The last line of the text is its *seal*: the BLAKE3 of all text before it. No bit of the file
-//! can change unnoticed, and damage can be told from a newer version. Version 1 had no seal; it
-//! is still read, and replaced by the next build. (The version of the shards is another number.)
+//! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects
+//! every changed bit, and distinguishes damage from a newer version. Version 1 had no seal. It is
+//! still read, and the next build replaces it. (The version of the shards is another number.)
 
 use std::collections::BTreeMap;
 use std::io;
@@ -24,18 +24,18 @@ use crate::seal::{Seal, sealed};
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
-/// The version of the manifest that is written. Those from 1 on are read.
+/// The manifest version that is written. Versions from 1 on are read.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// More than any manifest has: that of a thousand tables of a hundred shards has ten million.
+/// Upper bound on the length: a thousand tables of a hundred shards take ten million bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version that was read. What is written is of [`MANIFEST_VERSION`].
+    /// The version that was read. Writing always uses [`MANIFEST_VERSION`].
     pub format: u32,
-    /// The finished tables by id, as in `end-nim/n64/k5`.
+    /// The finished tables by id, such as `end-nim/n64/k5`.
     pub tables: BTreeMap<String, TableEntry>,
 }
 
@@ -52,7 +52,7 @@ pub struct TableEntry {
     /// Tiles in a shard (the last one may have fewer).
     pub tiles_per_shard: u64,
     pub codec: String,
-    /// The text of the rule file that the game comes from, if it comes from one.
+    /// The text of the rule file, if the game comes from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     pub shards: Vec<ShardEntry>,
@@ -67,19 +67,19 @@ pub struct ShardEntry {
 }
 
 impl TableEntry {
-    /// Bytes of all its shards.
+    /// Returns the total bytes of all its shards.
     pub fn bytes(&self) -> u64 {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
-    /// Stored values; of an entry that is not consistent there may be more.
+    /// Returns the number of stored values; an upper bound if the entry is inconsistent.
     pub fn cells(&self) -> u64 {
         let tile = u64::from(self.tile_rows).saturating_mul(self.tile_cols.into());
         self.tiles.saturating_mul(tile)
     }
 
-    /// Whether the entry makes sense by itself: cut as the format says, shards for all tiles, each
-    /// in a file of a possible length. Who knows the table checks its shape besides.
+    /// True if the entry is valid by itself: cut by the rule of the format, shards for all tiles,
+    /// each file of a possible length. The caller checks the shape against the table.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
         let cell = u64::from(self.value_bytes);
@@ -92,7 +92,7 @@ impl TableEntry {
             && self.shards.iter().all(|shard| shard.bytes <= most)
     }
 
-    /// The description in the header of a shard of a consistent entry, with this codec.
+    /// Returns the header's description for a shard of a consistent entry, with this codec.
     pub fn description(&self, table: &str, shard: u32, codec: Codec) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
@@ -109,9 +109,9 @@ impl TableEntry {
         }
     }
 
-    /// The digest of the whole table: BLAKE3 of its shards' digests, in order, in
-    /// hexadecimal. It depends on the values and on how they are cut into shards, not on
-    /// codec or compression.
+    /// Returns the digest of the whole table: BLAKE3 of its shards' digests, in order, in
+    /// hexadecimal. It depends on the values and on their division into shards, not on codec or
+    /// compression.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for shard in &self.shards {
@@ -121,20 +121,20 @@ impl TableEntry {
     }
 }
 
-/// The path of a shard below the database folder: the table's id as folders, and a name
-/// that says on its own what the file is.
+/// Returns the path of a shard below the database folder: the table's id as folders, and a file
+/// name that identifies the shard by itself.
 pub fn shard_path(table: &str, shard: u32) -> PathBuf {
     let name = format!("{}-{shard:05}.zst", table.replace('/', "-"));
-    // An id has slashes on every system.
+    // Ids contain slashes on every system.
     table.split('/').collect::<PathBuf>().join(name)
 }
 
-/// A BLAKE3 digest in hexadecimal, as the manifest writes it.
+/// Returns a BLAKE3 digest in hexadecimal, as in the manifest.
 pub fn hex(digest: &[u8; 32]) -> String {
     blake3::Hash::from_bytes(*digest).to_hex().to_string()
 }
 
-/// Why a manifest cannot be had.
+/// An error while reading or writing a manifest.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ManifestError {
@@ -159,7 +159,7 @@ impl Default for Manifest {
 
 #[allow(missing_docs)] // the names say it
 impl Manifest {
-    /// Reads the manifest of a database folder; `None` if there is none.
+    /// Reads the manifest of a database folder; `None` if the file does not exist.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         Manifest::read_on(&FileSystem, folder)
     }
@@ -173,18 +173,18 @@ impl Manifest {
         }
     }
 
-    /// The manifest that a text is; `path` says in errors where it stood.
+    /// Parses a manifest; error messages name `path` as its origin.
     pub fn of_text(text: &[u8], path: PathBuf) -> Result<Manifest, ManifestError> {
         #[derive(Deserialize)]
         struct Format {
             format: u32,
         }
         let seal = Seal::of(text);
-        // First, or a spoilt version number would pass for another version.
+        // Check the seal first: a damaged version number must not pass for another version.
         if seal == Seal::Broken {
             return Err(ManifestError::Damaged { path });
         }
-        // The version next: the rest of another one may look like anything.
+        // Then the version: the rest of an unknown version may have any form.
         let found = match serde_json::from_slice(text) {
             Ok(Format { format }) => format,
             Err(source) => return Err(ManifestError::Syntax { path, source }),
@@ -197,16 +197,16 @@ impl Manifest {
         serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
     }
 
-    /// The text of the manifest, seal and all, of [`MANIFEST_VERSION`].
+    /// Returns the text of the manifest in [`MANIFEST_VERSION`], with its seal.
     pub fn to_text(&self) -> io::Result<String> {
         let current = Manifest { format: MANIFEST_VERSION, tables: self.tables.clone() };
         Ok(sealed(serde_json::to_string_pretty(&current)?))
     }
 
-    /// Puts the manifest in its place in a database folder, whole or not at all.
+    /// Publishes the manifest in a database folder, whole or not at all.
     ///
     /// # Errors
-    /// [`ManifestError::Io`]; the manifest that was there is still there.
+    /// [`ManifestError::Io`]; the previous manifest stays.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         self.publish_on(&FileSystem, folder)
     }
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn entry() -> TableEntry {
-        // A tile of 40,000 values: one to a frame, 1677 to a shard of 64 MiB.
+        // A tile of 40,000 values: one per frame, 1677 per shard of 64 MiB.
         TableEntry {
             value_bytes: 1,
             tile_rows: 200,
@@ -304,7 +304,7 @@ mod tests {
         let (before, digits) = text.strip_suffix("\"\n}\n").unwrap().split_at(text.len() - 4 - 64);
         assert!(before.ends_with("\n  },\n  \"blake3\": \""), "{before}");
         assert_eq!(blake3::hash(before.as_bytes()).to_hex().as_str(), digits);
-        // It is JSON for whoever does not care.
+        // The sealed text is valid JSON.
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&json["format"], &json["blake3"]), (&2.into(), &digits.into()));
     }
@@ -317,7 +317,7 @@ mod tests {
         for bit in 0..8 * bytes.len() {
             bytes[bit / 8] ^= 1 << (bit % 8);
             let error = read(&bytes).expect_err("a changed bit");
-            // A version that this program does not know is said to be one only if it is.
+            // Damage never looks like an unknown version.
             assert!(!matches!(error, ManifestError::Version { .. }), "bit {bit}: {error}");
             bytes[bit / 8] ^= 1 << (bit % 8);
         }
@@ -333,7 +333,7 @@ mod tests {
         let text = serde_json::to_vec_pretty(&old).unwrap();
         assert_eq!(read(&text).unwrap(), old);
         assert_eq!(read(old.to_text().unwrap().as_bytes()).unwrap(), manifest);
-        // Without a seal nothing but version 1 is.
+        // Only version 1 may lack a seal.
         let text = String::from_utf8(text).unwrap().replace("\"format\": 1", "\"format\": 2");
         assert!(matches!(read(text.as_bytes()), Err(ManifestError::Damaged { .. })));
     }
@@ -342,7 +342,7 @@ mod tests {
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
-        // One that ends much as a sealed one does is not taken for one that is damaged.
+        // A text that ends much like a sealed one does not count as damaged.
         let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");

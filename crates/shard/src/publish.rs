@@ -1,10 +1,9 @@
-//! Putting a file in its place whole or not at all.
+//! Atomic publication: a file appears under its name whole or not at all.
 //!
-//! The bytes go into a temporary file in the same folder, are forced to disk, and only
-//! then does the file get its name; the folder is forced to disk last, or the name
-//! itself could be lost with the power. Whoever sees the name sees the whole file. A
-//! process killed in between leaves a temporary file behind, which nobody opens and
-//! [`of_temporary`] recognises.
+//! The bytes go into a temporary file in the same folder and are forced to disk. Only then is the
+//! file renamed. The folder is forced to disk last; otherwise a loss of power could undo the
+//! rename. Readers of the name always see the whole file. A process killed in between leaves a
+//! temporary file behind, which nothing opens and [`of_temporary`] recognises.
 
 use std::fmt;
 use std::fs::{self, File, FileType, OpenOptions};
@@ -17,21 +16,20 @@ use crate::disk::{Disk, FileSystem};
 
 const MARK: &str = ".tmp-";
 
-/// Writes `bytes` to a new file at the [`target`] of `path`, replacing a file that is there.
+/// Writes `bytes` to a new file at the [`target`] of `path`, replacing an existing file.
 ///
-/// If this returns an error there is no temporary file left, and `path` is what it was,
-/// with one exception: if only the last step fails, `path` is the new file but may not
-/// survive a loss of power.
+/// After an error no temporary file is left and `path` is unchanged, with one exception: if only
+/// the last step fails, `path` is the new file but may not survive a loss of power.
 pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
     publish_on(&FileSystem, &target(path)?, bytes)
 }
 
-/// Where a file is put that somebody calls `path`: at the end of the links, if it is one, whether
-/// anything is there or not.
+/// Resolves `path` to the file to be written: follows symbolic links, even if the last one leads to
+/// nothing yet.
 ///
 /// # Errors
-/// Those of the system, and [`io::ErrorKind::InvalidInput`] if what is there is no regular file: to
-/// replace a pipe or a device is never what is meant.
+/// Those of the system, and [`io::ErrorKind::InvalidInput`] if the path is not a regular file:
+/// replacing a pipe or a device is never intended.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => fs::canonicalize(path),
@@ -41,7 +39,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
             Err(io::Error::new(io::ErrorKind::InvalidInput, text))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // The system found no end that is there; so there is an end.
+            // The target does not exist, so the chain of links is finite.
             let mut end = path.to_owned();
             while let Ok(next) = fs::read_link(&end) {
                 end = folder_of(&end).join(next);
@@ -69,7 +67,7 @@ fn called(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "something else" }
 }
 
-/// [`publish`] on a disk, where `path` itself is replaced, whatever is there.
+/// Publishes on the given disk; replaces `path` itself without following links.
 pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut file) = create_temporary(path, |path| disk.create(path))?;
     let temporary = Temporary { disk, path: Some(temporary) };
@@ -81,8 +79,8 @@ pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> 
     disk.sync_folder(folder_of(path))
 }
 
-/// A file on its way to its name, for what is too large to be in memory as a whole. Until
-/// [`finish`](Publication::finish) it has a temporary name; dropped before that it is removed.
+/// A file being written in pieces, too large for memory. It has a temporary name until
+/// [`finish`](Publication::finish); a drop before that removes it.
 pub struct Publication {
     path: PathBuf,
     temporary: Temporary<'static>,
@@ -97,7 +95,7 @@ impl fmt::Debug for Publication {
 
 #[allow(missing_docs)] // the names say it
 impl Publication {
-    /// A new file next to the [`target`] of `path`, which is left as it is.
+    /// Creates a temporary file next to the [`target`] of `path`, and leaves `path` unchanged.
     pub fn create(path: &Path) -> io::Result<Publication> {
         let path = target(path)?;
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -110,7 +108,7 @@ impl Publication {
         &self.file
     }
 
-    /// Forces the file to disk and gives it its name, replacing a file of that name.
+    /// Forces the file to disk and renames it, replacing a file of that name.
     pub fn finish(self) -> io::Result<()> {
         let Publication { path, temporary, file } = self;
         file.sync_all()?;
@@ -121,9 +119,9 @@ impl Publication {
     }
 }
 
-/// The name that a temporary file of [`publish`] was to get; `None` if it is none by its name.
-/// If no publisher is at work in its folder, it is the leftover of one that was killed, and can
-/// be removed by whoever publishes files of that name there.
+/// Returns the final name of a temporary file of [`publish`]; `None` for any other name. If no
+/// publisher is active in its folder, the file is left over from a killed one. The publisher of
+/// that name may remove it.
 pub fn of_temporary(name: &str) -> Option<&str> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (name, unique) = name.rsplit_once(MARK).filter(|(name, _)| !name.is_empty())?;
@@ -131,17 +129,17 @@ pub fn of_temporary(name: &str) -> Option<&str> {
     (number(process) && number(count)).then_some(name)
 }
 
-/// Creates a folder and those above it, and forces each new name to disk: or a file that was
-/// published there could be lost with the power after all.
+/// Creates a folder and its parents, and forces each new name to disk. Otherwise a loss of power
+/// could still lose a file published there.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     create_folder_on(&FileSystem, path)
 }
 
-/// [`create_folder`] on a disk.
+/// Does the same as [`create_folder`], on the given disk.
 pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
     if disk.is_folder(path) {
-        // Whoever made it may have been killed before its name was on disk.
+        // Its creator may have been killed before the name was on disk.
         return match disk.sync_folder(above) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             synced => synced,
@@ -151,7 +149,7 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
         create_folder_on(disk, above)?;
     }
     match disk.create_folder(path) {
-        // Somebody else was faster.
+        // Another process created it first.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && disk.is_folder(path) => {
             Ok(())
         }
@@ -160,8 +158,8 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file, or a link to one, for reading, and gives its length too. Anything else is
-/// [`io::ErrorKind::InvalidInput`]: whoever opens a pipe may wait for ever.
+/// Opens a regular file, or a link to one, for reading; returns its length too. For anything else:
+/// [`io::ErrorKind::InvalidInput`], because opening a pipe may block for ever.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
     let file = File::open(path)?;
@@ -169,12 +167,12 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// Refuses what is there and is no regular file.
+/// Returns an error if the path exists but is not a regular file.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     FileSystem.length(path).map(drop)
 }
 
-/// The bytes of a regular file of at most `most` bytes; [`io::ErrorKind::InvalidData`] if it is longer.
+/// Reads a regular file; [`io::ErrorKind::InvalidData`] if it has more than `most` bytes.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     FileSystem.read(path, most)
 }
@@ -197,13 +195,13 @@ impl Temporary<'_> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
-            // There is an error on its way already, which says more than this one.
+            // Ignore failures: the caller already gets a more useful error.
             let _ = self.disk.remove(path);
         }
     }
 }
 
-/// Creates a file next to `path` that did not exist before; its name, and what `create` makes of it.
+/// Creates a new file next to `path`. Returns its name, and the result of `create`.
 fn create_temporary<F>(
     path: &Path,
     create: impl Fn(&Path) -> io::Result<F>,
@@ -219,14 +217,14 @@ fn create_temporary<F>(
         let temporary = path.with_file_name(name);
         match create(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // Of a process that had the same number, now or on another machine.
+            // The file of a process with the same number, earlier or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
 }
 
-/// The folder of a file, which a bare name has too.
+/// Returns the folder of a file; `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

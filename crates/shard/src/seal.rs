@@ -1,21 +1,21 @@
 //! The seal of a text: the BLAKE3 of all text before it, in its last line.
 //!
-//! A JSON object that is sealed is still one for whoever does not care, with a member `blake3` at its
-//! end. No bit of it can change unnoticed: the seal is of the text and not of what the text means.
+//! A sealed JSON object is still valid JSON, with a member `blake3` at its end. The seal covers the
+//! text itself, not its meaning, so it detects every changed bit.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What stands before the seal's digits, and behind them.
+/// The text before the seal's digits, and the text after them.
 const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
 const BEHIND_SEAL: &str = "\"\n}\n";
 
 /// Hexadecimal digits of a seal.
 const SEAL_LEN: usize = 64;
 
-/// A JSON object, written with an indent of two spaces, with its seal.
+/// Appends a seal to a JSON object that is indented by two spaces.
 pub fn sealed(mut text: String) -> String {
-    // The brace that closes the object, which the seal is to stand before.
+    // Remove the closing brace; the seal goes before it.
     if text.ends_with("\n}") {
         text.truncate(text.len() - 2);
     }
@@ -26,19 +26,19 @@ pub fn sealed(mut text: String) -> String {
     text
 }
 
-/// The end of a text that may have a seal.
+/// The state of the seal at the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
-    /// There is none.
+    /// The text ends without a seal.
     Missing,
-    /// The text before it is another.
+    /// The text before the seal has changed.
     Broken,
-    /// The text before it is what was sealed.
+    /// The text before the seal is unchanged.
     Whole,
 }
 
 impl Seal {
-    /// What stands at the end of a text.
+    /// Checks the end of a text.
     pub fn of(text: &[u8]) -> Seal {
         let digits = text.len().checked_sub(BEHIND_SEAL.len() + SEAL_LEN);
         let Some((sealed, end)) = digits.map(|at| text.split_at(at)) else {
@@ -47,7 +47,7 @@ impl Seal {
         if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
             return Seal::Missing;
         }
-        // As text: digits in capitals would be another file.
+        // Compare as text: digits in capitals would be another file.
         match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
             true => Seal::Whole,
             false => Seal::Broken,
@@ -55,7 +55,7 @@ impl Seal {
     }
 }
 
-/// Why a text is not what it should be.
+/// An error while reading a sealed text.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SealError {
@@ -67,12 +67,12 @@ pub enum SealError {
     Syntax(#[from] serde_json::Error),
 }
 
-/// Writes a value, which is a JSON object, with its seal.
+/// Writes a value that serializes to a JSON object, with its seal.
 pub fn to_sealed<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     Ok(sealed(serde_json::to_string_pretty(value)?))
 }
 
-/// Reads a value that was written with its seal.
+/// Reads a sealed value.
 pub fn from_sealed<T: DeserializeOwned>(mut text: Vec<u8>) -> Result<T, SealError> {
     match Seal::of(&text) {
         Seal::Missing => return Err(SealError::Missing),

@@ -1,10 +1,10 @@
-//! Where the bytes of a shard come from.
+//! Sources of a shard's bytes.
 
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-/// Bytes that are read in ranges: in memory, mapped, of a file, from far away.
+/// Bytes with random access by range: in memory, memory-mapped, in a file, or remote.
 ///
 /// ```
 /// use grundy_shard::Source;
@@ -15,32 +15,32 @@ use std::ops::Range;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Source {
-    /// How many bytes there are. A source that changes its length has errors in `range`.
+    /// Returns the total number of bytes. If it changes later, `range` returns errors.
     fn length(&self) -> u64;
 
-    /// `count` bytes from `at` on: where they lie, or read into `room`.
+    /// Returns `count` bytes from `at` on: borrowed in place, or read into `room`.
     ///
     /// # Errors
     /// Those of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
-    /// Told that its bytes are wrong, it forgets what it keeps of them. Says whether to read them
-    /// again: they may be others then.
+    /// Drops cached bytes after the caller found them wrong. True if the caller should read them
+    /// again, because the source may return other bytes.
     fn forget(&self) -> bool {
         false
     }
 }
 
-/// The places of `count` bytes from `at` on, among `length` bytes.
+/// Returns the range of `count` bytes from `at` on, among `length` bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::UnexpectedEof`] if there are fewer: no length that is stated is believed.
+/// [`io::ErrorKind::UnexpectedEof`] if there are fewer; stated lengths are not trusted.
 pub fn range_of(at: u64, count: usize, length: u64) -> io::Result<Range<u64>> {
     let end = at.checked_add(count as u64).filter(|end| *end <= length);
     end.map(|end| at..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// All that is in memory, or mapped there.
+/// Bytes in memory, or mapped into it.
 impl<B: AsRef<[u8]> + ?Sized> Source for B {
     fn length(&self) -> u64 {
         self.as_ref().len() as u64
@@ -48,18 +48,18 @@ impl<B: AsRef<[u8]> + ?Sized> Source for B {
 
     fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         let range = range_of(at, count, self.length())?;
-        // What is in memory has places of this size.
+        // Offsets into memory fit in `usize`.
         Ok(&self.as_ref()[range.start as usize..range.end as usize])
     }
 }
 
-/// Fills `room` with the bytes of a file from a place on.
+/// Fills `room` with the bytes of a file from offset `at` on.
 #[cfg(unix)]
 pub fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, room, at)
 }
 
-/// Fills `room` with the bytes of a file from a place on; the file's own place moves.
+/// Fills `room` with the bytes of a file from offset `at` on; moves the file's cursor.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
@@ -75,7 +75,7 @@ pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> 
     Ok(())
 }
 
-/// Elsewhere there are no files.
+/// Returns an error: other platforms have no files.
 #[cfg(not(any(unix, windows)))]
 pub fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,5 +1,5 @@
-//! In the place of zstd where there is none: in a browser, which has no files, no shard is read or
-//! written. Whoever tries is told so. The names are those of the crate `zstd_safe`.
+//! A substitute for zstd in the browser, which has no files: every call fails. The names are those
+//! of the crate `zstd_safe`.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;

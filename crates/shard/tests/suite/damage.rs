@@ -1,4 +1,4 @@
-//! Damaged shards: every one is an error, of the right type, or still says the truth.
+//! Damaged shards: each gives an error of the right type, or still decodes to the right values.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -13,14 +13,14 @@ use grundy_testing::database::encoded;
 
 use crate::common::{description, values};
 
-/// A shard of three frames, small enough to be damaged in every place, and its values.
+/// A shard of three frames, small enough to damage every byte, and its values.
 pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
     (encoded(&description, &values), values)
 }
 
-// Where things are, by docs/FORMAT.md and not by the crate.
+// Offsets by docs/FORMAT.md, independent of the crate.
 const NAME: usize = "test/table".len();
 pub(crate) const DESCRIPTION: usize = 24;
 pub(crate) const FIELDS: usize = DESCRIPTION + 8 + NAME;
@@ -39,25 +39,25 @@ pub(crate) fn get(bytes: &[u8], at: usize) -> usize {
     u32::from_le_bytes(*bytes[at..].first_chunk().unwrap()) as usize
 }
 
-/// Makes the header's CRC right again.
+/// Recomputes the header's CRC.
 pub(crate) fn mend_header(bytes: &mut [u8]) {
     let crc = crc32fast::hash(&bytes[8..HEADER_CRC]);
     put(bytes, HEADER_CRC, &crc.to_le_bytes());
 }
 
-/// Makes the CRC of trailer and seek table right again.
+/// Recomputes the CRC of trailer and seek table.
 pub(crate) fn mend_tail(bytes: &mut [u8]) {
     let table = bytes.len() - TABLE_LEN;
     let covered = [&bytes[table - TRAILER_LEN + 8..table - 4], &bytes[table..]].concat();
     put(bytes, table - 4, &crc32fast::hash(&covered).to_le_bytes());
 }
 
-/// Where the seek table's entries begin: header, frames, trailer.
+/// Returns the offset of an entry of the seek table: header, frames, trailer.
 pub(crate) fn entry(bytes: &[u8], number: usize) -> usize {
     bytes.len() - TABLE_LEN + 8 + 12 * number
 }
 
-/// Opens and decodes; whatever comes out must be right.
+/// Opens and decodes; every decoded value must be right. True if all frames decode.
 pub(crate) fn check_truth(bytes: &[u8], values: &[u8], what: &str) -> bool {
     let Ok(shard) = Shard::open(bytes) else {
         return false;
@@ -94,7 +94,7 @@ fn every_byte_changed() {
             }
         }
     }
-    // zstd ignores a few bits of a frame. Everywhere else each bit counts.
+    // zstd ignores a few bits of a frame. Elsewhere every bit matters.
     let frames = HEADER_LEN..encoded.bytes.len() - TABLE_LEN - TRAILER_LEN;
     assert!(harmless.iter().all(|at| frames.contains(at)), "{harmless:?}");
     assert!(harmless.len() < 10 * FRAMES, "{harmless:?}");
@@ -122,15 +122,15 @@ fn something_appended_or_put_in_front() {
     }
 }
 
-/// The error that some bytes are, with all its causes.
+/// Returns the error of these bytes with all its causes.
 fn said(bytes: &[u8]) -> String {
     let error = Shard::open(bytes).and_then(|shard| shard.verify()).expect_err("an error");
     let chain = successors(Some(&error as &dyn Error), |&error| error.source());
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Each is changed, with the CRC made right: where, to what, and what is said. The last are believable
-/// fields that do not belong to these frames.
+/// Each case: the offset of a change, the new bytes, the expected message. The CRC is recomputed.
+/// The last cases are plausible fields that do not fit these frames.
 #[test]
 fn each_field_of_the_header() {
     const MALFORMED: &str = "unreadable description: not the encoding of a description";
@@ -197,7 +197,7 @@ fn bytes_behind_the_description() {
     assert_eq!((used, len), (DESCRIPTION_LEN, DESCRIPTION_LEN + 1));
 }
 
-/// Likewise: how far from the end, to what, and what is said.
+/// Likewise for the tail: the offset from the end, the new byte, the expected message.
 #[test]
 fn each_field_of_the_tail() {
     const TRAILER: usize = TABLE_LEN + TRAILER_LEN;
@@ -246,8 +246,8 @@ fn frames_that_do_not_fill_their_room() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// By docs/FORMAT.md a description has 49 bytes and the table's name, and at most 4096.
-/// What is left of a shard is its header and its last bytes: the header says how much is missing.
+/// By docs/FORMAT.md a description has 49 bytes and the table's name, and at most 4096. Only the
+/// header and the last bytes remain; the header tells how many bytes are missing.
 #[test]
 fn nothing_in_the_middle() {
     let bytes = small().0.bytes;
@@ -261,7 +261,7 @@ fn nothing_in_the_middle() {
     }
 }
 
-/// Bytes that may grow fewer.
+/// A source with a length that may shrink.
 struct Shrinking(Vec<u8>, Rc<Cell<usize>>);
 
 impl Source for Shrinking {
@@ -277,8 +277,8 @@ impl Source for Shrinking {
     }
 }
 
-/// A file that is cut short after it was opened: how much of it the frame needs, and how much there
-/// is. Any other error of the source is told as it is.
+/// A file that is cut short after opening gives the needed and the actual length. Any other error
+/// of the source is passed on.
 #[test]
 fn bytes_that_are_gone_by_now() {
     let bytes = small().0.bytes;

@@ -1,14 +1,14 @@
-//! Tables of End-Nim by the rules alone, for shards whose values can be looked up. The crate itself knows
-//! no games.
+//! Tables of End-Nim by the rules alone, for shards with values that can be looked up. The crate
+//! itself knows no games.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Position, Table, games};
 use grundy_shard::{Codec, Description};
 use grundy_testing::oracle::each_position;
 
-/// The table of length `length` >= 2 as one shard: its description and its values.
+/// Returns the table of length `length` >= 2 as one shard: its description and its values.
 ///
-/// Values of more than one byte are given something in their high bytes: the number of the tile.
+/// Values of several bytes hold the number of the tile in their high bytes.
 pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Description, Vec<u8>) {
     let table = Table::new(games::END_NIM, max, length).unwrap();
     let description = Description {
@@ -34,7 +34,7 @@ pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Descri
     (description, values)
 }
 
-/// Every position of so many piles, with its value.
+/// Returns every position of this many piles, with its value.
 pub(crate) fn values(max: u32, length: usize) -> Vec<(Position, u32)> {
     let mut game = Reference::new(games::END_NIM);
     let mut all = Vec::new();

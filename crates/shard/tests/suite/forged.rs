@@ -1,5 +1,4 @@
-//! Shards whose checksums are all right and whose content is not, and bytes that
-//! nobody meant to be a shard.
+//! Shards with valid checksums and invalid content, and bytes that were never meant to be a shard.
 
 use grundy_shard::{FrameFault, Shard, ShardError};
 use grundy_testing::database::encoded;
@@ -11,7 +10,7 @@ use crate::damage::{
     get, mend_header, mend_tail, put, small,
 };
 
-/// The error of decoding frame 0 after its bytes were changed and all checksums mended.
+/// Returns the error of decoding frame 0 after a change of its bytes and new checksums.
 fn frame_error(change: impl FnOnce(&mut [u8])) -> ShardError {
     let mut bytes = small().0.bytes;
     let len = get(&bytes, entry(&bytes, 1));
@@ -33,7 +32,7 @@ fn frames_that_are_none() {
     assert_eq!(fault(|frame| frame[4] ^= 4), FrameFault::NoChecksum);
     assert_eq!(fault(|frame| frame[5] ^= 1), FrameFault::Length);
     assert!(matches!(fault(|frame| *frame.last_mut().unwrap() ^= 1), FrameFault::Zstd(_)));
-    // A skippable frame of the same length: valid zstd, but it has no values.
+    // A skippable frame of the same length is valid zstd, but has no values.
     let skippable = fault(|frame| {
         let len = frame.len() as u32 - 8;
         put(frame, 0, &0x184D_2A50_u32.to_le_bytes());
@@ -44,7 +43,7 @@ fn frames_that_are_none() {
 
 #[test]
 fn frames_of_another_shard() {
-    // Right in every checksum of its own, but not what the digest is of.
+    // All checksums are right, but the digest is that of other values.
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
     let mut others = values.clone();
@@ -58,7 +57,7 @@ fn frames_of_another_shard() {
     assert!(matches!(error, Err(ShardError::Digest { stored, .. }) if stored == ours.digest));
 }
 
-/// Must return, whatever it returns.
+/// Passes if nothing panics.
 fn survive(bytes: &[u8]) {
     if let Ok(shard) = Shard::open(bytes) {
         let _ = shard.verify();
@@ -77,7 +76,7 @@ proptest! {
         put(&mut bytes, DESCRIPTION, &text);
         mend_header(&mut bytes);
         survive(&bytes);
-        // The same with a name that can be read, so that the numbers are what is arbitrary.
+        // The same with a readable name, so that only the numbers are arbitrary.
         let name = small().0.bytes[DESCRIPTION..FIELDS].to_vec();
         put(&mut bytes, DESCRIPTION, &name);
         mend_header(&mut bytes);

@@ -1,7 +1,7 @@
-//! Shards written long ago. They must be read forever.
+//! Golden files: shards written once, which must stay readable for ever.
 //!
-//! A new version of the format adds files; those of older versions stay, and are either
-//! read or refused by their version, as that version decides.
+//! A new version of the format adds files. The old files stay; the new version either reads them or
+//! refuses them by their version.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) fn path(codec: Codec) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// End-Nim, piles up to 5, length 4. Values of two bytes where the codec is made for them.
+/// End-Nim, piles up to 5, length 4. Codecs made for wide values get values of two or four bytes.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,
@@ -48,7 +48,7 @@ fn golden_files_are_read() {
     }
 }
 
-/// Another version of zstd may compress to other bytes; all the rest is fixed.
+/// Another version of zstd may compress differently; everything else is fixed.
 #[test]
 fn golden_files_are_written() {
     for codec in Codec::ALL {
@@ -64,7 +64,7 @@ fn golden_files_are_written() {
     }
 }
 
-/// The worked example in docs/FORMAT.md is the beginning of a golden file.
+/// The worked example in docs/FORMAT.md is the start of a golden file.
 #[test]
 fn the_documents_example_is_true() {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FORMAT.md");
@@ -92,7 +92,7 @@ fn the_documents_example_is_true() {
     assert!(lines > 5, "the example was not found");
 }
 
-/// Writes the files that are not there. Never again for version 1.
+/// Writes missing files. Never needed again for version 1.
 #[test]
 #[ignore = "writes the golden files of a new version or codec"]
 fn write_golden() {

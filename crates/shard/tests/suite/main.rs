@@ -1,5 +1,5 @@
-//! Tests of the shard format: what is written is read back, and what is damaged is
-//! never read as something else.
+//! Tests of the shard format: round trips succeed, and damaged shards are never read as something
+//! else.
 
 mod common;
 mod damage;

@@ -30,7 +30,7 @@ fn publishes_and_replaces() {
     }
 }
 
-/// What is written bit by bit has its name at the end, and nothing before.
+/// A file written in pieces appears under its name only at the end.
 #[test]
 fn a_publication_is_there_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
@@ -51,7 +51,7 @@ fn a_publication_is_there_when_it_is_finished() {
     assert_eq!(names(folder.path()), ["a.zst"]);
 }
 
-/// A link stays, and what it leads to is replaced, or comes to be.
+/// A link stays; its target is replaced or created.
 #[cfg(unix)]
 #[test]
 fn links_are_followed() {
@@ -60,7 +60,7 @@ fn links_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("far")).unwrap();
-    // A link to a link, each by a name from where it lies.
+    // A link to a link, each relative to its own folder.
     symlink("far/near", path("first")).unwrap();
     symlink("../file", path("far/near")).unwrap();
     for bytes in [b"new", b"old"] {
@@ -73,7 +73,7 @@ fn links_are_followed() {
     assert_eq!(fs::read(path("file")).unwrap(), b"third");
     assert_eq!(names(folder.path()), ["far", "file", "first"]);
     assert!(path("first").is_symlink() && path("far/near").is_symlink());
-    // Neither a folder that is not there nor the end of a circle is made.
+    // Neither a missing folder nor the end of a circle of links is created.
     symlink("missing/file", path("nowhere")).unwrap();
     symlink("round", path("round")).unwrap();
     for link in ["nowhere", "round"] {
@@ -81,7 +81,7 @@ fn links_are_followed() {
     }
 }
 
-/// A pipe's reader would wait for ever, and a device be lost to everybody.
+/// Replacing a pipe would block its reader for ever; replacing a device would lose it.
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_replaced() {
@@ -93,7 +93,7 @@ fn only_regular_files_are_replaced() {
     std::os::unix::fs::symlink("socket", path("link")).unwrap();
     let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
     odd.push((folder.path().to_owned(), "a folder"));
-    // Where nobody can make a file, so that no device is lost even if this fails.
+    // A folder where no file can be created, so no device is lost even if this test fails.
     let device = Path::new("/dev/pts/ptmx").to_owned();
     if device.exists() {
         odd.push((device, "a device"));
@@ -113,7 +113,7 @@ fn only_regular_files_are_replaced() {
     assert_eq!(names(folder.path()), ["link", "socket"]);
 }
 
-/// Nothing can be forced to a disk that is not on one.
+/// A character device cannot be synced.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_forced_to_disk_says_so() {
@@ -145,7 +145,7 @@ fn leaves_nothing_behind_when_it_fails() {
     fs::write(path("file"), b"x").unwrap();
     assert!(publish(&path("file/a.zst"), b"x").is_err());
     assert!(publish(&path(".."), b"x").is_err());
-    // The bytes can be written, but the name is taken by something that is no file.
+    // The bytes can be written, but a folder already has the name.
     fs::create_dir_all(path("taken/inside")).unwrap();
     assert!(publish(&path("taken"), b"x").is_err());
     assert_eq!(names(folder.path()), ["file", "taken"]);
@@ -188,12 +188,12 @@ fn folders_are_made_with_those_above_them() {
     assert!(deep.is_dir());
     let file = folder.path().join("file");
     fs::write(&file, b"x").unwrap();
-    // To be there is no reason to fail, and to be a file is.
+    // An existing folder is fine; an existing file is an error.
     assert_eq!(create_folder(&file).unwrap_err().kind(), ErrorKind::AlreadyExists);
     assert!(create_folder(&file.join("d")).is_err());
 }
 
-/// Reading anything but a file could wait for ever, or never end.
+/// Reading anything but a regular file could block for ever, or never end.
 #[test]
 fn only_regular_files_of_a_fitting_length_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn only_regular_files_of_a_fitting_length_are_read() {
     assert_eq!(kind("/dev/zero".as_ref()), ErrorKind::InvalidInput);
 }
 
-/// What the builder asks of a disk, of the one that there is.
+/// The operations of the builder, on the real file system.
 #[test]
 fn the_file_system_as_a_disk() {
     let folder = tempfile::tempdir().unwrap();
@@ -224,7 +224,7 @@ fn the_file_system_as_a_disk() {
     let again = disk.create_folder(&path("b")).unwrap_err();
     assert_eq!(again.kind(), ErrorKind::AlreadyExists);
     assert!(disk.is_folder(&path("b")) && !disk.is_folder(&path("a")));
-    // A folder is no file.
+    // Folders are not listed.
     assert_eq!(disk.files(folder.path()).unwrap(), ["a"]);
     assert_eq!((disk.length(&path("a")).unwrap(), disk.read(&path("a"), 4).unwrap().len()), (4, 4));
     assert_eq!(disk.length(&path("b")).unwrap_err().kind(), ErrorKind::InvalidInput);
@@ -237,7 +237,7 @@ fn the_file_system_as_a_disk() {
     assert!(disk.sync_folder(&path("missing")).is_err());
 }
 
-/// Two that make a folder at once: who comes second finds that it is there by now.
+/// Two processes create a folder at once: the second finds that it exists.
 #[test]
 fn somebody_else_was_faster() {
     let folder = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn somebody_else_was_faster() {
     assert!(path.is_dir());
 }
 
-/// A folder that is there is forced to disk once more: whoever made it may have been killed.
+/// An existing folder is synced once more: its creator may have been killed.
 #[test]
 fn a_disk_that_fails_is_heard_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,6 +260,6 @@ fn a_disk_that_fails_is_heard_of() {
     let kind = |result: io::Result<()>| result.unwrap_err().kind();
     assert_eq!(kind(create_folder_on(&full, there)), ErrorKind::StorageFull);
     assert_eq!(kind(publish_on(&full, &there.join("a"), b"x")), ErrorKind::StorageFull);
-    // Who may not read the folder above could not have made this one.
+    // A process that cannot read the parent folder could not have created this one.
     create_folder_on(&failing(ErrorKind::PermissionDenied), there).unwrap();
 }

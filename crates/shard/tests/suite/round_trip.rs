@@ -1,4 +1,4 @@
-//! What is written is read back.
+//! Round trips: decoding returns the encoded values.
 
 use grundy_shard::{
     Codec, Decoder, Description, Encoder, GeometryFault, Shard, ShardError, TilePlace, cut,
@@ -36,7 +36,7 @@ fn bytes_do_not_depend_on_what_was_encoded_before() {
         let fresh = encode_with(&mut Encoder::new(level), &description, &data);
         let mut used = Encoder::new(level);
         encode_with(&mut used, &noise, &other);
-        // A shard begun and dropped.
+        // Begin a shard and drop it.
         used.begin(noise.clone()).unwrap();
         used.push_frame(&other[..noise.frame_bytes()]).unwrap();
         assert!(encode_with(&mut used, &description, &data) == fresh, "level {level}");
@@ -78,7 +78,7 @@ fn the_encoder_refuses_misuse() {
     assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
 }
 
-/// Beside what is refused when it is read from a header.
+/// Impossible descriptions, in addition to those that are refused on reading.
 #[test]
 fn the_encoder_refuses_impossible_descriptions() {
     let fault = |change: fn(&mut Description)| {
@@ -137,8 +137,8 @@ fn codecs_do_what_they_say() {
     assert_eq!(out, [44, 217, 1, 254]);
 }
 
-/// Of a nim-sum beyond one byte as many bytes are used as a value has. By hand: 1 ^ 256 = 257 is 1, 1
-/// in two bytes, and 1 ^ 300 = 301 is 45, 1.
+/// A wide nim-sum is cut to the bytes of a value. By hand: 1 ^ 256 = 257 is 1, 1 in two bytes, and
+/// 1 ^ 300 = 301 is 45, 1.
 #[test]
 fn nim_sums_of_wide_tiles() {
     let description = description(2, 1, 300, 1, 1);
@@ -153,11 +153,11 @@ fn nim_sums_of_wide_tiles() {
 fn how_tables_are_cut() {
     assert_eq!(cut(1), (65_536, 67_108_864));
     assert_eq!(cut(4096), (16, 16_384));
-    // 21 tiles are 63,000, and 1065 frames of them 67,095,000.
+    // 21 tiles have 63,000 bytes, and 1065 frames of them 67,095,000.
     assert_eq!(cut(3000), (21, 22_365));
     assert_eq!(cut(100_000), (1, 671));
     assert_eq!(cut(1 << 40), (1, 1));
-    // A sixty-fourth more, and a mebibyte.
+    // A sixty-fourth more, plus a mebibyte.
     assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
     assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
 }
@@ -173,7 +173,7 @@ fn the_largest_descriptions() {
 }
 
 proptest! {
-    /// Tiles of one value, of a row of them, and of more than a frame has by the rule.
+    /// Tiles of one value, tiles of one row, and tiles larger than a frame is by the rule.
     #[test]
     fn any_geometry_and_values(
         width in prop::sample::select(&[1_u8, 2, 4][..]),

@@ -1,5 +1,5 @@
-//! Other people's programs read our shards: the zstd command, and a Python program
-//! written from docs/FORMAT.md.
+//! Foreign programs read our shards: the zstd command, and a Python program written from
+//! docs/FORMAT.md.
 
 use std::ffi::OsString;
 use std::fs;
@@ -35,20 +35,20 @@ fn zstd_decompresses_to_the_transformed_values() {
     }
 }
 
-/// A program in Python, by the document, reads shards.
+/// A Python program, written from the document, that reads shards.
 struct Reader {
     python: OsString,
     folder: TempDir,
 }
 
 impl Reader {
-    /// `None` if there is no Python with the package `zstandard`.
+    /// Returns `None` if there is no Python with the package `zstandard`.
     fn new() -> Option<Reader> {
         let python = grundy_testing::program::python("zstandard")?;
         Some(Reader { python, folder: tempfile::tempdir().unwrap() })
     }
 
-    /// The values that it prints of some positions of a shard; `None` if it refuses.
+    /// Returns the program's output for some positions of a shard; `None` if it refuses.
     fn read(&self, shard: &[u8], positions: &[String]) -> Option<String> {
         let path = self.folder.path().join("shard.zst");
         fs::write(&path, shard).unwrap();
