@@ -1,4 +1,4 @@
-//! Carrying out a plan.
+//! Execution of a plan.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,11 +16,11 @@ use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run, TableReport};
 
-/// Builds what is unfinished of a plan, in the rayon pool of the caller. `control`
-/// counts the cells of finished frames; `on_table` hears of each finished table.
+/// Builds the unfinished tables of a plan in the caller's rayon pool. `control` counts the cells of
+/// finished frames; `on_table` is called after each finished table.
 ///
 /// # Errors
-/// [`BuildError`]; tables that were finished before stay finished.
+/// [`BuildError`]; tables finished before stay finished.
 pub fn build(
     plan: &Plan,
     folder: &Path,
@@ -31,7 +31,7 @@ pub fn build(
     build_on(&FileSystem, plan, folder, control, on_table)
 }
 
-/// [`build`] on a disk, where the caller sees to it that nobody else writes into the database.
+/// Builds on the given disk. The caller ensures that nothing else writes into the database.
 pub fn build_on(
     disk: &dyn Disk,
     plan: &Plan,
@@ -81,14 +81,14 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl TableJob<'_> {
-    /// Builds some shards of the table, made ready; all if its tiles come in order. Returns their
-    /// entries, and how many of them an earlier run had left.
+    /// Builds some shards of the prepared table; all shards if its tiles come in order. Returns
+    /// their entries, and the number of shards that an earlier run left.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(self.table) {
             Some(run) => self.build_in_order(run)?,
             None => self.build_tiles(shards)?,
         };
-        // Shards that an earlier run left may have names that are not on disk yet.
+        // The names of shards from an earlier run may not be on disk yet.
         self.run.sync_table(self.id)?;
         Ok(built)
     }

@@ -1,4 +1,4 @@
-//! Why a build ends early.
+//! Errors of a build.
 
 use std::error::Error;
 use std::io;
@@ -12,10 +12,10 @@ use grundy_sweep::Stopped;
 use crate::lock::LockError;
 use crate::plan::PlanError;
 
-/// Why a shard cannot be fetched.
+/// The error of a [`Fetch`](crate::Fetch) function.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
-/// Why a build ended early. Whatever was finished stays, and the next run goes on there.
+/// An error that ends a build early. Finished parts stay, and the next run continues there.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum BuildError {
@@ -27,24 +27,24 @@ pub enum BuildError {
     Manifest(#[from] ManifestError),
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A manifest of version 1, whose text has no digest, says what is not so.
+    /// A manifest of version 1, which has no digest, contradicts the shards.
     #[error("what the manifest of {folder} says of {table} is not what the shards are")]
     Unsealed { folder: PathBuf, table: String },
     #[error("cannot write {path}; what is finished is kept")]
     Write { path: PathBuf, source: io::Error },
-    /// Shards that other runs were to build are not there, or not whole.
+    /// Shards that other runs should have built are missing or damaged.
     #[error("{first} is missing, or not what it should be{}", others(*.count))]
     Missing { first: PathBuf, count: usize },
-    /// Those who built shards say of them what cannot be.
+    /// The reported entries of shards are impossible.
     #[error("what is said of the shards of {table} for {folder} cannot be")]
     Impossible { folder: PathBuf, table: String },
-    /// What was to be put into the database is no table of this program.
+    /// The table to be imported is unknown to this program.
     #[error("what is said of the shards of {table} is not of a table that this program knows")]
     Foreign { table: String },
-    /// What is there is another than what was to be put there.
+    /// The database already contains another version of the table to be imported.
     #[error("{path} is there and is not the same as the {table} that is to be put there")]
     Differs { path: PathBuf, table: String },
-    /// A shard that was to be put into the database cannot be had.
+    /// The bytes of a shard to be imported are unavailable.
     #[error("cannot read shard {shard} of {table}; what is finished is kept")]
     Fetch { table: String, shard: usize, source: FetchError },
     #[error("cannot fill {table}")]
@@ -53,7 +53,7 @@ pub enum BuildError {
     Encode { table: String, shard: u32, source: ShardError },
 }
 
-/// That it is not the only one.
+/// Returns the part of the message about further missing shards.
 fn others(count: usize) -> String {
     match count {
         0 | 1 => String::new(),

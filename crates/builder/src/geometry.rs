@@ -1,14 +1,14 @@
-//! How a table is cut into frames and shards, and how it is compressed.
+//! The division of a table into frames and shards, and its compression.
 
 use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, TableEntry};
 use grundy_shard::{Codec, Description, cut};
 use grundy_solvers::{Packing, solver};
 
-/// The zstd level. Higher ones cost more time than they save space: docs/FORMAT.md.
+/// The zstd level. Higher levels cost more time than the space they save: docs/FORMAT.md.
 pub(crate) const ZSTD_LEVEL: i32 = 1;
 
-/// The cut of one table. A pure function of the table: part of the format.
+/// The division of one table, a pure function of the table. Part of the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     table: Table,
@@ -24,7 +24,7 @@ impl Geometry {
         Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
     }
 
-    /// The codec of its frames: see docs/FORMAT.md for what was measured.
+    /// Returns the codec of the frames; docs/FORMAT.md has the measurements.
     pub fn codec(&self) -> Codec {
         match solver(self.table.game()).packing(&self.table) {
             Packing::Raw => Codec::Raw,
@@ -55,7 +55,7 @@ impl Geometry {
         tiles * (self.table.tile_cells() * self.table.value_bytes()) as u64
     }
 
-    /// What the manifest says of the table, if these are its shards.
+    /// Returns the manifest's entry for the table with these shards.
     pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {
         TableEntry {
             value_bytes: self.table.value_bytes() as u8,
@@ -70,14 +70,14 @@ impl Geometry {
         }
     }
 
-    /// Whether an entry of the manifest is one of this table, whatever its shards are.
+    /// True if an entry of the manifest describes this table, whatever its shards are.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
-        // Of a rule file other words may say the same: the id is of what counts.
+        // Rule files may differ in wording: the id identifies the rules that matter.
         let rules = entry.rules.clone();
         entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }
 
-    /// What the header of a shard says.
+    /// Returns the description in the header of a shard.
     pub fn description(&self, shard: u32) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use grundy_rules::Game;
 
-    /// What every table of a request has, and tables of many shards.
+    /// Returns tables of the usual sizes, and tables of many shards.
     fn tables() -> Vec<Table> {
         let wide = [(64, 1), (64, 2), (10, 4), (127, 3), (128, 3), (1024, 2)];
         let of = |game| wide.into_iter().filter_map(move |(n, k)| Table::new(game, n, k).ok());

@@ -1,9 +1,9 @@
-//! Tables that come from elsewhere: shards that somebody else built, put in their places.
+//! Import of tables: puts shards that were built elsewhere into a database.
 //!
-//! An import follows the order of a build: shards first, each whole, the folder forced to disk, the
-//! manifest last. So it can be killed where a build can, and goes on likewise: a shard that is there
-//! and is the expected one, to the last byte, is kept. What is there and is another is never
-//! replaced; the import ends before it has written anything.
+//! An import follows the order of a build: shards first, each whole, then a sync of the folder, the
+//! manifest last. So it may be killed at any point that a build may, and continues likewise. A
+//! shard that exists and equals the expected one is kept. An existing shard that differs is never
+//! replaced; the import then ends before it has written anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,15 +21,15 @@ use crate::geometry::Geometry;
 use crate::lock::Lock;
 use crate::run::{Report, Run, open};
 
-/// Has the bytes of a shard, by table and number.
+/// A function that returns the bytes of a shard, by table and number.
 pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
 
-/// Puts tables into a database: `entries` by id, of which `fetch` has the bytes of each shard, by
-/// table and number. What is there already stays. The control counts cells.
+/// Imports tables into a database. `entries` lists them by id, and `fetch` returns the bytes of
+/// each shard. Existing shards stay. The control counts cells.
 ///
 /// # Errors
-/// [`BuildError::Differs`] if the database has a table, or a shard, of that name that is another;
-/// nothing has changed then. Others as of a build; what was finished stays.
+/// [`BuildError::Differs`] if the database has a different table or shard of that name; nothing has
+/// changed then. Others as for a build; finished parts stay.
 pub fn import(
     entries: &BTreeMap<String, TableEntry>,
     folder: &Path,
@@ -37,7 +37,7 @@ pub fn import(
     fetch: &Fetch<'_>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    // Before anything is touched.
+    // Check all tables before any change.
     let known =
         entries.iter().map(|(id, entry)| known(id, entry)).collect::<Result<Vec<_>, _>>()?;
     let _lock = Lock::take(folder)?;
@@ -70,7 +70,7 @@ pub fn import(
     run.end(start)
 }
 
-/// The table of that id, if it has such an entry.
+/// Returns the table with that id, if the entry fits it.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
     let table = Table::of_id(id, entry.rules.as_deref());
     let known = table.map(|table| (Geometry::of(&table), table));
@@ -81,7 +81,7 @@ pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildErr
 }
 
 impl Run<'_> {
-    /// Whether the manifest has the table, with the same values, and all its files are there.
+    /// True if the manifest lists the table with the same values and all its files exist.
     fn has(&self, id: &str, entry: &TableEntry) -> Result<bool, BuildError> {
         let Some(listed) = self.manifest.tables.get(id) else { return Ok(false) };
         let differs = || BuildError::Differs { path: self.folder.join(id), table: id.to_owned() };
@@ -89,14 +89,14 @@ impl Run<'_> {
             return Err(differs());
         }
         let is_there = self.has_files(id, listed);
-        // One that lost files gets them back, if they would be the same.
+        // A table that lost files gets them back, if they would be the same.
         match is_there || listed == entry {
             true => Ok(is_there),
             false => Err(differs()),
         }
     }
 
-    /// Which shards of a table are there; an error if one is another.
+    /// Finds the shards of a table that exist; an error if one of them differs.
     fn there(
         &self,
         id: &str,
@@ -117,7 +117,7 @@ impl Run<'_> {
         each.collect()
     }
 
-    /// Publishes a shard, if it is the one that is listed.
+    /// Publishes a shard, if it is the listed one.
     fn put(
         &self,
         id: &str,

@@ -1,19 +1,19 @@
-//! Tables whose tiles come in order only, and checkpoints.
+//! Tables whose tiles must be computed in order, and checkpoints.
 //!
-//! A tile depends on all before it, so one thread computes the tiles in order, a shard at a time,
-//! and the others compress and publish what it hands them. A run to 10^8 records takes minutes,
-//! and what a record needs of the past is much less than the records: so the state is saved now
-//! and then, in a *checkpoint*, and when the run is stopped. The next run goes on there if the
-//! shards before it are on disk, whole and right.
+//! Each tile depends on all tiles before it. One thread therefore computes the tiles in order, a
+//! shard at a time; the other threads compress and publish the finished shards. A run to 10^8
+//! records takes minutes. The state that a record needs is much smaller than the records, so it is
+//! saved at intervals, and when the run is stopped, in a *checkpoint*. The next run continues there
+//! if the shards before it are on disk and valid.
 //!
 //! ```text
 //! checkpoint   "GRUNDYCP" │ length of the rest │ BLAKE3 of the rest │ table's id │ values of
 //!              the shard that was begun │ state of the kernel
 //! ```
 //!
-//! It stands beside the shards as `checkpoint`, written as they are (whole, or not at all), and
-//! is removed when the table is finished. Nobody but the builder reads it: it is no part of the
-//! format, and another release may ignore it and compute from the beginning.
+//! The checkpoint stands beside the shards as `checkpoint`. It is published atomically, as they
+//! are, and removed when the table is finished. Only the builder reads it: it is not part of the
+//! format, and another release may ignore it and start over.
 
 use std::io;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use crate::error::BuildError;
 use crate::job::TableJob;
 use crate::run::CHECKPOINT_FILE;
 
-/// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
+/// Time between checkpoints. The state of 10^8 rows takes a gigabyte or two.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 const HEAD: usize = 8 + 8 + 32;
@@ -39,15 +39,15 @@ struct Filled {
     values: Vec<u8>,
 }
 
-/// A run of tiles: the state, and the bytes of the shard that was begun.
+/// A run of tiles: the state, and the bytes of the current shard.
 struct Producer {
     run: Box<dyn InOrder>,
     values: Vec<u8>,
 }
 
 impl TableJob<'_> {
-    /// Builds the table from its beginning, or from where an earlier run had come; returns the
-    /// entries of its shards, and how many of them were left there.
+    /// Builds the table from its beginning or from a checkpoint. Returns the entries of its shards,
+    /// and the number of shards that an earlier run left.
     pub(crate) fn build_in_order(
         &self,
         run: Box<dyn InOrder>,
@@ -98,7 +98,7 @@ impl TableJob<'_> {
                     break;
                 }
             }
-            // What was handed over is finished first.
+            // Finish the shards already sent to the workers.
             drop(sender);
             done.iter().for_each(|found| published.note(found));
             match (published.failed.take(), stopped) {
@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // The state is within the memory of the plan; the values are those of a shard at most.
+        // The plan's memory holds the state; the values are one shard's at most.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -138,7 +138,7 @@ impl TableJob<'_> {
         self.table.value_bytes() as u64
     }
 
-    /// Goes on from what was saved, if it is what this table would have come to.
+    /// Continues from a checkpoint, if it fits this table and its shards are valid.
     fn take_up(&self, producer: &mut Producer, saved: Saved) -> bool {
         let mut run = match self.maker.in_order(self.table) {
             Some(run) if saved.shard < self.geometry.shards() => run,
@@ -155,7 +155,7 @@ impl TableJob<'_> {
     }
 }
 
-/// The shards that are on disk, and the first failure to put one there.
+/// The published shards, and the first failure.
 struct Published {
     entries: Vec<Option<ShardEntry>>,
     failed: Option<BuildError>,
@@ -169,17 +169,17 @@ impl Published {
         }
     }
 
-    /// Whether a checkpoint in this shard could be gone on from.
+    /// True if a run can continue from a checkpoint in this shard.
     fn has_all_before(&self, shard: u32) -> bool {
         self.entries[..shard as usize].iter().all(Option::is_some)
     }
 }
 
-/// Tiles from one look at the clock and the stop signal to the next.
+/// Tiles between two checks of the clock and the stop signal.
 const STRIDE: u64 = 1 << 14;
 
 impl Producer {
-    /// Computes the rest of a shard and takes its bytes out; `None` if stopped.
+    /// Computes the rest of a shard and takes its bytes; `None` if stopped.
     fn fill(
         &mut self,
         job: &TableJob<'_>,
@@ -204,7 +204,7 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
-        // The state may be gigabytes: written once, and the head put in its place afterwards.
+        // The state may take gigabytes: write it once, and fill in the head afterwards.
         let mut bytes = vec![0; HEAD];
         bytes.extend((table.len() as u32).to_le_bytes());
         bytes.extend(table.as_bytes());
@@ -222,7 +222,7 @@ impl Producer {
 }
 
 struct Saved {
-    /// The shard that was begun, and the bytes of its values so far.
+    /// The number of the unfinished shard; `values` holds its bytes so far.
     shard: u32,
     values: Vec<u8>,
     state: Vec<u8>,

@@ -27,9 +27,9 @@ pub(crate) struct TableJob<'a> {
 }
 
 enum Finished {
-    /// Found on disk, whole and right.
+    /// Found on disk and valid.
     Kept(ShardEntry),
-    /// To be written.
+    /// Built, not yet written.
     Built(EncodedShard),
 }
 
@@ -60,12 +60,12 @@ impl<'a> TableJob<'a> {
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
-        // All shards, or the workers were stopped.
+        // Either all shards are there, or the workers were stopped.
         let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
         Ok((shards.ok_or(BuildError::Stopped)?, kept))
     }
 
-    /// Compresses all values of a shard and puts it in its place.
+    /// Compresses all values of a shard and publishes it.
     pub(crate) fn publish_values(
         &self,
         shard: u32,
@@ -94,8 +94,8 @@ impl<'a> TableJob<'a> {
         Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
     }
 
-    /// A worker: claims shards until there are none, the control says stop, or the
-    /// writer has gone.
+    /// Runs a worker: claims shards until none are left, the control stops it, or the writer has
+    /// ended.
     fn work(&self, next: &AtomicU32, end: u32, sender: &Sender<Message>) {
         let mut worker = self.maker.worker(self.table);
         let mut encoder = Encoder::new(ZSTD_LEVEL);
@@ -144,8 +144,8 @@ impl<'a> TableJob<'a> {
         encoder.finish().map(Some)
     }
 
-    /// The writer: publishes shards as they come, and gathers their entries. Returns
-    /// early on an error, which makes the workers' sends fail and so stops them.
+    /// Runs the writer: publishes shards as they come and collects their entries. Returns early on
+    /// an error; the workers' sends then fail, which stops them.
     fn write(
         &self,
         shards: Range<u32>,

@@ -1,4 +1,4 @@
-//! Builds tables: plan → run → publish → resume. The only writer of a database.
+//! Builds tables: plan, run, publish, resume. Only this crate writes into a database.
 //!
 //! ```text
 //!  Request ──► Plan (pure, printable)
@@ -13,33 +13,32 @@
 //!                                     table complete: manifest replaced whole
 //! ```
 //!
-//! # Why no shard depends on another
+//! # Shards are independent
 //!
-//! The rows that a tile borders on come from levels kept in memory, not from shards: a level costs less
-//! to compute than to read back (ARCHITECTURE.md). So any shard can be built again alone. Only where each
-//! tile depends on all before it is a table one run, with checkpoints (the `in_order` module).
+//! The rows that border on a tile come from levels in memory, not from shards: computing a level
+//! takes less time than reading it (ARCHITECTURE.md). So any shard can be rebuilt alone. The
+//! exceptions are tables whose tiles depend on all tiles before: each is one run with checkpoints
+//! (`in_order`).
 //!
-//! # Why the unit of work is a shard
+//! # The unit of work is a shard
 //!
-//! A shard's digest runs over its values in order, so one thread takes a shard from
-//! kernel to compressed bytes, frame by frame: values live for one frame in the cache
-//! of the core that made them. Big tables have hundreds of shards. The channel to the
-//! writer is bounded: if the disk is slow, workers wait, and memory stays flat.
+//! A shard's digest covers its values in order. So one thread takes a shard from kernel to
+//! compressed bytes, frame by frame, and the values of a frame stay in the cache of that thread's
+//! core. Big tables have hundreds of shards. The channel to the writer is bounded: if the disk is
+//! slow, workers wait, and memory use stays constant.
 //!
-//! # What may die when
+//! # Interruptions
 //!
-//! | killed while | what is there then | the next run |
+//! | killed while | left on disk | the next run |
 //! |---|---|---|
-//! | computing | finished shards | keeps those whose header, length and digest are right |
+//! | computing | finished shards | keeps those with a valid header, length and digest |
 //! | writing a shard | a temporary file | removes it, builds the shard |
-//! | between the last shard and the manifest | all shards, old manifest | checks them, writes the manifest |
-//! | replacing the manifest | old or new manifest, never a mixture | goes on from either |
+//! | between last shard and manifest | all shards, old manifest | checks them, writes a manifest |
+//! | replacing the manifest | old or new manifest, never a mixture | continues from either |
 //!
-//! docs/FORMAT.md argues it step by step, with loss of power and folders; `tests/faults` tries it.
-//!
-//! What is written is a pure function of game, max pile, length and format version:
-//! the same bytes for any number of threads, any instruction set, and any history of
-//! interruptions. The tests hold it to that.
+//! docs/FORMAT.md gives the argument step by step, with loss of power and folders; `tests/faults`
+//! tests it. The output is a pure function of game, max pile, length and format version: the same
+//! bytes for any number of threads, any instruction set, and any history of interruptions.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -67,7 +66,7 @@ use std::path::Path;
 use grundy_shard::manifest::{Manifest, ManifestError};
 pub use grundy_shard::publish::{Publication, publish};
 
-/// The manifest of a database; an empty one if there is none.
+/// Reads the manifest of a database; returns an empty one if the file does not exist.
 pub fn manifest(folder: &Path) -> Result<Manifest, ManifestError> {
     Ok(Manifest::read(folder)?.unwrap_or_default())
 }

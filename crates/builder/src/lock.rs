@@ -1,4 +1,4 @@
-//! One builder at a time in one database, or any number of shares of one.
+//! The lock of a database: exclusive for a builder, shared by any number of shares.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::{check_regular, create_folder};
 
-/// The lock's name in the database folder. The file stays; what counts is the
-/// operating system's lock on it, which goes with the process however that ends.
+/// The lock's name in the database folder. The file stays; the operating system's lock on it
+/// counts, and ends with the process in every case.
 pub const LOCK_FILE: &str = "lock";
 
-/// The right to write into a database, until dropped.
+/// The right to write into a database. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// Why the lock cannot be had.
+/// An error while taking the lock.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum LockError {
@@ -27,12 +27,12 @@ pub enum LockError {
 }
 
 impl Lock {
-    /// Takes the lock of a database, making its folder if need be, and waits for nobody.
+    /// Takes the exclusive lock of a database without waiting; creates its folder if needed.
     pub fn take(folder: &Path) -> Result<Lock, LockError> {
         Lock::by(folder, File::try_lock)
     }
 
-    /// Takes it together with others who share it: who builds shards and leaves all else alone.
+    /// Takes the lock in shared mode, for a process that only builds shards.
     pub(crate) fn share(folder: &Path) -> Result<Lock, LockError> {
         Lock::by(folder, File::try_lock_shared)
     }
@@ -43,7 +43,7 @@ impl Lock {
     ) -> Result<Lock, LockError> {
         let failed = |source| LockError::Io { path: folder.to_owned(), source };
         create_folder(folder).map_err(failed)?;
-        // Opening a pipe would wait for ever.
+        // Opening a pipe would block for ever.
         match check_regular(&folder.join(LOCK_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}

@@ -1,4 +1,4 @@
-//! What would be built, and what that takes. Pure: nothing is read or written.
+//! Plans: the tables to build, with their cost. Planning reads and writes nothing.
 
 use std::ops::Range;
 
@@ -10,22 +10,22 @@ use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Seconds};
 
 use crate::geometry::Geometry;
 
-/// What is asked for.
+/// The games and sizes to build, and the resources to use.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// The largest single pile of a game that has records of them. `None`: as the game chooses.
+    /// Largest single pile, for a game that records single piles. `None`: the game's default.
     pub single: Option<Pile>,
-    /// Of such single piles the values alone.
+    /// True to keep only the values of such single piles.
     pub values_only: bool,
-    /// The longest table; all shorter ones are built too. `None`: each game's default.
+    /// Length of the longest table; all shorter ones are built too. `None`: each game's default.
     pub length: Option<usize>,
-    /// Whether sizes are taken literally also in a game that would cut them, because a pile of
-    /// n has 2^n sets of moves.
+    /// True to take sizes literally. Otherwise a game may reduce them, because a pile of n has 2^n
+    /// sets of moves.
     pub literally: bool,
-    /// Memory to stay within.
+    /// Memory limit of the build.
     pub memory: MemoryLimit,
     pub threads: usize,
     pub isa: Isa,
@@ -36,7 +36,7 @@ pub struct Request {
 #[allow(missing_docs)] // the names say it
 pub struct Plan {
     pub request: Request,
-    /// Every table, game by game, by increasing length.
+    /// All tables, game by game, by increasing length.
     pub tables: Vec<TablePlan>,
 }
 
@@ -45,17 +45,17 @@ pub struct Plan {
 pub struct TablePlan {
     pub table: Table,
     pub geometry: Geometry,
-    /// Whether the manifest lists it already.
+    /// True if the manifest lists it already.
     pub finished: bool,
-    /// What filling it takes, beside the threads' buffers.
+    /// The cost of filling it, without the threads' buffers.
     pub needs: Needs,
-    /// Bytes of memory needed, the buffers included.
+    /// Bytes of memory needed, including buffers.
     pub memory: u64,
     pub bytes: u64,
     pub seconds: f64,
 }
 
-/// Why a request cannot be met.
+/// An error in a request, or a lack of memory or disk space for it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum PlanError {
@@ -74,13 +74,13 @@ pub enum PlanError {
     Space { needed: u64, available: u64, positions: f64, seconds: f64 },
 }
 
-/// Nanoseconds of one thread to take a byte of values from kernel to shard, digest and
-/// compression included; a round figure from benches/record, for estimates only.
+/// Nanoseconds per byte for one thread from kernel to shard, digest and compression included. A
+/// rounded figure from benches/record, for estimates only.
 const BUILD_NS_PER_BYTE: f64 = 1.9;
 
 impl Request {
-    /// Tables of these games up to a max pile, to the default lengths, with the best instruction
-    /// set, 4 GiB of memory and two threads.
+    /// Requests tables of these games up to a max pile and the default lengths, with the best
+    /// instruction set, 4 GiB of memory and two threads.
     pub fn new(games: Vec<Game>, max_pile: Pile) -> Request {
         Request {
             games,
@@ -116,12 +116,12 @@ impl Plan {
         Ok(Plan { request, tables })
     }
 
-    /// The tables still to build.
+    /// Returns the tables still to build.
     pub fn unfinished(&self) -> impl Iterator<Item = &TablePlan> {
         self.tables.iter().filter(|table| !table.finished)
     }
 
-    /// Refuses a plan that does not fit into `available` bytes of disk.
+    /// Returns an error if the plan does not fit into `available` bytes of disk.
     pub fn check_space(&self, available: u64) -> Result<(), PlanError> {
         let needed: u64 = self.unfinished().map(|table| table.bytes).sum();
         if needed <= available {
@@ -137,7 +137,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Into how many parts it can be cut that can be built on different machines: its shards, or 1.
+    /// Returns the number of parts that different machines can build: its shards, or 1.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),
@@ -147,7 +147,7 @@ impl TablePlan {
 
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
-            // There are no more than fit.
+            // The number of shards bounds both ends.
             Making::Apart => parts.start as u32..parts.end as u32,
             Making::Together | Making::InOrder => 0..self.geometry.shards(),
         }
@@ -156,8 +156,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread holds a shard that is half compressed at worst, and a frame as
-        // values, transformed, and compressed; one shard waits and one is written.
+        // Each thread holds a shard, half compressed at worst, and a frame as values, transformed,
+        // and compressed. One more shard waits and another is being written.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
@@ -168,7 +168,7 @@ impl TablePlan {
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {
             Making::Apart | Making::Together => buffers,
-            // Shards are filled, wait and are compressed as values, and once more as bytes.
+            // Shards are held as values (filled, waiting, compressed), and once as bytes.
             Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
         let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
@@ -176,7 +176,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Compressed while the tiles to come are computed, and mostly zeros.
+            // Other threads compress meanwhile, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
         };
@@ -230,8 +230,8 @@ mod tests {
         assert_eq!(plan(64, 5, 4 << 30).unwrap().check_space(80 << 30), Ok(()));
     }
 
-    /// In proportion: twice the threads take half as long, and cells of two bytes twice as long to
-    /// compress as those of one, beside filling them.
+    /// Twice the threads take half as long. Two-byte cells take twice as long to compress as
+    /// one-byte cells, in addition to filling them.
     #[test]
     fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
         let seconds = |threads, max_pile| {
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(left, ["end-nim/n8/k1", "end-nim/n8/k3"]);
     }
 
-    /// What is needed to the last byte fits, and one byte less does not, on disk and in memory.
+    /// The exact need fits, and one byte less does not, on disk and in memory.
     #[test]
     fn what_just_fits() {
         let plan = |memory| planned(request(64, 4, memory));
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(found.check_space(needed), Ok(()));
         assert_eq!(found.check_space(u64::MAX), Ok(()));
         assert!(found.check_space(needed - 1).is_err());
-        // What is there already takes no more room.
+        // A finished table needs no more room.
         found.tables[3].finished = true;
         let less: u64 = found.tables[..3].iter().map(|table| table.bytes).sum();
         assert_eq!(found.check_space(less), Ok(()));
@@ -277,7 +277,7 @@ mod tests {
             Err(PlanError::Space { needed, available, positions, seconds })
         );
 
-        // With the lowest ladder there is no way to take less.
+        // The lowest ladder has no cheaper alternative.
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());

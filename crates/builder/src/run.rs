@@ -1,4 +1,4 @@
-//! A database being written: its manifest, and what is in its folders.
+//! A database being written: its manifest and its folders.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,9 +24,9 @@ pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)] // the names say it
 pub struct Report {
-    /// The tables built in this run, in order. Those finished before are not listed.
+    /// The tables built in this run, in order. Tables finished before are not listed.
     pub tables: Vec<TableReport>,
-    /// Seconds, lock to last manifest.
+    /// Seconds from taking the lock to the last manifest.
     pub seconds: f64,
 }
 
@@ -35,18 +35,18 @@ pub struct Report {
 pub struct TableReport {
     pub table: Table,
     pub bytes: u64,
-    /// Shards that an earlier run had left, whole and right.
+    /// Valid shards that an earlier run left.
     pub kept_shards: u32,
     pub built_shards: u32,
     pub seconds: f64,
 }
 
-/// Whether nothing can be written to a file, so that nothing waits to be.
+/// True if the error denies all writing, so that no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and makes its entry, if it is the one described.
+/// Opens the bytes of a shard and makes its entry, if the description fits.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,
@@ -60,14 +60,14 @@ pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
-    /// Memory that the plan may use.
+    /// Memory limit of the plan.
     pub(crate) memory: MemoryLimit,
     pub(crate) manifest: Manifest,
     pub(crate) report: Report,
 }
 
 impl<'a> Run<'a> {
-    /// A run that has looked at nothing yet.
+    /// Creates a run that has not read anything yet.
     pub(crate) fn of(
         disk: &'a dyn Disk,
         folder: &'a Path,
@@ -78,9 +78,9 @@ impl<'a> Run<'a> {
         Run { disk, folder, control, memory, manifest, report }
     }
 
-    /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
-    /// held against the shards if it has no seal. Nobody else writes into the database. Without a
-    /// plan nothing is made again.
+    /// Creates the folder, removes temporary files of a killed builder, and reads the manifest. A
+    /// manifest without a seal is checked against the shards. The caller holds the exclusive lock.
+    /// Without a plan no table is rebuilt.
     pub(crate) fn begin(
         disk: &'a dyn Disk,
         folder: &'a Path,
@@ -90,14 +90,14 @@ impl<'a> Run<'a> {
         let failed = |source| BuildError::Write { path: folder.to_owned(), source };
         create_folder_on(disk, folder).map_err(failed)?;
         remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
-        // A manifest that is there counts: an earlier run may have been killed before its name was
-        // on disk.
+        // Sync the name of an existing manifest: an earlier run may have been killed before its
+        // name was on disk.
         disk.sync_folder(folder).map_err(failed)?;
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
         let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
-        // Before anything is built: each table that is finished gets the manifest a seal.
+        // Check before building: each finished table publishes the manifest with a seal.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
         }
@@ -113,8 +113,8 @@ impl<'a> Run<'a> {
         Ok(self.report)
     }
 
-    /// Holds what a manifest without a seal says against the shards, before it gets one. A table of
-    /// the plan of which it says what is not so is made again; any other is an error.
+    /// Checks a manifest without a seal against the shards, before it gets one. A table of the plan
+    /// with wrong entries is rebuilt; for any other table this is an error.
     fn check_unsealed(&mut self, plan: Option<&Plan>) -> Result<(), BuildError> {
         let is_wrong = |(id, entry): &(&String, &TableEntry)| !self.is_so(id, entry);
         let wrong: Vec<String> =
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Tells whether the shards of a table are what an entry says, by their headers.
+    /// True if the headers of a table's shards agree with an entry.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
         let table = Table::of_id(id, entry.rules.as_deref());
         let Some(geometry) = table.map(|table| Geometry::of(&table)) else { return false };
@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
         self.manifest.publish_on(self.disk, self.folder)
     }
 
-    /// Lists a table that is finished in the manifest and in the report.
+    /// Adds a finished table to the manifest and the report.
     pub(crate) fn list(&mut self, table: &Table, entry: TableEntry, kept: u32, seconds: f64) {
         self.report.tables.push(TableReport {
             table: table.clone(),
@@ -159,8 +159,8 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// Tells whether every shard of a table has the length that an entry lists. The bytes themselves are
-    /// `verify`'s business.
+    /// True if every shard of a table has the listed length. The bytes themselves are checked by
+    /// `verify`.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));
@@ -168,17 +168,17 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The entry of a shard that is on disk already, if it is this one, and right to the last byte.
+    /// Returns the entry of an existing shard, if it is the right one and every byte is valid.
     pub(crate) fn keep(&self, id: &str, geometry: &Geometry, shard: u32) -> Option<ShardEntry> {
         let path = self.folder.join(shard_path(id, shard));
         let description = geometry.description(shard);
-        // What is longer than the values and all that frames them cannot be this shard.
+        // A longer file cannot be this shard.
         let most = most_file_bytes(description.value_len());
         let bytes = self.disk.read(&path, most).ok()?;
         let (found, entry) = open(&bytes, &description)?;
         found.verify().ok()?;
-        // Whoever put it there may not have forced it to disk. Where nothing can be written, nothing
-        // waits to be.
+        // The shard may not have been synced. If writing is denied altogether, no unsynced bytes
+        // can exist.
         match self.disk.sync(&path) {
             Err(error) if !is_denied(&error) => return None,
             _ => {}
@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
         Some(entry)
     }
 
-    /// Makes the folder of a table, and clears away what a killed builder was writing there.
+    /// Creates the folder of a table, and removes temporary files of a killed builder.
     pub(crate) fn clear(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear_table(&planned.table.to_string(), planned.geometry.shards())
     }
@@ -220,8 +220,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes what a killed builder was writing: temporary files of what is `ours`, and nothing
-/// else that lies there. The lock is held, so nobody else is writing.
+/// Removes temporary files of a killed builder: those for files that are `ours`, and no others. The
+/// lock is held, so no other process is writing.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! A plan built in shares, by processes that know nothing of each other, on one machine or many.
+//! Builds a plan in shares, by independent processes on one machine or many.
 //!
 //! ```text
 //!   share 0 ──► shards of k4, k5 ─┐
@@ -6,14 +6,14 @@
 //!   share 2 ──► shards of k5     ─┘   (or wherever they were sent)
 //! ```
 //!
-//! A shard does not depend on another, and its name and bytes do not depend on who makes it: two processes
-//! that build the same one put the same bytes in the same place, each under a temporary name of its own.
-//! A shard that is there, whole and right, is kept. A table that is no map (see
+//! The name and the bytes of a shard do not depend on the process that builds it. Two processes
+//! that build the same shard put the same bytes in the same place, each through its own temporary
+//! file. An existing valid shard is kept. A table without independent shards (see
 //! [`Making`](grundy_solvers::Making)) is one part.
 //!
-//! Shares hold the database's lock together, so that no builder clears away what they are writing, and
-//! never touch the manifest. Whoever finishes holds the lock alone, looks at every shard, to the last
-//! byte, and publishes the manifest.
+//! Shares hold the database's lock in shared mode, so no builder removes their temporary files.
+//! They never touch the manifest. `finish` holds the exclusive lock, checks every byte of every
+//! shard, and publishes the manifest.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,19 +33,19 @@ use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run};
 
-/// A shard that a share is answerable for.
+/// A shard that belongs to a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedShard {
-    /// Its path below the database folder.
+    /// Path below the database folder.
     pub path: PathBuf,
-    /// What the manifest will say of it.
+    /// The future entry in the manifest.
     pub entry: ShardEntry,
-    /// Whether it was there already.
+    /// True if the shard existed already.
     pub kept: bool,
 }
 
-/// The paths of the shards of a share, below the database folder: of these tables of the plan, by
-/// number, these parts ([`TablePlan::parts`]).
+/// Returns the paths of a share's shards, below the database folder. A share lists tables of the
+/// plan by number, with a range of parts ([`TablePlan::parts`]) of each.
 pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     let each = share.iter().flat_map(|(number, parts)| {
         let planned = &plan.tables[*number];
@@ -55,8 +55,8 @@ pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     each.collect()
 }
 
-/// Builds a share of a plan in the rayon pool of the caller, keeping what is there. The control
-/// counts cells.
+/// Builds a share of a plan in the caller's rayon pool, keeping existing shards. The control counts
+/// cells.
 pub fn build_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -72,8 +72,8 @@ pub fn build_share(
     Ok(all)
 }
 
-/// Which shards of a share are there, whole and right: an entry for each of [`shards`], in order.
-/// The control counts cells.
+/// Finds the valid shards of a share that exist: an entry for each of [`shards`], in order. The
+/// control counts cells.
 pub fn find_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -85,17 +85,17 @@ pub fn find_share(
     each.collect()
 }
 
-/// Publishes the manifest of a plan whose shares are built, if every shard is there, whole and right.
+/// Publishes the manifest of a plan whose shares are built, if every shard exists and is valid.
 ///
 /// # Errors
-/// [`BuildError::Missing`] if one is not, and then nothing has changed; others as of a build.
+/// [`BuildError::Missing`] if a shard is missing; nothing has changed then. Others as for a build.
 pub fn finish(plan: &Plan, folder: &Path, control: &Control) -> Result<Report, BuildError> {
     let _lock = Lock::take(folder)?;
     finish_by(plan, folder, control, |run, planned| run.find(planned, &(0..planned.parts())))
 }
 
-/// The same of shards that lie elsewhere, in an object store say: `entries` has what the shares said
-/// of them, by path.
+/// Publishes the manifest for shards that lie elsewhere, for example in an object store. `entries`
+/// holds the entries that the shares reported, by path.
 pub fn finish_from(
     plan: &Plan,
     folder: &Path,
@@ -150,14 +150,14 @@ fn finish_by(
     run.end(start)
 }
 
-/// Whether there can be such a shard: there is a header at least, and a digest is one.
+/// True if such a shard can exist: it has bytes, and its digest is well-formed.
 fn is_possible(shard: &ShardEntry) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     shard.bytes > 0 && shard.blake3.len() == 64 && shard.blake3.bytes().all(is_digit)
 }
 
 impl Run<'_> {
-    /// The shards of some parts of a table that are there, whole and right.
+    /// Finds the valid shards of some parts of a table.
     fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
         let id = planned.table.to_string();
         let look = |shard| match self.control.is_stopped() {
@@ -167,7 +167,7 @@ impl Run<'_> {
         planned.shards_of(parts).into_par_iter().map(look).collect()
     }
 
-    /// Builds those shards of some parts of a table that are not there.
+    /// Builds the missing shards of some parts of a table.
     fn share_of(
         &self,
         planned: &TablePlan,
@@ -196,7 +196,7 @@ impl Run<'_> {
             .collect())
     }
 
-    /// Clears away what shares have left of a table beside its shards.
+    /// Removes the files that shares left beside a table's shards.
     fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear(planned)?;
         let id = planned.table.to_string();

@@ -1,7 +1,7 @@
-//! What a plan says a build takes is held against what builds take: the bytes of files within a
-//! factor, and memory never above.
+//! Estimates of plans are compared with builds: the bytes of files within a factor, and memory
+//! never above.
 //!
-//! One test, alone in its process, for the peak of memory is of the whole process.
+//! This is one test in a process of its own, because the peak of memory is that of the process.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -11,15 +11,15 @@ use grundy_rules::Game;
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
 
-/// How far files may be from their estimate. Small tables differ more from those that were
-/// measured: what they have in common is little, and frames are compressed on their own.
+/// Allowed factor between files and their estimate. Small tables differ more from the measured
+/// ones: they compress less, because each frame is compressed on its own.
 const FACTOR: f64 = 2.5;
 /// Bytes of a shard that are not values: description, trailer, entries of the seek table.
 const FRAMING: u64 = 1 << 10;
-/// What a process takes beside what a build needs: stacks, the allocator's and the runtime's own.
+/// Memory of a process in addition to the build's: stacks, allocator and runtime.
 const BESIDE: u64 = 8 << 20;
 
-/// A figure of this process, in bytes.
+/// Reads a figure of this process, in bytes.
 fn memory(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find(|line| line.starts_with(name)).expect("a line");
@@ -45,7 +45,7 @@ fn builds_take_what_the_plan_says() {
             plans.push(Plan::new(request, &Manifest::default()).expect("a plan"));
         }
     }
-    // What a build has freed the process may keep: those that take most come last.
+    // The process may keep freed memory, so the largest builds come last.
     let memory_of = |plan: &Plan| plan.tables.iter().map(|table| table.memory).max();
     plans.sort_by_key(memory_of);
     let before = memory("VmRSS");
@@ -54,7 +54,7 @@ fn builds_take_what_the_plan_says() {
         let Request { ref games, threads, .. } = plan.request;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        // The peak begins anew.
+        // Reset the peak.
         fs::write("/proc/self/clear_refs", "5").expect("a peak that can be reset");
         let control = Control::new();
         let run = || build(&plan, folder.path(), &control, |_| ());
@@ -71,7 +71,7 @@ fn builds_take_what_the_plan_says() {
             let framing = FRAMING * u64::from(table.geometry.shards());
             let most = (planned as f64 * FACTOR) as u64 + framing;
             let least = (planned as f64 / FACTOR) as u64;
-            // Of small files most is framing.
+            // Small files consist mostly of framing.
             if found > most || found > 16 * framing && found < least {
                 faults.push(format!("{}: {found}, planned {planned}", table.table));
             }

@@ -1,4 +1,4 @@
-//! Whole builds: the same bytes whatever happens on the way.
+//! Whole builds give the same bytes in all circumstances.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, Bu
     pool.install(|| build(&plan, folder, control, |_| ()))
 }
 
-/// Every file below a folder with its bytes, the lock left out.
+/// Returns every file below a folder with its bytes, except the lock.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = files(folder).into_iter().filter(|(name, _)| !name.ends_with(LOCK_FILE));
     files.map(|(name, bytes)| (name.to_string_lossy().into_owned(), bytes)).collect()
@@ -48,12 +48,12 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// Threads, instruction sets and memory change no byte: of byte and two-byte values, of several shards in
-/// one table (24^6 positions), of small tables of every game.
+/// Threads, instruction sets and memory change no byte: for one-byte and two-byte values, several
+/// shards in one table (24^6 positions), and small tables of every game.
 #[test]
 fn the_same_bytes_however_they_are_built() {
     let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];
-    // Several piles of short global nim are tried up to three.
+    // Short global nim is tested with up to three piles.
     let short = [&most[..], &[games::SHORT_GLOBAL_NIM]].concat();
     let all: Vec<Game> = Game::all().collect();
     let mut cases = Vec::new();
@@ -74,7 +74,7 @@ fn the_same_bytes_however_they_are_built() {
     // Larger than a frame, and than a piece of the kernel.
     let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
     cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
-    // With little memory the levels between are computed again for each tile.
+    // With little memory the intermediate levels are computed again for each tile.
     let plenty = Request { threads: 1, ..request(24, 5) };
     let longest = |request: &Request| {
         let plan = Plan::new(request.clone(), &Default::default()).unwrap();
@@ -99,7 +99,7 @@ fn a_second_run_does_nothing() {
     let report = run(&request(16, 4), folder.path(), &Control::new()).unwrap();
     assert!(report.tables.is_empty());
     assert_same(&contents(folder.path()), &expected);
-    // A longer one builds what is missing, and only that.
+    // A longer request builds only the missing table.
     let report = run(&request(16, 5), folder.path(), &Control::new()).unwrap();
     assert_eq!(report.tables.len(), 1);
 }
@@ -129,14 +129,14 @@ fn shards_that_are_right_are_kept_and_others_made_again() {
         assert_eq!((last.kept_shards as usize, last.built_shards), (shards.len() - 1, 1), "{what}");
         assert_same(&contents(folder.path()), &expected);
     }
-    // A shard of another place in the table is not taken for this one.
+    // A shard from another place in the table is not accepted.
     fs::remove_file(folder.path().join("manifest.json")).unwrap();
     fs::write(folder.path().join(shards[0]), &expected[shards[1]]).unwrap();
     run(&request(24, 6), folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// A shard that vanished from a finished table is noticed.
+/// A missing shard of a finished table is noticed.
 #[test]
 fn a_missing_shard_is_made_again() {
     let (folder, expected) = built(&request(12, 4));
@@ -147,7 +147,7 @@ fn a_missing_shard_is_made_again() {
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// A run that is stopped when so many cells are done.
+/// Runs a build that is stopped after this many cells.
 fn run_until(cells: u64, request: &Request, folder: &Path) -> Result<Report, BuildError> {
     let (control, over) = (Control::new(), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -168,7 +168,7 @@ fn a_stopped_build_goes_on_to_the_same_bytes() {
     let (_folder, expected) = built(&request(24, 6));
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
-    // Stopped when some more has been done than the last time.
+    // Each run is stopped a little later than the one before.
     while let Err(error) = run_until(20_000_000 * (stops + 1), &request(24, 6), folder.path()) {
         assert!(matches!(error, BuildError::Stopped), "{error}");
         stops += 1;
@@ -190,7 +190,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         Err(LockError::Io { path, .. }) => assert_eq!(path, inside),
         other => panic!("{other:?}"),
     }
-    // A table's folder is in the way: the error names it, and nothing is half done.
+    // A file blocks a table's folder: the error names it, and no half-finished table remains.
     let db = folder.path().join("db");
     fs::create_dir_all(db.join("loop-end-nim/n4")).unwrap();
     fs::write(db.join("loop-end-nim/n4/k2"), "in the way").unwrap();
@@ -201,7 +201,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
 }
 
-/// A manifest that says anything else than what the build would write is not believed.
+/// A manifest entry that differs from the expected one is not trusted.
 #[test]
 fn a_table_whose_entry_is_another_is_made_again() {
     let (folder, expected) = built(&request(12, 4));
@@ -228,8 +228,8 @@ fn a_table_whose_entry_is_another_is_made_again() {
     }
 }
 
-/// A manifest of version 1 has no seal: it gets one if it says of every shard what the shard says of
-/// itself, and is left as it is if not.
+/// A manifest of version 1 has no seal. It gets one if it agrees with every shard's header;
+/// otherwise it stays as it is.
 #[test]
 fn a_manifest_without_a_seal_is_held_against_the_shards() {
     let (folder, expected) = built(&request(12, 3));
@@ -239,7 +239,7 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();
-    // Something is to be built, so the manifest is written again.
+    // One table is missing, so the manifest is written again.
     let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
     assert_eq!(report.tables.len(), 1);
     let (_, whole) = built(&request(12, 4));
@@ -257,13 +257,13 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
     ] {
         assert!(unsealed.contains(right), "{right}");
         let lies = unsealed.replace(right, &wrong);
-        // A build of something else refuses it, before it writes anything.
+        // A build of other tables refuses it before writing anything.
         fs::write(&path, &lies).unwrap();
         let error = run(&request(11, 2), folder.path(), &Control::new()).unwrap_err();
         assert!(matches!(error, BuildError::Unsealed { .. }), "{wrong}: {error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), lies);
         assert!(!folder.path().join("loop-end-nim/n11").exists());
-        // A build of these tables makes them again, and takes no shard that is wrong.
+        // A build of these tables rebuilds them, and accepts no wrong shard.
         let again = run(&request(12, 4), folder.path(), &Control::new());
         if wrong.contains('/') {
             assert!(matches!(again, Err(BuildError::Unsealed { .. })), "{wrong}");
@@ -274,8 +274,8 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
     }
 }
 
-/// Shards of any size, small ones too, are found right without a manifest; progress counts what is
-/// found as it counts what is made.
+/// Shards of any size are recognised as valid without a manifest; progress counts them as if they
+/// were built.
 #[test]
 fn without_a_manifest_every_shard_is_kept() {
     let games: Vec<Game> = Game::all().filter(|&game| game != games::SHORT_GLOBAL_NIM).collect();
@@ -295,7 +295,7 @@ fn without_a_manifest_every_shard_is_kept() {
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// Another kind of file at its place could make whoever opens it wait for ever.
+/// Another kind of file in its place could block the process that opens it for ever.
 #[cfg(unix)]
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
@@ -310,10 +310,10 @@ fn records(single: u32) -> Request {
     Request { games, single: Some(single), ..request(1, 1) }
 }
 
-/// A run that is stopped keeps a checkpoint, goes on there, and leaves the same bytes.
+/// A stopped run keeps a checkpoint, continues there, and produces the same bytes.
 #[test]
 fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
-    // Two shards and a bit.
+    // A little more than two shards.
     let wanted = records(600_000);
     let (_folder, expected) = built(&wanted);
     let folder = tempfile::tempdir().unwrap();
@@ -328,7 +328,7 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     assert!(!checkpoint.exists());
     assert_same(&contents(folder.path()), &expected);
 
-    // A checkpoint that is damaged, or of another table, is not used.
+    // A damaged checkpoint, or one of another table, is ignored.
     for spoilt in [vec![], b"GRUNDYCP and no more".to_vec()] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("short-global-nim/n600000/k1/checkpoint");
@@ -340,8 +340,8 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     }
 }
 
-/// What lies at a checkpoint's place and is longer than the memory and a shard together is none, and is
-/// not read; with all the memory that can be named there is no limit, and no overflow either.
+/// A checkpoint longer than the memory and a shard together is invalid and not read. The largest
+/// memory limit means no limit, and causes no overflow.
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
     let memory = 1 << 30;
@@ -350,7 +350,7 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("short-global-nim/n3000/k1");
     fs::create_dir_all(&table).unwrap();
-    // A file that takes no room, of a thousand times the memory.
+    // A sparse file, a thousand times the memory.
     fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
     run(&request, folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
@@ -358,8 +358,8 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&found, &expected);
 }
 
-/// A shard that is found and cannot be forced to disk is built again, unless nothing can be written
-/// there at all: then nothing waits to be.
+/// An existing shard that cannot be synced is rebuilt, unless all writing is denied: then no
+/// unsynced bytes can exist.
 #[test]
 fn what_is_kept_is_on_disk() {
     let request = request(16, 3);

@@ -1,5 +1,5 @@
-//! Builds at once, in shares and through every fault. `tests/estimates.rs` is a program of its own, for
-//! it measures its process.
+//! Whole builds, builds in shares, and builds with faults. `tests/estimates.rs` is a program of its
+//! own because it measures its process.
 
 mod build;
 mod faults;

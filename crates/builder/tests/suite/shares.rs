@@ -1,5 +1,5 @@
-//! A plan built in shares is the plan built at once, byte by byte: however it is cut, in whatever
-//! order and by however many at a time the shares are built, and whatever they find there.
+//! A plan built in shares equals the plan built at once, byte by byte: for any division, any order,
+//! any number of processes, and any shards that exist already.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::build::contents;
 
 type Share = Vec<(usize, Range<u64>)>;
 
-/// Of End-Nim tables of several shards, 24^6 positions; small ones of every other game.
+/// Plans for End-Nim tables of several shards (24^6 positions), and small ones of every other game.
 fn plans() -> [Plan; 2] {
     let large = Request { length: Some(6), ..Request::new(vec![games::END_NIM], 24) };
     let others = Game::all().filter(|game| *game != games::END_NIM).collect();
@@ -33,7 +33,7 @@ fn expected(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     contents(folder.path())
 }
 
-/// Every part of every table as a share of its own.
+/// Returns every part of every table as a share of its own.
 fn finest(plan: &Plan) -> Vec<Share> {
     let each = plan.tables.iter().enumerate();
     each.flat_map(|(number, planned)| {
@@ -63,10 +63,10 @@ fn shares_build_what_a_build_does() {
                 written.extend(made);
             }
             assert!(!folder.path().join("manifest.json").exists());
-            // Once more: all is kept.
+            // Build again: all shards are kept.
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
-            // What a share that was killed has left beside its shards is cleared away.
+            // Leftovers of a killed share are removed.
             let records = folder.path().join("short-global-nim/n3000/k1");
             if records.is_dir() {
                 fs::write(records.join("checkpoint"), "half").unwrap();
@@ -76,7 +76,7 @@ fn shares_build_what_a_build_does() {
             assert!(contents(folder.path()) == expected);
             assert!(finish(&plan, folder.path(), &Control::new()).unwrap().tables.is_empty());
 
-            // The manifest alone, of shards that lie elsewhere.
+            // Publish only the manifest, for shards that lie elsewhere.
             let elsewhere = tempfile::tempdir().unwrap();
             let entry = |shard: &SharedShard| (shard.path.clone(), shard.entry.clone());
             let entries = written.iter().map(entry).collect();
@@ -86,7 +86,7 @@ fn shares_build_what_a_build_does() {
     }
 }
 
-/// Four at a time build everything, and what one of them finds of another is whole.
+/// Four processes at a time build everything, and find only whole shards of each other.
 #[test]
 fn shares_do_not_hinder_each_other() {
     let [_, plan] = plans();
@@ -117,7 +117,7 @@ fn nothing_is_published_before_all_is_there() {
         other => panic!("{other:?}"),
     };
     missing(1);
-    // A shard with one bit changed is as good as none.
+    // A shard with a changed bit counts as missing.
     let damaged = folder.path().join(&shards(&plan, &[(last, 0..1)])[0]);
     let sound = fs::read(&damaged).unwrap();
     flip(&damaged);
@@ -129,7 +129,7 @@ fn nothing_is_published_before_all_is_there() {
     assert!(fs::read(&damaged).unwrap() == sound);
     finish(&plan, folder.path(), &Control::new()).unwrap();
 
-    // What is said of shards elsewhere has to be possible.
+    // The reported entries of shards elsewhere must be possible.
     let mut said = manifest(folder.path()).unwrap().tables;
     let elsewhere = tempfile::tempdir().unwrap();
     let mut entries = BTreeMap::new();
@@ -140,7 +140,7 @@ fn nothing_is_published_before_all_is_there() {
     }
     let some = entries.keys().next().unwrap().clone();
     let sound = entries[&some].clone();
-    // Longer than its values, empty, with a digest that is too short, and with one that is none.
+    // Longer than its values, empty, with a digest that is too short, and with an invalid digest.
     let with_digest = |blake3: String| ShardEntry { blake3, ..sound.clone() };
     for entry in [
         ShardEntry { bytes: 1 << 40, ..sound.clone() },

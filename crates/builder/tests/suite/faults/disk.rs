@@ -1,9 +1,9 @@
-//! A disk in memory that knows what would survive, and fails when it is told to.
+//! A disk in memory that knows which bytes would survive, and fails on demand.
 //!
-//! Of every file it keeps two versions: the *live* bytes, which any process sees, and the *durable*
-//! ones, which were forced to disk. Of names it keeps the same two. A process that is killed leaves
-//! what is live. When the power is lost, what is durable is there for certain, and of the rest any
-//! part: [`Aftermath`] says which.
+//! It keeps two versions of every file: the *live* bytes, which any process sees, and the *durable*
+//! ones, which were synced. It keeps the same two of names. If a process is killed, everything live
+//! remains. If the power fails, everything durable remains, and any part of the rest, as chosen by
+//! [`Aftermath`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -14,36 +14,36 @@ use std::sync::{Mutex, MutexGuard};
 use grundy_shard::disk::{Disk, NewFile};
 use grundy_sweep::Control;
 
-/// Where the folder of the database lies.
+/// The folder of the database.
 pub(crate) const ROOT: &str = "/disk";
 
-/// What happens at a step.
+/// The effect of a fault at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// It fails and nothing is done.
+    /// The step fails and changes nothing.
     Fails(ErrorKind),
-    /// It is done, and fails all the same.
+    /// The step succeeds but reports a failure.
     Lies(ErrorKind),
-    /// Half of the bytes are written; of other steps, nothing happens.
+    /// Half of the bytes are written; other steps do nothing.
     Short,
-    /// Half of the bytes are written and no more; of other steps as [`Fault::Fails`].
+    /// Half of the bytes are written, then it fails; other steps act as [`Fault::Fails`].
     Half(ErrorKind),
-    /// The process dies: nothing is done any more.
+    /// The process dies: no later step has an effect.
     Dies,
 }
 
-/// Which of what was not forced to disk is there after a crash.
+/// The part of the unsynced state that remains after a crash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Aftermath {
-    /// The process was killed: all of it.
+    /// The process was killed: everything remains.
     Killed,
-    /// The power was lost: nothing.
+    /// The power failed: nothing remains.
     Nothing,
-    /// The names without their bytes.
+    /// Names remain without their bytes.
     Names,
-    /// The bytes without their names.
+    /// Bytes remain without their names.
     Bytes,
-    /// Any part of both, by this number.
+    /// A random part of both remains, with this seed.
     Some(u64),
 }
 
@@ -66,7 +66,7 @@ struct State {
     live: Names,
     durable: Names,
     files: Vec<Bytes>,
-    /// Steps that change something, and those that look.
+    /// The numbers of steps that change something, and of steps that only read.
     steps: u64,
     looks: u64,
     fault: Option<(u64, Fault)>,
@@ -75,13 +75,13 @@ struct State {
     reached: bool,
 }
 
-/// The disk. `stop` is asked for when a step is reached.
+/// The disk. `stop` is a step, and the control that gets a stop signal there.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,
 }
 
-/// What a step does after the fault was looked up.
+/// The course of a step after the fault was looked up.
 enum Course {
     Do,
     Half,
@@ -103,12 +103,12 @@ impl MemoryDisk<'_> {
         self.state.lock().expect("no panic while it is held")
     }
 
-    /// The same disk, which fails at a step counted from here.
+    /// Returns the same disk, failing at a step counted from here.
     pub(crate) fn failing(self, step: u64, fault: Fault) -> Self {
         self.count_anew(|state| state.fault = Some((step, fault)))
     }
 
-    /// The same disk, which fails when it is looked at for this time, counted from here.
+    /// Returns the same disk, failing at a read counted from here.
     pub(crate) fn failing_to_read(self, look: u64) -> Self {
         self.count_anew(|state| state.look_fault = Some(look))
     }
@@ -121,13 +121,13 @@ impl MemoryDisk<'_> {
         self
     }
 
-    /// The same disk, which stops a build at a step counted from here.
+    /// Returns the same disk, stopping a build at a step counted from here.
     pub(crate) fn stopping<'b>(self, step: u64, control: &'b Control) -> MemoryDisk<'b> {
         let state = self.count_anew(|_| ()).state.into_inner().expect("no panic");
         MemoryDisk { state: Mutex::new(state), stop: Some((step, control)) }
     }
 
-    /// Whether the step of the fault was reached.
+    /// True if the step of the fault was reached.
     pub(crate) fn reached(&self) -> bool {
         self.state().reached
     }
@@ -136,7 +136,7 @@ impl MemoryDisk<'_> {
         self.state().steps
     }
 
-    /// All files with their live bytes.
+    /// Returns all files with their live bytes.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let state = self.state();
         let file = |(path, node): (&PathBuf, &Node)| match *node {
@@ -152,7 +152,7 @@ impl MemoryDisk<'_> {
         state.durable.remove(path);
     }
 
-    /// What the next process finds.
+    /// Returns the disk that the next process finds.
     pub(crate) fn after(&self, aftermath: Aftermath) -> MemoryDisk<'static> {
         let state = self.state().clone();
         let mut random = Random(match aftermath {
@@ -161,7 +161,7 @@ impl MemoryDisk<'_> {
         });
         let paths: BTreeSet<&PathBuf> = state.live.keys().chain(state.durable.keys()).collect();
         let mut names = Names::new();
-        // In order, so that a folder comes before what is in it.
+        // In order, so that a folder comes before its contents.
         for path in paths {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
@@ -175,7 +175,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A name that was given to another file is one of both; a process that is killed keeps it.
+        // A name that was given to another file leads to either one; after a kill, to the new one.
         let files = state
             .files
             .iter()
@@ -183,14 +183,14 @@ impl MemoryDisk<'_> {
                 let kept = match aftermath {
                     Aftermath::Killed | Aftermath::Bytes => bytes.live.clone(),
                     Aftermath::Nothing | Aftermath::Names => bytes.durable.clone(),
-                    // Part of what was not forced to disk.
+                    // A random part of the unsynced bytes.
                     Aftermath::Some(_) if bytes.live == bytes.durable => bytes.live.clone(),
                     Aftermath::Some(_) => {
                         let length = random.next() as usize % (bytes.live.len() + 1);
                         bytes.live[..length].to_vec()
                     }
                 };
-                // A process that is killed leaves it to the system to write the bytes some time.
+                // After a kill the system writes the bytes at some later time.
                 match aftermath {
                     Aftermath::Killed => Bytes { live: kept, durable: bytes.durable.clone() },
                     _ => Bytes { live: kept.clone(), durable: kept },
@@ -234,7 +234,7 @@ impl MemoryDisk<'_> {
         (state, course)
     }
 
-    /// A step other than writing.
+    /// Performs a step other than writing.
     fn change(&self, make: impl FnOnce(&mut State) -> io::Result<()>) -> io::Result<()> {
         let (mut state, course) = self.step();
         match course {
@@ -244,7 +244,7 @@ impl MemoryDisk<'_> {
         }
     }
 
-    /// A step that only looks.
+    /// Performs a step that only reads.
     fn look(&self) -> io::Result<MutexGuard<'_, State>> {
         let mut state = self.state();
         let look = state.looks;
@@ -266,7 +266,7 @@ impl State {
         }
     }
 
-    /// Whether something may be made there.
+    /// Checks that a new name can be created at the path.
     fn has_room(&self, path: &Path) -> io::Result<()> {
         let above = path.parent().and_then(|above| self.live.get(above));
         match (above, self.live.contains_key(path)) {
@@ -403,7 +403,7 @@ impl NewFile for MemoryFile<'_> {
     }
 }
 
-/// Numbers without any order: xorshift64*.
+/// A pseudo-random number generator: xorshift64*.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

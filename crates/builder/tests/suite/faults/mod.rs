@@ -1,11 +1,11 @@
-//! Every step of a build fails, in every way, and whatever is then on disk the next build ends in
-//! the bytes of one that nothing disturbed.
+//! Fault injection: every step of a build fails in every way. Whatever is on disk then, the next
+//! build ends with the same bytes as an undisturbed one.
 //!
-//! A first run counts the steps that change a disk: files made, written, forced to disk, renamed and
-//! removed, folders made and forced to disk. Then for each step and each fault a build runs into it.
-//! It ends well or with an error; what the manifest lists is there and right at that moment, and
-//! after each [`Aftermath`]; the next build goes on from there to the expected files and no others;
-//! and if the power is lost as soon as that has ended, they are still there.
+//! A first run counts the steps that change the disk: files created, written, synced, renamed and
+//! removed, folders created and synced. Then a build runs into each fault at each step. It ends
+//! well or with an error. All listed shards exist and are valid at that moment, and after each
+//! [`Aftermath`]. The next build continues from there to exactly the expected files. They survive
+//! even a loss of power right after that build.
 //!
 //! The short runs have small tables. `make crash-storm` runs the long ones.
 
@@ -50,7 +50,7 @@ fn run(disk: &MemoryDisk<'_>, request: &Request, control: &Control) -> Result<Re
     pool.install(|| build_on(disk, &plan, &folder(), control, |_| ()))
 }
 
-/// What the manifest lists is there, to the last byte, and right.
+/// Checks that all listed shards exist and that every byte is valid.
 fn check_sound(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
     let manifest = Manifest::read_on(&disk.after(Aftermath::Killed), &folder());
     let manifest = manifest.unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -72,19 +72,19 @@ fn check_same(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
     }
 }
 
-/// A build that is to be disturbed.
+/// A build to be disturbed.
 struct Scenario {
     request: Request,
-    /// Built before, undisturbed.
+    /// A request built before, undisturbed.
     before: Option<Request>,
-    /// Whether it was begun before, and stopped, so that there is a checkpoint.
+    /// True if it was begun and stopped before, so that a checkpoint exists.
     is_begun: bool,
-    /// The step at which it is asked to stop.
+    /// The step at which it gets a stop signal.
     stop: Option<u64>,
     expected: Files,
 }
 
-/// What was tried.
+/// The number of faults and builds tried.
 #[derive(Default)]
 struct Tried {
     faults: AtomicU64,
@@ -114,7 +114,7 @@ impl Scenario {
         disk
     }
 
-    /// The next build, and a loss of power after it.
+    /// Runs the next build, with a loss of power after it.
     fn resume(&self, disk: &MemoryDisk<'_>, what: &str, tried: &Tried) {
         tried.builds.fetch_add(1, Ordering::Relaxed);
         let report = run(disk, &self.request, &Control::new());
@@ -124,7 +124,7 @@ impl Scenario {
         check_same(&disk.after(Aftermath::Nothing), &self.expected, &lost);
     }
 
-    /// Whether there was such a step.
+    /// Runs one fault. True if the build reached that step.
     fn fail(&self, step: u64, fault: Fault, aftermaths: &[Aftermath], tried: &Tried) -> bool {
         let control = Control::new();
         let disk = self.fresh().failing(step, fault);
@@ -154,7 +154,7 @@ impl Scenario {
         true
     }
 
-    /// Every step and every fault; returns the number of steps.
+    /// Runs every fault at every step; returns the number of steps.
     fn storm(&self, faults: &[Fault], aftermaths: &[Aftermath], tried: &Tried) -> u64 {
         let next = AtomicU64::new(0);
         let last = AtomicU64::new(0);
@@ -206,8 +206,8 @@ fn every_step_of_a_build_upon_another_may_fail() {
     assert!(steps > 20, "{steps}");
 }
 
-/// Stopped at every step, where a table that is filled in order keeps a checkpoint; and every step
-/// from there on fails.
+/// A build is stopped at every step, where a table filled in order keeps a checkpoint; then every
+/// later step fails.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
@@ -221,7 +221,7 @@ fn every_step_of_a_build_that_is_stopped_may_fail() {
     assert!(tried.faults.into_inner() > 1000);
 }
 
-/// Going on from a checkpoint, which is removed in the end.
+/// A build that continues from a checkpoint and removes it in the end.
 #[test]
 fn every_step_of_a_build_that_goes_on_may_fail() {
     let mut scenario = Scenario::new(request(vec![games::SHORT_GLOBAL_NIM], 2, 1));
@@ -230,12 +230,11 @@ fn every_step_of_a_build_that_goes_on_may_fail() {
     assert!(steps > 10, "{steps}");
 }
 
-/// Counted by hand, for one table of one shard. The folder of the database: forced to disk is what is
-/// above the disk's, it is made, and forced to disk in it, and its names once more: 4. The table's
-/// three folders: likewise above the first, and two for each: 7. A shard is made, written, forced to
-/// disk, renamed, its folder forced to disk: 5. A checkpoint that is not there is removed, and the
-/// folder forced to disk: 2. The manifest as a shard: 5. A build of less than half a minute has no
-/// checkpoint.
+/// Counted by hand, for one table of one shard. The folder of the database takes 4: sync its
+/// grandparent, create it, sync its parent, sync its own names. The table's three folders take 7:
+/// sync above the first, then two steps each. A shard takes 5: create, write, sync, rename, sync
+/// the folder. Removing a checkpoint that does not exist, and syncing the folder, takes 2. The
+/// manifest takes 5, as a shard does. A build of less than half a minute writes no checkpoint.
 #[test]
 fn a_small_build_takes_so_many_steps() {
     let disk = MemoryDisk::new();
@@ -244,7 +243,7 @@ fn a_small_build_takes_so_many_steps() {
     assert_eq!(disk.steps(), 4 + 7 + 5 + 2 + 5);
 }
 
-/// The second build of the database is disturbed as well.
+/// Faults disturb the second build of the database as well.
 #[test]
 fn faults_one_after_another() {
     let scenario = Scenario::new(request(few(), 3, 2));
@@ -262,7 +261,7 @@ fn faults_one_after_another() {
     }
 }
 
-/// A shard that cannot be read is made again; a manifest that cannot be read is an error.
+/// An unreadable shard is rebuilt; an unreadable manifest is an error.
 #[test]
 fn whatever_is_looked_at_may_fail() {
     let scenario = Scenario::new(request(few(), 3, 2));
