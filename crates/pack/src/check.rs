@@ -1,4 +1,4 @@
-//! Reading every byte of a pack, once.
+//! The full check of a pack, which reads every byte once.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ const PIECE: u64 = 1 << 20;
 #[derive(Debug, Default)]
 #[allow(missing_docs)] // the names say it
 pub struct PackReport {
-    /// What is wrong, the first thousand; nothing, if all is well.
+    /// The first thousand faults; empty if the pack is sound.
     pub faults: Vec<Fault>,
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
-    /// Stored values in the shards that are sound.
+    /// Stored values in the sound shards.
     pub values: u64,
-    /// BLAKE3 of the bytes of each shard of a table, as they were then.
+    /// BLAKE3 of the bytes of each shard of a table, at the time of the check.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
-/// So many faults are told; who wants more has no pack.
+/// Maximum number of reported faults.
 const MOST_FAULTS: usize = 1000;
 
 impl PackReport {
@@ -37,7 +37,7 @@ impl PackReport {
     }
 }
 
-/// What is wrong with the bytes of a shard that is to be this one of its table.
+/// Returns the fault of these bytes as this shard of its table, if any.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -59,9 +59,9 @@ pub(crate) fn fault_of(
 }
 
 impl Pack {
-    /// Reads every byte, and decodes every frame, in the rayon pool of the caller. Shards take at most
-    /// `memory` bytes at once. `watch` hears of the bytes that were read, and says whether to go on.
-    /// Wrong bytes are no error: they are in the report that is returned.
+    /// Reads every byte and decodes every frame, in the caller's rayon pool. Shards in memory take
+    /// at most `memory` bytes. `watch` gets the number of bytes read, and returns false to stop.
+    /// Wrong bytes are not an error: the returned report lists them.
     pub fn check(
         &self,
         memory: u64,
@@ -112,7 +112,7 @@ impl Pack {
         Ok(checked)
     }
 
-    /// Checks some shards of a data file at once, while its digests are made.
+    /// Checks some shards of a data file in parallel, and updates the file's digests.
     fn check_shards(
         &self,
         name: &str,
@@ -147,7 +147,7 @@ impl Pack {
         Ok(())
     }
 
-    /// A file that is not data, if the pack has it and its bytes are those that are listed.
+    /// Returns a text of the pack after comparing it with its digests; `None` if it is not listed.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;
@@ -157,7 +157,7 @@ impl Pack {
         }
     }
 
-    /// The bytes of a shard, if they are those that were checked.
+    /// Returns the bytes of a shard, if they have not changed since the check.
     pub fn shard(
         &self,
         checked: &PackReport,

@@ -1,16 +1,16 @@
-//! What a pack says of itself to the machines of archives: RO-Crate metadata, version 1.3.
+//! Machine-readable metadata of a pack for archives: RO-Crate, version 1.3.
 
 use serde_json::{Value, json};
 
-/// What is said about a pack beside its tables.
+/// The metadata of a pack, apart from its tables.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct About {
     pub name: String,
     pub description: String,
-    /// Who published it.
+    /// The publisher.
     pub author: String,
-    /// The program that packed the tables, and its version.
+    /// Name and version of the program that packed the tables.
     pub program: (String, String),
 }
 
@@ -18,7 +18,7 @@ pub(crate) const CRATE_FILE: &str = "ro-crate-metadata.json";
 
 const LICENCE: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
-/// The metadata of a pack with these files, of these lengths.
+/// Returns the metadata of a pack with these files and lengths.
 pub(crate) fn metadata<'a>(
     about: &About,
     date: u64,
@@ -94,9 +94,9 @@ fn format(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A date as in 2026-11-21, of seconds since the beginning of 1970.
+/// Formats seconds since 1970 as a date such as 2026-11-21.
 pub fn day(seconds: u64) -> String {
-    // Days from the first of March of the year 0, in eras of 400 years.
+    // Days since 1 March of the year 0, in eras of 400 years.
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -112,7 +112,7 @@ pub fn day(seconds: u64) -> String {
 mod tests {
     use super::day;
 
-    /// By `date -u -d @SECONDS +%F` of GNU coreutils.
+    /// Expected values from `date -u -d @SECONDS +%F` of GNU coreutils.
     #[test]
     fn days() {
         let days = [

@@ -1,4 +1,4 @@
-//! What can be wrong with a pack, as types.
+//! Error types for packs.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use grundy_shard::ShardError;
 
 use crate::SignError;
 
-/// Why a pack cannot be written or read.
+/// An error while writing or reading a pack.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum PackError {
@@ -34,13 +34,13 @@ pub enum PackError {
 }
 
 impl PackError {
-    /// What is wrong with the pack at a place.
+    /// Returns the error for a fault of the pack at `path`.
     pub fn damaged(path: &Path, fault: Fault) -> PackError {
         PackError::Damaged { path: path.to_owned(), source: Box::new(fault) }
     }
 }
 
-/// What is wrong with a shard.
+/// A fault of a shard.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ShardFault {
@@ -54,7 +54,7 @@ pub enum ShardFault {
     Length { found: u64, expected: u64 },
 }
 
-/// What is wrong with a pack.
+/// A fault of a pack.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Fault {

@@ -1,33 +1,33 @@
-//! Tables that travel: writes a release of tables as a folder or a tar, reads one back, checks it.
+//! Packs: writes a release of tables as a folder or a tar, reads it back, and checks it.
 //!
 //! ```text
-//!   database ──► write ──► DIR or FILE.tar ──► Pack::open ──► Pack::check ──► Pack::shard ──► a database
-//!   (manifest,             pack.json            names, sizes,   every byte      bytes that are those
-//!    shards)               data files           seal, places                    that were checked
-//!                          texts, sums
+//! database ──► write ──► DIR or FILE.tar ──► Pack::open ──► Pack::check ──► Pack::shard ──► import
+//! (manifest,             pack.json            names, sizes,   every byte      bytes that are those
+//!  shards)               data files           seal, places                    that were checked
+//!                        texts, sums
 //! ```
 //!
-//! A *pack* is a flat set of at most [`MOST_FILES`] files, as archives of research data take them: a
-//! table's shards stand one behind the other, unchanged, in a *data file*. `pack.json`, its
-//! [`PackManifest`], is what counts. It lists every other file with length and digests, and of each
-//! table the entry that a database's manifest has of it, its data file, and where each shard begins
-//! there. Its last line is the seal of its text, as a manifest's is. The lists of digests for other
-//! programs follow from it, and a signature is of it alone.
+//! A *pack* is a flat set of at most [`MOST_FILES`] files, as archives of research data accept
+//! them. A *data file* holds the shards of a table one after another, unchanged. `pack.json`, the
+//! [`PackManifest`], lists every other file with length and digests. For each table it has the
+//! entry of the database's manifest, the data file, and the offsets of the shards. Its last line is
+//! the seal of its text, as in a database's manifest. The lists of digests for other programs
+//! follow from it, and a signature covers it alone.
 //!
-//! # What can be wrong, and is noticed
+//! # Checks
 //!
-//! Nothing about a pack is believed. [`Pack::open`] looks at names and lengths: a file that is
-//! missing, added, renamed, a link, there twice, or of another length ends it there, before anything
-//! is allocated by a number that was read. Shards must fill their data files without a gap.
-//! [`Pack::check`] reads every byte once: both digests of each file, and of each shard header, frames
-//! and values. What is read later, to be published, is held against what was checked then.
+//! Nothing in a pack is trusted. [`Pack::open`] checks names and lengths. It refuses files that are
+//! missing, added, renamed, linked, duplicated or of the wrong length, before it allocates memory
+//! for a number it read. Shards must fill their data files without a gap. [`Pack::check`] reads
+//! every byte once. It checks both digests of each file, and the header, frames and values of each
+//! shard. Bytes read later for publication are compared with the checked ones.
 //!
-//! A tar has headers and padding besides. There is one way to write them ([`tar`](self) of a list of
-//! files has one form), so a reader makes each header anew and compares.
+//! A tar also has headers and padding. A list of files has exactly one valid tar, so the reader
+//! rebuilds each header and compares.
 //!
-//! Games are not known here: the check of an entry against what its table must be is left to the builder,
-//! which publishes. A pack is a function of the tables, the texts and the date; only a signature is made
-//! anew each time, for the library mixes chance into it, lest a faulty machine give the key away.
+//! This crate knows nothing about games: the builder, which publishes, checks each entry against
+//! its table. A pack is a function of the tables, the texts and the date. Only a signature differs
+//! each time: the library adds randomness, so that a faulty machine cannot leak the key.
 
 #![forbid(unsafe_code)]
 

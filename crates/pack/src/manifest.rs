@@ -1,4 +1,4 @@
-//! `pack.json`: what a pack consists of.
+//! `pack.json`: the list of a pack's contents.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ pub const PACK_VERSION: u32 = 1;
 pub(crate) const SHA256_FILE: &str = "SHA256SUMS";
 pub(crate) const BLAKE3_FILE: &str = "B3SUMS";
 
-/// The name of a signature of `pack.json`: where `minisign -Vm pack.json` looks for it.
+/// The name of the signature of `pack.json`; `minisign -Vm pack.json` expects it.
 pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 
 #[allow(missing_docs)] // the names say it
 pub const MOST_FILES: usize = 90;
 
-/// More bytes than any `pack.json` has: about 50,000 shards. Reading one takes ten times as much.
+/// Maximum length of `pack.json`: about 50,000 shards. Reading takes ten times as much memory.
 pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 const MOST_NAME: usize = 80;
@@ -35,12 +35,12 @@ const MOST_NAME: usize = 80;
 pub struct PackManifest {
     /// The version of packs, [`PACK_VERSION`].
     pub format: u32,
-    /// When it was published, in seconds since the beginning of 1970.
+    /// The date of publication, in seconds since the beginning of 1970.
     pub date: u64,
-    /// The key that checks its signature, in the letters of minisign, if it is signed.
+    /// The public key for its signature in minisign's encoding, if it is signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signer: Option<String>,
-    /// Every other file but the lists of digests and the signature, by name.
+    /// All other files by name, except the lists of digests and the signature.
     pub files: BTreeMap<String, FileEntry>,
     pub tables: BTreeMap<String, PackedTable>,
 }
@@ -49,19 +49,19 @@ pub struct PackManifest {
 #[allow(missing_docs)] // the names say it
 pub struct FileEntry {
     pub bytes: u64,
-    /// BLAKE3 of its bytes, in hexadecimal.
+    /// BLAKE3 of the bytes, in hexadecimal.
     pub blake3: String,
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of the bytes, in hexadecimal.
     pub sha256: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct PackedTable {
-    /// What the manifest of a database says of it.
+    /// The table's entry in the manifest of a database.
     pub entry: TableEntry,
     pub file: String,
-    /// Where each shard begins in that file; its length is in the entry.
+    /// The offset of each shard in that file; the entry has the lengths.
     pub offsets: Vec<u64>,
 }
 
@@ -79,13 +79,13 @@ impl Placed<'_> {
     }
 }
 
-/// What the header of a shard says; `None` if the codec is none that is known.
+/// Returns the description in a shard's header; `None` if the codec is unknown.
 pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Option<Description> {
     let codec = Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec)?;
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
-/// Whether a name is one that a file of a pack may have: no folder, nothing hidden, no option.
+/// True if a file of a pack may have this name: no folder, not hidden, not like an option.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_NAME).contains(&name.len())
@@ -93,13 +93,13 @@ pub(crate) fn is_name(name: &str) -> bool {
         && !name.starts_with(['.', '-'])
 }
 
-/// Whether a text can be the id of a table: names of folders, one below the other.
+/// True if a text is a valid table id: folder names separated by slashes.
 fn is_id(id: &str) -> bool {
     id.len() <= MOST_NAME && id.split('/').all(is_name)
 }
 
-/// Shards that are looked at together: one a thread, as far as memory allows; an error, and the shard's
-/// length, if it does not allow one.
+/// Divides shards into batches that are checked in parallel: one per thread, as far as memory
+/// allows. Yields an error with the shard's length if a single shard exceeds the memory.
 pub(crate) fn batches<'a, 'b>(
     shards: &'b [Placed<'a>],
     memory: u64,
@@ -126,7 +126,7 @@ pub(crate) fn batches<'a, 'b>(
     })
 }
 
-/// The files that `pack.json` does not list.
+/// True for the files that `pack.json` does not list.
 pub(crate) fn is_own(name: &str) -> bool {
     [MANIFEST_FILE, SHA256_FILE, BLAKE3_FILE, SIGNATURE_FILE].contains(&name)
 }
@@ -136,19 +136,19 @@ fn is_digest(text: &str) -> bool {
 }
 
 impl PackManifest {
-    /// The text of `pack.json`, seal and all.
+    /// Returns the text of `pack.json` with its seal.
     pub fn to_text(&self) -> String {
-        // Strings, numbers and maps by strings: nothing that JSON cannot say.
+        // JSON can represent strings, numbers and maps by strings, so this cannot fail.
         sealed(serde_json::to_string_pretty(self).unwrap_or_default())
     }
 
-    /// The manifest that a text is, if what it says can be.
+    /// Parses and validates a manifest.
     pub fn of_text(text: &[u8]) -> Result<PackManifest, Fault> {
         #[derive(Deserialize)]
         struct Format {
             format: u64,
         }
-        // First, or a spoilt version number would pass for another version.
+        // Check the seal first: a damaged version number must not pass for another version.
         if Seal::of(text) != Seal::Whole {
             return Err(Fault::Seal);
         }
@@ -157,7 +157,7 @@ impl PackManifest {
             return Err(Fault::Version { found, expected: PACK_VERSION });
         }
         let manifest: PackManifest = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
-        // A name twice, or a member that means nothing here, would be read by others as they like.
+        // Parsers disagree about duplicate names and unknown members.
         if manifest.to_text().as_bytes() != text {
             return Err(Fault::Syntax);
         }
@@ -198,7 +198,7 @@ impl PackManifest {
                 return Err(Fault::Entry(id.clone()));
             }
         }
-        // Every byte of a data file is of one shard.
+        // Every byte of a data file belongs to a shard.
         for (file, shards) in self.data() {
             let mut end = 0;
             for placed in shards {
@@ -216,12 +216,12 @@ impl PackManifest {
                 });
             }
         }
-        // Whoever adds lengths up need not look.
+        // The sum of all lengths must not overflow.
         let all = self.files.values().try_fold(0_u64, |sum, file| sum.checked_add(file.bytes));
         all.map(drop).ok_or(Fault::Syntax)
     }
 
-    /// The shards of each data file, in their order there.
+    /// Returns the shards of each data file, in the order of their offsets.
     pub(crate) fn data(&self) -> BTreeMap<&str, Vec<Placed<'_>>> {
         let mut data: BTreeMap<&str, Vec<Placed<'_>>> = BTreeMap::new();
         for (table, PackedTable { entry, file, offsets }) in &self.tables {
@@ -235,8 +235,8 @@ impl PackManifest {
         data
     }
 
-    /// The lists of digests, by name, as `sha256sum` and `b3sum` write them; `text` is that of
-    /// `pack.json`.
+    /// Returns the lists of digests by name, in the format of `sha256sum` and `b3sum`; `text` is
+    /// that of `pack.json`.
     pub(crate) fn sums(&self, text: &[u8]) -> [(&'static str, String); 2] {
         let own = FileEntry::of(text);
         let list = |digest: fn(&FileEntry) -> &str| {
@@ -250,7 +250,7 @@ impl PackManifest {
     }
 }
 
-/// Both digests of what is read bit by bit.
+/// Computes both digests of data that is read in pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Digester {
     blake3: blake3::Hasher,
@@ -286,7 +286,7 @@ impl FileEntry {
         digester.finish()
     }
 
-    /// One of this length whose digests are not known yet.
+    /// Returns an entry of this length with placeholder digests.
     pub(crate) fn blank(bytes: u64) -> FileEntry {
         FileEntry { bytes, blake3: "0".repeat(64), sha256: "0".repeat(64) }
     }

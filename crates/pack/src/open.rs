@@ -1,4 +1,4 @@
-//! Opening a pack: names and lengths, and what `pack.json` says.
+//! Opens a pack: checks names, lengths and `pack.json`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::member::Member;
 use crate::tar::{BLOCK, END, FOLDER, header, padded, read_header};
 use crate::{Fault, MANIFEST_FILE, MOST_FILES, PackError, PackManifest, PublicKey, SIGNATURE_FILE};
 
-/// A pack, opened: its files are there, of the right lengths, and no others.
+/// An open pack: exactly the listed files exist, with the right lengths.
 #[derive(Debug)]
 pub struct Pack {
     path: PathBuf,
@@ -24,8 +24,8 @@ pub struct Pack {
 
 #[allow(missing_docs)] // the names say it
 impl Pack {
-    /// Opens a pack, a folder or a tar. Of its data files nothing is read. With a `key`, the pack
-    /// has to be signed by it.
+    /// Opens a pack, a folder or a tar, without reading its data files. If `key` is given, the pack
+    /// must be signed by it.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
         match path.is_dir() {
             true => Pack::of_members(path, folder(path)?, None, key),
@@ -33,7 +33,7 @@ impl Pack {
         }
     }
 
-    /// Opens a tar, wherever its bytes are; messages call it `path`.
+    /// Opens a tar from any source of bytes; error messages call it `path`.
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -42,7 +42,7 @@ impl Pack {
         Pack::of_tar(path, Member::of(path, source), key)
     }
 
-    /// Opens a pack of files that were found by name, wherever their bytes are; messages call it `path`.
+    /// Opens a pack from named files in any source of bytes; error messages call it `path`.
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
@@ -99,7 +99,7 @@ impl Pack {
         &self.path
     }
 
-    /// The bytes of a shard, not checked; `None` if the pack has none of this number.
+    /// Returns the unchecked bytes of a shard; `None` if the number is out of range.
     pub fn shard_source(
         &self,
         table: &str,
@@ -107,7 +107,7 @@ impl Pack {
     ) -> Option<impl Source + Send + Sync + use<>> {
         let packed = self.manifest.tables.get(table)?;
         let (at, listed) = (packed.offsets.get(shard)?, packed.entry.shards.get(shard)?);
-        // Shards fill their data files, whose lengths were held against what is there.
+        // Shards fill their data files, and the lengths of those files were checked.
         Some(self.members.get(&packed.file)?.part(*at, listed.bytes))
     }
 
@@ -133,7 +133,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Holds the tar's order and date against those that a tar of these files has.
+    /// Compares the tar's order and date with the only valid ones.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
@@ -151,7 +151,7 @@ impl Pack {
         let wrong = |error| damaged(Fault::Signature(error));
         let named = self.manifest.signer.as_deref().map(PublicKey::of_text).transpose();
         let named = named.map_err(wrong)?;
-        /// More than any signature has.
+        /// An upper bound on the length of a signature.
         const MOST: u64 = 64 << 10;
         if member.bytes > MOST {
             return Err(wrong(crate::SignError::Syntax));
@@ -175,7 +175,7 @@ impl Pack {
 }
 
 impl PackManifest {
-    /// The names of all files, in the order of a tar.
+    /// Returns the names of all files, in the order of a tar.
     pub(crate) fn order(&self, is_signed: bool) -> Vec<String> {
         let data = self.data();
         let is_data = |name: &&String| data.contains_key(&name[..]);
@@ -197,7 +197,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // Of a link itself, not of what it leads to.
+        // This is the type of a link itself, not of its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }
@@ -209,7 +209,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
     Ok(members)
 }
 
-/// The files of a tar, and their date.
+/// Returns the files of a tar, and their date.
 fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
     let damaged = |fault| PackError::damaged(path, fault);
@@ -248,7 +248,7 @@ fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), Pack
             return Err(damaged(Fault::Name(full)));
         };
         let name = name.to_owned();
-        // The types of tar: 0 and NUL are files, others links, folders, devices.
+        // Type flags of tar: 0 and NUL are files; others are links, folders, devices.
         if !matches!(block[156], b'0' | 0) {
             return Err(damaged(Fault::NotAFile(name)));
         }

@@ -1,9 +1,9 @@
-//! A pack on its way to its name.
+//! A pack while it is being written.
 //!
-//! It is written under a name that nothing else has, `.NAME.packing` beside its place, and held by a
-//! lock as long as somebody writes it: the tar itself, for a folder a file `.NAME.packing-lock`. So what a killed writer left there is known for what it is, by its name
-//! and because nobody holds it, and is begun anew; nothing else is ever removed. It gets its own name
-//! when it is whole and on disk, and only if nothing else has that name by then.
+//! It is written under the temporary name `.NAME.packing` beside its final place. The writer locks
+//! the tar itself, or for a folder a file `.NAME.packing-lock`. A file of that name without a lock
+//! is left over from a killed writer, and is overwritten; nothing else is ever removed. A complete
+//! and synced pack gets its final name, unless something else has that name by then.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -16,14 +16,14 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// Most bytes before the end of a tar: no system has longer files.
+/// Maximum bytes before the end of a tar: no system has longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {
     to: PathBuf,
     hidden: PathBuf,
     kind: Target,
-    /// Whether it has its name.
+    /// True once the pack has its final name.
     done: bool,
 }
 
@@ -35,14 +35,14 @@ enum Target {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.done {
-            // There is an error on its way already, which says more than this one.
+            // Ignore failures here: the caller already gets a more useful error.
             let _ = match self.kind {
                 Target::Folder { .. } => fs::remove_dir_all(&self.hidden),
                 Target::Tar { .. } => fs::remove_file(&self.hidden),
             };
         }
         if let Target::Folder { lock: (path, _), .. } = &self.kind {
-            // While it is held: who finds it free finds nothing to spoil.
+            // Remove it while the lock is held, so that no other writer can lose its file.
             let _ = fs::remove_file(path);
         }
     }
@@ -55,7 +55,7 @@ fn hidden(to: &Path, end: &str) -> io::Result<PathBuf> {
     Ok(to.with_file_name(name))
 }
 
-/// Takes the file that a writer holds. Nothing in it has changed yet.
+/// Opens and locks the file of a writer, without changing its contents.
 fn held(to: &Path, path: &Path) -> Result<File, PackError> {
     let failed = |source| PackError::Write { path: to.to_owned(), source };
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -68,7 +68,7 @@ fn held(to: &Path, path: &Path) -> Result<File, PackError> {
         Err(TryLockError::WouldBlock) => return Err(PackError::Busy(to.to_owned())),
         Err(TryLockError::Error(source)) => return Err(failed(source)),
     }
-    // Another one may have been finished between the two.
+    // Another writer may have finished in the meantime.
     match fs::symlink_metadata(to) {
         Ok(_) => Err(PackError::Exists(to.to_owned())),
         Err(_) => Ok(file),
@@ -90,7 +90,7 @@ impl Output {
         Ok(output)
     }
 
-    /// A tar of files of these lengths, in this order.
+    /// Creates a tar for files of these lengths, in this order.
     pub(crate) fn tar(to: &Path, sizes: &[(String, u64)], date: u64) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let hidden = hidden(to, ".packing").map_err(failed)?;
@@ -112,7 +112,7 @@ impl Output {
             let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
             at = room.filter(|&at| at <= LONGEST).ok_or(io::ErrorKind::FileTooLarge)?;
         }
-        // What nobody writes is zeros.
+        // Bytes that are never written are zeros.
         file.set_len(at + END)
     }
 
@@ -151,7 +151,7 @@ impl Output {
         self.end()
     }
 
-    /// Bytes of files of these lengths, as they lie there.
+    /// Returns the total length of files with these lengths in this output.
     pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
         let each = sizes.iter().map(|(_, bytes)| *bytes);
         match self.kind {
@@ -162,7 +162,7 @@ impl Output {
         }
     }
 
-    /// Gives the pack its name, if nothing has it.
+    /// Gives the pack its final name, if the name is free.
     pub(crate) fn finish(mut self) -> Result<(), PackError> {
         let named = match &mut self.kind {
             Target::Tar { file, .. } => {
@@ -187,18 +187,18 @@ fn is_there(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
 }
 
-/// Gives a file another name that nothing has.
+/// Renames a file, if the new name is free.
 fn publish(from: &Path, to: &Path) -> io::Result<()> {
-    // Unlike renaming, this replaces nothing.
+    // Unlike a rename, this never replaces a file.
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if is_there(&error) => Err(error),
-        // Not every file system has them.
+        // Some file systems lack hard links.
         Err(_) => rename(from, to),
     }
 }
 
-/// Renames, if nothing has the name: as far as can be seen.
+/// Renames, if the name appears to be free; another process may still take it.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());

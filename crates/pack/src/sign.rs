@@ -1,4 +1,4 @@
-//! Signatures in the format of minisign, by the crate of its author.
+//! Signatures in the format of minisign, by its author's crate.
 
 use std::fmt;
 use std::io::{self, Cursor};
@@ -6,7 +6,7 @@ use std::io::{self, Cursor};
 use ct_codecs::{Base64, Decoder as _};
 use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 
-/// Why something cannot be signed, or a signature not be trusted.
+/// An error while signing, or an untrusted signature.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SignError {
@@ -22,10 +22,10 @@ pub enum SignError {
     Failed(String),
 }
 
-/// The comment that nobody signs.
+/// The comment that the signature does not cover.
 const UNTRUSTED: &str = "signature of pack.json";
 
-/// Bytes of a secret key, and where its checksum begins.
+/// Bytes of a secret key, and the offset of its checksum.
 const KEY_LEN: usize = 158;
 const CHECKSUM_AT: usize = 126;
 
@@ -36,14 +36,14 @@ pub struct Signer {
 }
 
 impl fmt::Debug for Signer {
-    /// Without the secret.
+    /// Omits the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signer").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 impl Signer {
-    /// Reads a secret key, as minisign writes it. `password` is asked if it has one.
+    /// Reads a secret key in minisign's format. `password` is called if the key has one.
     pub fn of_text(
         text: &str,
         password: &mut dyn FnMut() -> io::Result<String>,
@@ -59,7 +59,7 @@ impl Signer {
             let password = password().map_err(SignError::Password)?;
             key.into_secret_key(Some(password)).map_err(said)?
         } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
-            // minisign writes no checksum if there is no password; the library wants one.
+            // minisign writes no checksum without a password, but the library requires one.
             SecretKey::from_bytes(&bytes).map_err(said)?
         } else {
             key.into_unencrypted_secret_key().map_err(said)?
@@ -68,12 +68,12 @@ impl Signer {
         Ok(Signer { secret, public: PublicKey(public) })
     }
 
-    /// The key that checks what this one signs.
+    /// Returns the public key for this signer's signatures.
     pub fn public(&self) -> &PublicKey {
         &self.public
     }
 
-    /// The signature of some bytes.
+    /// Signs some bytes.
     pub(crate) fn sign(&self, bytes: &[u8], date: u64) -> Result<String, SignError> {
         let trusted = format!("timestamp:{date}\tfile:pack.json\thashed");
         let (key, secret) = (&self.public.0, &self.secret);
@@ -82,13 +82,13 @@ impl Signer {
     }
 }
 
-/// A key that checks signatures.
+/// A public key for checking signatures.
 #[derive(Clone, Debug)]
 pub struct PublicKey(minisign::PublicKey);
 
 #[allow(missing_docs)] // the names say it
 impl PublicKey {
-    /// Reads a public key: a file as minisign writes it, or its line of letters alone.
+    /// Reads a public key: a file in minisign's format, or only its line of Base64.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
         let text = text.trim_end();
         let key = match text.contains('\n') {
@@ -102,7 +102,7 @@ impl PublicKey {
         self.0.to_base64()
     }
 
-    /// Whether a signature is of these bytes, by this key.
+    /// Checks that a signature is for these bytes, by this key.
     pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
         let signature = SignatureBox::from_string(signature).map_err(|_| SignError::Syntax)?;
         minisign::verify(&self.0, &signature, Cursor::new(bytes), true, false, false)
@@ -110,8 +110,8 @@ impl PublicKey {
     }
 }
 
-/// Whether a signature is written in the one way in which [`Signer::sign`] writes it: nobody signs
-/// the first comment, nor the letters.
+/// True if a signature has exactly the form that [`Signer::sign`] writes. The signature itself
+/// covers neither the first comment nor the Base64 encoding.
 pub(crate) fn is_canonical(signature: &str) -> bool {
     let Ok(parsed) = SignatureBox::from_string(signature) else { return false };
     let first = signature.lines().next();

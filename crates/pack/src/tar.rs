@@ -1,37 +1,37 @@
-//! The tar of a list of files, in the one form that is written and read here.
+//! The tar of a list of files, in the only form that is written and read here.
 //!
-//! A tar (POSIX ustar) has a header of 512 bytes before each file, whose bytes are filled up with
-//! zeros to a multiple of 512, and ends with 1024 zeros. All that a header says besides name and
-//! length is the same in all of them, so a reader that knows these makes the header again and has
-//! every bit of it checked. Any tar reads it.
+//! A tar (POSIX ustar) has a header of 512 bytes before each file, pads each file with zeros to a
+//! multiple of 512, and ends with 1024 zeros. Everything in a header except name and length is the
+//! same for all files. So a reader rebuilds each header and compares every bit. Any tar program can
+//! read it.
 
 use std::collections::BTreeMap;
 
 use crate::{MANIFEST_FILE, PackManifest};
 
-/// Bytes of a header, and what lengths are multiples of.
+/// Bytes of a header; file lengths are padded to a multiple of it.
 pub(crate) const BLOCK: u64 = 512;
 
-/// The folder that all files of the tar stand in, so that unpacking it by hand makes one folder.
+/// The folder of all files in the tar; unpacking by hand creates this one folder.
 pub(crate) const FOLDER: &str = "grundy-tables/";
 
 pub(crate) const END: u64 = 2 * BLOCK;
 
-/// A length that eleven octal digits cannot say is said in base 256, as GNU tar does.
+/// Lengths beyond eleven octal digits are written in base 256, as GNU tar does.
 const MOST_OCTAL: u64 = 1 << 33;
 
 pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] {
     let mut header = [0; BLOCK as usize];
     let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);
     let full = format!("{FOLDER}{name}");
-    // Names are short: 100 bytes have room for each.
+    // Names are short: each fits into 100 bytes.
     put(0, &full.as_bytes()[..full.len().min(100)]);
     put(100, b"0000644\0");
     put(108, b"0000000\0");
     put(116, b"0000000\0");
     put(124, &number(bytes));
     put(136, &number(date));
-    // The checksum is made as if it were spaces.
+    // The checksum counts its own field as spaces.
     put(148, b"        ");
     put(156, b"0");
     put(257, b"ustar\x0000");
@@ -53,8 +53,8 @@ fn number(number: u64) -> [u8; 12] {
     field
 }
 
-/// Where the first file of a tar of a pack begins and how long it is, by the first bytes of the tar: that
-/// is `pack.json`. `None` if it is no such tar.
+/// Returns the byte range of the first file, `pack.json`, given the first bytes of a pack's tar.
+/// `None` if it is not such a tar.
 pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
     let block = beginning.first_chunk()?;
     let (name, bytes, date) = read_header(block)?;
@@ -64,13 +64,13 @@ pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
 }
 
 impl PackManifest {
-    /// Where each data file begins in a tar of this pack, whose `pack.json` has this text: a tar of some
-    /// files has one form. `None` if no tar can be so long.
+    /// Returns the offset of each data file in the tar of this pack; `text` is that of `pack.json`.
+    /// `None` if no tar can be so long.
     pub fn places_in_tar(&self, text: &[u8]) -> Option<BTreeMap<String, u64>> {
         let sums = self.sums(text);
         let mut at = 0_u64;
         let mut places = BTreeMap::new();
-        // A signature would be the last, and of a length that is not known.
+        // A signature would come last, and its length is unknown.
         for name in self.order(false) {
             let listed = self.files.get(&name).map(|file| file.bytes);
             let own = || match sums.iter().find(|(sums, _)| *sums == name) {
@@ -85,7 +85,7 @@ impl PackManifest {
     }
 }
 
-/// The name, length and date that a header states; `None` if it is no header of this form.
+/// Returns the name, length and date in a header; `None` if it does not have this form.
 pub(crate) fn read_header(header: &[u8; BLOCK as usize]) -> Option<(String, u64, u64)> {
     let name = &header[..100];
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
@@ -101,7 +101,7 @@ fn read_number(field: &[u8]) -> Option<u64> {
     u64::from_str_radix(digits, 8).ok()
 }
 
-/// Bytes that a file takes behind its header; `None` beyond 64 bits.
+/// Returns the bytes that a file takes after its header; `None` beyond 64 bits.
 pub(crate) fn padded(bytes: u64) -> Option<u64> {
     bytes.checked_next_multiple_of(BLOCK)
 }
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// By POSIX.1-2017, pax, "ustar Interchange Format": where each field stands.
+    /// Offsets of the fields by POSIX.1-2017, pax, "ustar Interchange Format".
     #[test]
     fn fields_stand_where_ustar_has_them() {
         let header = header("x", 8, 9);

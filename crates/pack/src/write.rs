@@ -1,8 +1,8 @@
-//! Writing a pack: from a database, whole or not at all.
+//! Writes a pack from a database, whole or not at all.
 //!
-//! The lengths of all files are known before one is written, and digests have one length: so a tar
-//! is written front to back, shard by shard as they are read and checked, and `pack.json`, which
-//! stands first and is known last, is put into the room left for it.
+//! The lengths of all files are known before the first is written, because digests have a fixed
+//! length. So a tar is written front to back, shard by shard as they are read and checked.
+//! `pack.json` stands first but is complete last; it goes into the space reserved for it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,23 +21,23 @@ use crate::{
     PackedTable, SIGNATURE_FILE, Signer,
 };
 
-/// Data files beside which there is room for texts.
+/// Maximum number of data files; the rest is left for texts.
 const MOST_DATA: usize = 70;
 
 #[derive(Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct Release<'a> {
     pub db: &'a Path,
-    /// Tables of it, by id, with what its manifest says of them.
+    /// The tables to pack, by id, with their entries in the database's manifest.
     pub tables: BTreeMap<String, TableEntry>,
-    /// Texts for people, by name.
+    /// Texts for readers, by name.
     pub texts: BTreeMap<String, Vec<u8>>,
-    /// What is said for machines.
+    /// The machine-readable metadata.
     pub about: About,
-    /// When it is published, in seconds since the beginning of 1970.
+    /// The date of publication, in seconds since the beginning of 1970.
     pub date: u64,
     pub signer: Option<&'a Signer>,
-    /// Bytes of memory that shards may take on their way.
+    /// Maximum bytes of memory for shards.
     pub memory: u64,
 }
 
@@ -50,11 +50,11 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes a pack: a tar if the name ends so, else a folder. What is there already is left alone.
-/// `watch` hears of the bytes of shards, and says whether to go on.
+/// Writes a pack: a tar if the name ends in `.tar`, else a folder. An existing file is left alone.
+/// `watch` gets the number of bytes of each shard, and returns false to stop.
 ///
 /// # Errors
-/// [`PackError`]; then there is no pack of that name.
+/// [`PackError`]; no pack of that name exists then.
 pub fn write(
     release: &Release<'_>,
     to: &Path,
@@ -86,10 +86,10 @@ pub fn write(
 }
 
 struct PackLayout {
-    /// With digests that are known as far as files are written.
+    /// The manifest; the digests of unwritten files are placeholders.
     manifest: PackManifest,
     texts: BTreeMap<String, Vec<u8>>,
-    /// All files and their lengths, in the order of a tar.
+    /// All files and lengths, in the order of a tar.
     sizes: Vec<(String, u64)>,
 }
 
@@ -109,7 +109,7 @@ impl PackLayout {
         for (number, (id, entry)) in release.tables.iter().enumerate() {
             let file = match count <= MOST_DATA {
                 true => format!("{}.zst", id.replace('/', "-")),
-                // Neighbours share one.
+                // Neighbouring tables share a data file.
                 false => format!("tables-{:02}.zst", number * MOST_DATA / count),
             };
             if !is_name(&file) || !entry.is_consistent() {
@@ -131,7 +131,7 @@ impl PackLayout {
         let described = metadata(
             &release.about,
             release.date,
-            // Its own length is not known yet.
+            // The description cannot state its own length.
             [(MANIFEST_FILE, None)].into_iter().chain(rest).chain(data),
         );
         texts.insert(CRATE_FILE.to_owned(), described.into_bytes());
@@ -166,7 +166,7 @@ impl PackLayout {
         Ok(plan)
     }
 
-    /// `pack.json`, and what follows from it. Their lengths do not depend on digests.
+    /// Returns `pack.json` and the files derived from it. Their lengths do not depend on digests.
     fn own(&self, release: &Release<'_>) -> Result<Vec<(String, Vec<u8>)>, PackError> {
         let text = self.manifest.to_text().into_bytes();
         let sums = self.manifest.sums(&text);
@@ -180,7 +180,7 @@ impl PackLayout {
         Ok(own)
     }
 
-    /// Writes the data files, of shards that are checked to the last byte.
+    /// Writes the data files, checking every byte of the shards.
     fn copy_shards(
         &mut self,
         release: &Release<'_>,
@@ -214,7 +214,7 @@ impl PackLayout {
     }
 }
 
-/// The bytes of a shard of a database, if they are right.
+/// Reads a shard of a database and checks it.
 fn read(db: &Path, placed: &Placed<'_>) -> Result<Vec<u8>, PackError> {
     let path = db.join(shard_path(placed.table, placed.shard as u32));
     let bytes = match read_regular(&path, placed.bytes()) {

@@ -1,4 +1,4 @@
-//! A small pack, spoilt in every way.
+//! A small pack, damaged in every way.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use grundy_shard::{Codec, cut};
 use grundy_testing::database::{encoded, shard};
 use grundy_testing::files::{files, flip};
 
-/// Two tables of one shard, by hand, in a database folder.
+/// Creates a database folder by hand, with two tables of one shard.
 fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
     let mut tables = BTreeMap::new();
     for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
@@ -83,7 +83,7 @@ impl Fixture {
     }
 }
 
-/// Whether nothing is wrong.
+/// True if nothing is wrong.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
     is_whole(Pack::open(path, key))
 }
@@ -92,7 +92,7 @@ fn is_whole(pack: Result<Pack, PackError>) -> bool {
     pack.is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
 }
 
-/// The same of a tar in memory.
+/// The same for a tar in memory.
 fn is_sound_tar(bytes: &[u8]) -> bool {
     is_whole(Pack::open_tar("some.tar".as_ref(), Arc::new(bytes.to_vec()), None))
 }
@@ -124,7 +124,7 @@ fn what_is_packed_is_read() {
     }
 }
 
-/// Every file is read once; of those that are not listed, which are read when it is opened, nobody is told.
+/// Every listed file is read once; files read by `open` are not reported.
 #[test]
 fn what_is_read_is_counted() {
     let fixture = Fixture::new();
@@ -148,7 +148,7 @@ fn what_is_read_is_counted() {
     assert!(matches!(pack.text("README.md"), Err(PackError::Damaged { .. })));
 }
 
-/// The same bytes again, and the same in a tar and in a folder: as `tar` unpacks it.
+/// Packing twice gives the same bytes, and a folder equals the tar unpacked by `tar`.
 #[test]
 fn a_pack_is_a_function_of_its_content() {
     let fixture = Fixture::new();
@@ -179,7 +179,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     assert!(is_sound_tar(&bytes));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
-        // Two bits of each byte: the lowest, and one that moves on.
+        // Two bits of each byte: the lowest, and one that varies.
         for bit in [0, 1 + at % 7] {
             changed[at] ^= 1 << bit;
             assert!(!is_sound_tar(&changed), "bit {bit} of byte {at}");
@@ -192,7 +192,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     for more in [1, 512, 10_240] {
         assert!(!is_sound_tar(&[&bytes[..], &vec![0; more]].concat()), "{more} bytes more");
     }
-    // Another key is not the one it was signed by.
+    // A different key does not verify.
     assert!(!is_sound(&path, Some(self::signer().public())));
 }
 
@@ -233,7 +233,7 @@ fn every_file_of_a_folder_counts() {
     assert!(!is_sound(&path, None));
 }
 
-/// Names and lengths of tars that nobody here has written.
+/// Tars with forged names and lengths.
 #[test]
 fn hostile_tars() {
     let fixture = Fixture::new();
@@ -242,7 +242,7 @@ fn hostile_tars() {
     let try_header = |spoil: &dyn Fn(&mut [u8])| {
         let mut changed = bytes.clone();
         spoil(&mut changed[..512]);
-        // With a checksum that any tar believes.
+        // With a checksum that any tar program accepts.
         changed[148..156].fill(b' ');
         let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
         changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
@@ -274,7 +274,7 @@ fn hostile_tars() {
     assert!(!is_sound_tar(&[&bytes[..first], &bytes[..]].concat()));
 }
 
-/// A manifest with a right seal that says what is not so.
+/// Manifests with a valid seal and false contents.
 #[test]
 fn sealed_lies() {
     let fixture = Fixture::new();
@@ -286,7 +286,7 @@ fn sealed_lies() {
     fn text(lie: &mut PackManifest) -> &mut grundy_pack::FileEntry {
         lie.files.get_mut("README.md").unwrap()
     }
-    // Of the text alone, so that nothing else can be what is noticed.
+    // Change only `pack.json`, so that nothing else can cause the error.
     let fault = |tell: &dyn Fn(&mut PackManifest)| {
         let mut lie = manifest.clone();
         tell(&mut lie);
@@ -319,7 +319,7 @@ fn sealed_lies() {
             &[
                 |lie| text(lie).blake3.push('0'),
                 |lie| text(lie).sha256.push('0'),
-                // Only the lengths of the data files follow from the tables.
+                // Tables determine only the lengths of data files.
                 |lie| text(lie).bytes = u64::MAX,
             ],
         ),
@@ -330,7 +330,7 @@ fn sealed_lies() {
             assert!(found.contains(said), "lie {number}: {found}");
         }
     }
-    // Beside those listed there are four at most: as many as there may be, and one more.
+    // There are four unlisted files at most: try the largest allowed number, and one more.
     let listed = |count: usize| {
         let mut lie = manifest.clone();
         let file = lie.files["README.md"].clone();
@@ -355,7 +355,7 @@ fn sealed_lies() {
     assert_eq!(PackManifest::of_text(text.as_bytes()).unwrap(), manifest);
 }
 
-/// Against Debian's program, both ways.
+/// Interoperates with Debian's minisign, both ways.
 #[test]
 fn minisign_signs_and_checks_the_same() {
     let run = |fixture: &Fixture, arguments: &[&str]| {
@@ -382,7 +382,7 @@ fn minisign_signs_and_checks_the_same() {
     assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
     assert!(path.join(SIGNATURE_FILE).exists());
     assert!(is_sound(&path, Some(&key)));
-    // One with a password, as the library writes it and reads it again.
+    // A key with a password, as the library writes it.
     let pair = minisign::KeyPair::generate_encrypted_keypair(Some("secret".to_owned())).unwrap();
     let locked = pair.sk.to_box(None).unwrap().into_string();
     let signer = Signer::of_text(&locked, &mut || Ok("secret".to_owned())).unwrap();
@@ -390,11 +390,11 @@ fn minisign_signs_and_checks_the_same() {
     assert!(is_sound(&path, Some(signer.public())));
     assert!(Signer::of_text(&locked, &mut || Ok("other".to_owned())).is_err());
     let path = fixture.path("theirs");
-    // Without the key nobody can say.
+    // Without a key the unlisted signature is refused.
     assert!(!is_sound(&path, None));
 }
 
-/// What a killed one left is begun anew; what anybody else has there stays.
+/// Leftovers of a killed writer are overwritten; other files stay.
 #[test]
 fn leftovers() {
     let fixture = Fixture::new();
@@ -412,7 +412,7 @@ fn leftovers() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// Of two writers the second is refused, and what appears under the name meanwhile stays.
+/// The second of two writers is refused, and a file that appears under the name meanwhile stays.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -434,7 +434,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// As many shards at once as memory has room for, and none that it has no room for.
+/// Memory limits the number of shards in parallel; a shard larger than the memory is refused.
 #[test]
 fn memory_is_held() {
     let fixture = Fixture::new();
