@@ -1,4 +1,4 @@
-//! Addresses: http and https, and names below them.
+//! Addresses: http and https URLs, and names below them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,52 +11,52 @@ use crate::{AddressFault, RemoteError};
 /// use grundy_remote::Address;
 ///
 /// let release: Address = "https://example.org/tables/?token=7".parse()?;
-/// // What follows the question mark may be a secret, and is not shown.
+/// // The query may contain a secret, so it is not shown.
 /// assert_eq!(release.below("nim/n64").to_string(), "https://example.org/tables/nim/n64?...");
 /// # Ok::<(), grundy_remote::RemoteError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Scheme, server and path, without a slash at the end.
+    /// Scheme, server and path, without a trailing slash.
     path: String,
-    /// What follows the path: empty, or from the question mark on.
+    /// The query from the question mark on, or empty.
     query: String,
     is_https: bool,
 }
 
 impl Address {
-    /// Whether a word is meant as an address, right or wrong.
+    /// True if a word is intended as an address, valid or not.
     pub fn is_meant(word: &str) -> bool {
         word.contains("://")
     }
 
-    /// The address of a file below this one, by names that need no escapes.
+    /// Returns the address of a file below this one, by names that need no escapes.
     #[must_use]
     pub fn below(&self, name: &str) -> Address {
         Address { path: format!("{}/{name}", self.path), ..self.clone() }
     }
 
-    /// The folder that a file is in, if the address is that of a file of this name.
+    /// Returns the folder of a file, if this is the address of a file of this name.
     #[must_use]
     pub fn folder_of(&self, name: &str) -> Option<Address> {
         let folder = self.path.strip_suffix(name)?.strip_suffix('/')?;
-        // Of the server itself something has to be left.
+        // A server name must be left.
         let path = folder.to_owned();
         folder.split_once("://").filter(|(_, server)| !server.is_empty())?;
         Some(Address { path, ..self.clone() })
     }
 
-    /// Whether its path ends so.
+    /// True if the path ends with this text.
     pub fn ends_with(&self, ending: &str) -> bool {
         self.path.ends_with(ending)
     }
 
-    /// All of it, as it is asked for.
+    /// Returns the full address with its query, for requests.
     pub(crate) fn in_full(&self) -> String {
         format!("{}{}", self.path, self.query)
     }
 
-    /// Whether nobody reads along.
+    /// True if the connection is encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.is_https
     }
@@ -66,7 +66,7 @@ impl FromStr for Address {
     type Err = RemoteError;
 
     fn from_str(text: &str) -> Result<Address, RemoteError> {
-        // What may have a password in it is not shown.
+        // Do not show text that may contain a password.
         let shown = if text.contains('@') { "an address with an @" } else { text };
         let wrong = |fault| RemoteError::Address { text: shown.to_owned(), fault };
         let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong(AddressFault::Scheme))?;
@@ -93,7 +93,7 @@ impl FromStr for Address {
         };
         let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
         if server.contains('@') || !is_port && text.contains('@') {
-            // It would be seen by all who see the command, and stand in messages.
+            // Process lists and messages would show it.
             return Err(wrong(AddressFault::Password));
         }
         let is_bracketed = server.starts_with('[') == server.contains(']');

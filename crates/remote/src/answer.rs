@@ -1,4 +1,4 @@
-//! The head of an answer: what a server says of the bytes that follow.
+//! The head of an answer: the server's statements about the bytes that follow.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ pub(crate) struct Head {
     wait: Option<Duration>,
 }
 
-/// What a server says by which a file can be told from what it is later.
+/// The headers that distinguish versions of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Validators {
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
 }
 
-/// The range that an answer is of, and the length of the whole file, where it is said.
+/// The range in an answer, and the length of the whole file, if stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) first: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Sent {
     pub(crate) length: Option<u64>,
 }
 
-/// More than any header has that is of use here.
+/// Maximum length of a useful header.
 const MOST_TEXT: usize = 1000;
 
 impl Head {
@@ -54,7 +54,7 @@ impl Head {
         }
     }
 
-    /// Refuses what is no answer with bytes of the file.
+    /// Returns an error unless the answer contains bytes of the file.
     pub(crate) fn check(&self, address: &Address) -> Result<(), RemoteError> {
         let address = || address.to_string();
         let &Head { status, wait, .. } = self;
@@ -63,7 +63,7 @@ impl Head {
             401 | 403 | 404 | 410 => {
                 return Err(RemoteError::NotThere { address: address(), status });
             }
-            // It has not so many bytes any more.
+            // The file has changed, or has become shorter.
             412 | 416 => return Err(RemoteError::Changed { address: address() }),
             _ => return Err(RemoteError::Status { address: address(), status, wait }),
         }
@@ -75,7 +75,7 @@ impl Head {
         }
     }
 
-    /// The range that it says it has; `None` if it says none, or nothing that can be read.
+    /// Returns the stated range; `None` if it is missing or malformed.
     pub(crate) fn sent(&self) -> Option<Sent> {
         let (range, length) = self.range.as_deref()?.strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = range.split_once('-')?;
@@ -92,7 +92,7 @@ impl Head {
 }
 
 impl Validators {
-    /// Whether two answers can be of one file: by their tags if both have one, else by their dates.
+    /// True if two answers may belong to one file: by tags if both have one, else by dates.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,
@@ -100,11 +100,11 @@ impl Validators {
         }
     }
 
-    /// What If-Range may say: a tag that is of these very bytes, or else a date.
+    /// Returns the value for If-Range: a strong tag, or else a date.
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // A weak tag is of bytes that mean the same; a server must not compare it here.
+            // A weak tag identifies equivalent bytes only; servers must not compare it here.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

@@ -1,8 +1,8 @@
-//! Asking servers: one request, and tries until there is an answer.
+//! Requests to servers, with retries.
 //!
-//! A transfer runs in a thread of its own and hands over what arrives through a channel. So whoever
-//! waits for it waits no longer than it means to, whatever the system does in the meantime: looks up a
-//! name, shakes hands, reads. A transfer that nobody waits for any more ends by its own timeouts.
+//! Each transfer runs in its own thread and sends the arriving bytes through a channel. So the
+//! caller never waits longer than it wants, even while the system resolves a name, shakes hands or
+//! reads. An abandoned transfer ends by its own timeouts.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,38 +23,38 @@ use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
-/// Redirects of one request: a name that lasts, a login that is none, a store.
+/// Maximum redirects of a request: for example a permanent name, a login page, a store.
 const MOST_REDIRECTS: u32 = 5;
 
-/// Bytes a second below which a transfer is given up.
+/// Minimum bytes per second; a slower transfer is given up.
 const SLOWEST: u64 = 4 << 10;
 
-/// How often somebody who waits looks whether to go on waiting.
+/// Interval at which a waiting caller checks for a stop or a deadline.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Times in a row that all tries were in vain, after which one has to do.
+/// Number of consecutive failed requests after which each request gets one try.
 const MOST_FAILURES: u32 = 3;
 
-/// Longest pause that a server may ask for.
+/// Maximum pause that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Bytes that are handed over at once, and how many of them may lie in between.
+/// Bytes of one message in the channel, and the channel's capacity in messages.
 const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
-/// How to ask, and what to keep.
+/// Settings for requests and caching.
 #[allow(missing_docs)] // the names say it
 pub struct Settings {
-    /// Bytes that are kept in memory, and at most asked for at once.
+    /// Bytes of the cache, which also bound the bytes of simultaneous requests.
     pub memory: u64,
-    /// How long to wait for a connection, an answer, or its next bytes.
+    /// Timeout for a connection, an answer, or its next bytes.
     pub patience: Duration,
-    /// How often to ask before giving up.
+    /// Number of tries before giving up.
     pub tries: u32,
-    /// The pause after the first try; each further one is three times as long.
+    /// The pause after the first try; each further pause is three times as long.
     pub pause: Duration,
     pub connections: usize,
-    /// Certificates to trust instead of those of the web, in the letters of PEM.
+    /// A PEM file of certificates to trust instead of the web's.
     pub certificates: Option<PathBuf>,
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -76,27 +76,27 @@ impl Default for Settings {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // the names say it
 pub struct Counts {
-    /// Requests, each try counted.
+    /// Number of requests, including retries.
     pub requests: u64,
-    /// Bytes of the answers, without what goes before them.
+    /// Bytes of the answers, without headers.
     pub bytes: u64,
-    /// Seconds in which something was asked for.
+    /// Seconds during which at least one request was pending.
     pub seconds: f64,
 }
 
-/// A client of servers, and what it keeps of their files. Shared between threads freely.
+/// A client for web servers with a cache of their files. Threads may share it.
 pub struct Remote {
     agents: [Agent; 2],
     pub(crate) extents: Mutex<Extents>,
     pub(crate) settings: Settings,
     requests: AtomicU64,
     bytes: AtomicU64,
-    /// How often in a row all tries were in vain.
+    /// Number of consecutive requests whose tries all failed.
     failures: AtomicU32,
     busy: Mutex<Busy>,
 }
 
-/// How many wait for servers, since when, and how long somebody did before.
+/// The number of waiting threads, the start of the current wait, and the total of earlier ones.
 #[derive(Default)]
 struct Busy {
     waiting: usize,
@@ -122,7 +122,7 @@ pub(crate) struct Answer<'a> {
     remote: &'a Remote,
     address: &'a Address,
     events: Receiver<Event>,
-    /// When it has taken too long.
+    /// The time at which the transfer counts as too slow.
     slow: Instant,
     /// Bytes that arrived.
     found: Cell<u64>,
@@ -131,7 +131,7 @@ pub(crate) struct Answer<'a> {
 
 #[allow(missing_docs)] // the names say it
 impl Remote {
-    /// A client.
+    /// Creates a client.
     pub fn new(settings: Settings) -> Result<Remote, RemoteError> {
         let roots = match &settings.certificates {
             None => RootCerts::WebPki,
@@ -182,7 +182,7 @@ impl Remote {
         })
     }
 
-    /// What was asked of servers so far.
+    /// Returns the counts of all requests so far.
     pub fn counts(&self) -> Counts {
         let busy = self.busy();
         let now = busy.since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -197,7 +197,7 @@ impl Remote {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses to go on where the caller, or the deadline, says so.
+    /// Returns an error if the caller has stopped or the deadline has passed.
     fn check(&self, address: &Address) -> Result<(), RemoteError> {
         if is_in_vain() || self.settings.stop.as_ref().is_some_and(|stop| stop()) {
             return Err(RemoteError::Stopped);
@@ -208,7 +208,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Asks once, with some headers, for `count` bytes or so, and waits for the head of the answer.
+    /// Sends one request for about `count` bytes, and waits for the head of the answer.
     pub(crate) fn ask<'a>(
         &'a self,
         address: &'a Address,
@@ -239,7 +239,7 @@ impl Remote {
         Ok(answer)
     }
 
-    /// Tries until it goes well, or it makes no sense, or there were enough tries.
+    /// Retries until success, a permanent error, or the maximum number of tries.
     pub(crate) fn tries<R>(
         &self,
         address: &Address,
@@ -247,7 +247,7 @@ impl Remote {
     ) -> Result<R, RemoteError> {
         let _waiting = Waiting::begin(self);
         let mut pause = self.settings.pause;
-        // Who asks for much of a server that is down does not wait for each of it.
+        // If the server is down, many requests should not all wait for retries.
         let is_down = self.failures.load(Ordering::Relaxed) >= MOST_FAILURES;
         let mut left = if is_down { 1 } else { self.settings.tries };
         loop {
@@ -266,7 +266,7 @@ impl Remote {
             };
             let wait = error.wait().unwrap_or(pause);
             let until = Instant::now() + wait;
-            // Nobody waits for what comes too late: what is wrong now is said.
+            // If the retry would come too late, report the error now.
             if wait > LONGEST_PAUSE || deadline().is_some_and(|deadline| deadline < until) {
                 return Err(error);
             }
@@ -279,7 +279,7 @@ impl Remote {
     }
 }
 
-/// Somebody waits for a server, as long as this lives.
+/// Counts a waiting thread while it lives.
 struct Waiting<'a>(&'a Remote);
 
 impl Waiting<'_> {
@@ -315,13 +315,13 @@ impl Answer<'_> {
             match self.events.recv_timeout(left.min(LOOK)) {
                 Ok(event) => return Ok(event),
                 Err(RecvTimeoutError::Timeout) => {}
-                // A thread that says nothing any more has come to its end.
+                // The thread has ended without a message.
                 Err(RecvTimeoutError::Disconnected) => return Ok(Event::End),
             }
         }
     }
 
-    /// The next bytes; `None` at the end.
+    /// Returns the next bytes; `None` at the end.
     pub(crate) fn bytes(&self) -> Result<Option<Vec<u8>>, RemoteError> {
         match self.next()? {
             Event::Bytes(bytes) => {
@@ -335,7 +335,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Gives it more time: so many bytes are to come.
+    /// Extends the time limit for this many more bytes.
     pub(crate) fn extend(&mut self, count: u64) {
         self.slow += Duration::from_secs(count.div_ceil(SLOWEST));
     }
@@ -382,7 +382,7 @@ impl Answer<'_> {
     }
 }
 
-/// Whether a handshake failed, and not the line.
+/// True if the handshake failed, rather than the connection.
 fn is_of_tls(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidData
 }
@@ -419,7 +419,7 @@ fn transfer(
             Err(error) => Event::Broken(error),
         };
         let is_last = !matches!(event, Event::Bytes(_));
-        // Nobody may wait for it any more.
+        // The receiver may have given up.
         if to.send(event).is_err() || is_last {
             return;
         }

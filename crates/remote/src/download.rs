@@ -1,4 +1,4 @@
-//! A whole file, from a server to a file of this machine; what is there already is not fetched again.
+//! Downloads of whole files, which continue from the bytes already on disk.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// Bytes that are asked for at once: at most, and where connections do not last.
+/// Bytes of one request: the maximum, and the size for unstable connections.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
-/// Appends to the file at `path` what it lacks of the one at an address, which has `length` bytes. The
-/// bytes that are there are taken for its first; whoever reads them finds out whether they are. `watch`
-/// hears of each step, in bytes.
+/// Appends the missing bytes to the file at `path`, up to `length` bytes. Existing bytes count as
+/// the first bytes of the remote file; a later check of its contents finds errors. `watch` is
+/// called after each step with the number of bytes.
 ///
 /// # Errors
-/// [`RemoteError`]; what arrived stays.
+/// [`RemoteError`]; the bytes that arrived stay.
 pub fn download(
     remote: &Arc<Remote>,
     address: &Address,
@@ -29,7 +29,7 @@ pub fn download(
     let mut file: File = open.map_err(failed)?;
     let mut at = file.metadata().map_err(failed)?.len();
     if at > length {
-        // Not of this file.
+        // The existing file is longer, so it is a different file.
         file.set_len(0).map_err(failed)?;
         at = 0;
     }
@@ -41,7 +41,7 @@ pub fn download(
     while at < length {
         let count = step.min(length - at).min(remote.settings.memory);
         let bytes = match from.read(at, count) {
-            // A server that breaks off again and again sends a little each time.
+            // A server that often breaks connections sends a little each time.
             Err(error) if error.is_passing() && step > LEAST_STEP => {
                 step = LEAST_STEP;
                 continue;

@@ -1,9 +1,9 @@
-//! What can go wrong between here and a server, as types.
+//! Error types of requests.
 
 use std::io;
 use std::time::Duration;
 
-/// Why a text is no address.
+/// A fault in the text of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum AddressFault {
@@ -15,12 +15,12 @@ pub enum AddressFault {
     Password,
     #[error("it has a # in it, which no file is named by")]
     Fragment,
-    /// A character that is no letter, digit or sign of ASCII.
+    /// A character that is not an ASCII letter, digit or symbol.
     #[error("it has a character in it that has to be written as % and two digits")]
     Character,
 }
 
-/// Why bytes could not be had.
+/// An error while getting bytes from a server.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // of fields, whose names say it
 pub enum RemoteError {
@@ -34,7 +34,7 @@ pub enum RemoteError {
     Tls { address: String, text: String },
     #[error("{address}: {text}")]
     Unknown { address: String, text: String },
-    /// It leads elsewhere, and not to an end.
+    /// The redirects do not lead to a file.
     #[error("{address}: {text}")]
     Redirect { address: String, text: String },
     #[error("{address}: the connection was cut after {found} bytes")]
@@ -67,7 +67,7 @@ pub enum RemoteError {
     File { path: String, source: io::Error },
 }
 
-/// What an answer without a file means.
+/// Returns the meaning of a status without a file.
 fn not_there(status: u16) -> &'static str {
     match status {
         401 | 403 => "not given to us, or not there",
@@ -76,11 +76,11 @@ fn not_there(status: u16) -> &'static str {
 }
 
 impl RemoteError {
-    /// Whether another try may go better.
+    /// True if a retry may succeed.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,
-            // Too many requests, too early, and what a server says when it is at a loss.
+            // Too many requests, too early, and temporary server errors.
             RemoteError::Status { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
             }
@@ -88,7 +88,7 @@ impl RemoteError {
         }
     }
 
-    /// How long the server asks to wait.
+    /// Returns the pause that the server requests.
     pub(crate) fn wait(&self) -> Option<Duration> {
         match self {
             RemoteError::Status { wait, .. } => *wait,

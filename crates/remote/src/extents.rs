@@ -1,20 +1,20 @@
-//! Extents of files in memory.
+//! A cache of extents of files.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// The extents of all files, the oldest of which go when there are too many bytes.
+/// The extents of all files. The oldest are dropped when the total exceeds `most` bytes.
 pub(crate) struct Extents {
-    /// By file, and where they begin.
+    /// Bytes by file and offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
-    /// In the order they came. One may be gone, or have been replaced.
+    /// Keys in order of arrival. A key may be gone from `all`, or have been replaced.
     order: VecDeque<(u64, u64)>,
     bytes: u64,
     most: u64,
 }
 
-/// Extents that begin before a place and of which one may reach over it: a longer one may be hidden
-/// behind shorter ones that came later.
+/// Number of preceding extents that are searched: shorter extents that came later may hide a longer
+/// one.
 const HIDDEN: usize = 8;
 
 impl Extents {
@@ -22,7 +22,7 @@ impl Extents {
         Extents { all: BTreeMap::new(), order: VecDeque::new(), bytes: 0, most }
     }
 
-    /// An extent with `count` bytes from `at` on, and where it begins.
+    /// Returns an extent with `count` bytes from `at` on, and its offset.
     pub(crate) fn find(&self, file: u64, at: u64, count: u64) -> Option<(u64, Arc<[u8]>)> {
         let before = self.all.range((file, 0)..=(file, at)).rev().take(HIDDEN);
         let end = at.checked_add(count)?;
@@ -30,7 +30,7 @@ impl Extents {
         covering.next().map(|((_, start), bytes)| (*start, Arc::clone(bytes)))
     }
 
-    /// Keeps an extent. It is kept even if it alone is too much: somebody is about to read it.
+    /// Caches an extent, even one larger than the limit: the caller is about to read it.
     pub(crate) fn keep(&mut self, file: u64, at: u64, bytes: Arc<[u8]>) {
         self.bytes += bytes.len() as u64;
         if let Some(before) = self.all.insert((file, at), bytes) {
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(extents.bytes, 9);
         extents.forget(2);
         assert_eq!((extents.bytes, extents.order.len()), (3, 1));
-        // More than may be kept, and needed all the same.
+        // Larger than the limit, but still cached.
         extents.keep(3, 0, of(100));
         assert!(extents.find(3, 50, 50).is_some() && extents.bytes == 100);
     }

@@ -14,22 +14,22 @@ use crate::deadline::{deadline, inherit};
 use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
 use crate::{Address, Remote, RemoteError};
 
-/// A file, or a part of one, that is so short is fetched whole: ends and frames are all of it soon.
+/// A file or part up to this length is fetched whole: its ends and frames soon cover all of it.
 const WHOLE: u64 = 128 << 10;
 
-/// Longest file that is taken whole from a server that serves no ranges.
+/// Maximum length of a file fetched whole from a server without ranges.
 const MOST_WHOLE: u64 = 8 << 20;
 
-/// Bytes that are fetched at once when somebody begins to read on from where the last extent ended.
+/// Bytes fetched at once when a caller starts to read sequentially.
 const AHEAD: u64 = 64 << 10;
 
-/// A file on a server, whose length is known. Shared between threads freely.
+/// A file on a server, of known length. Threads may share it.
 #[derive(Debug)]
 pub struct RemoteFile {
     remote: Arc<Remote>,
     address: Address,
     length: u64,
-    /// A number that no other file of this process has.
+    /// A number that is unique in this process.
     number: u64,
     state: Mutex<State>,
 }
@@ -37,12 +37,12 @@ pub struct RemoteFile {
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// Where the last extent ended that was not foreseen, and how much to fetch if it is read on.
+    /// The end of the last extent read without `want`, and the bytes to prefetch from there.
     end: u64,
     ahead: u64,
 }
 
-/// An extent that was fetched: it may be more than was asked for.
+/// A fetched extent, which may be larger than the request.
 struct Fetched {
     start: u64,
     bytes: Arc<[u8]>,
@@ -50,8 +50,7 @@ struct Fetched {
 
 #[allow(missing_docs)] // the names say it
 impl RemoteFile {
-    /// The file at an address, of a length that is known from elsewhere. Nothing is asked of the server
-    /// yet.
+    /// Creates a file at an address, with a length known from elsewhere. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -72,12 +71,12 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fetches what is missing of some ranges: [`want`] of one file.
+    /// Fetches the missing parts of some ranges: [`want`] for one file.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }
 
-    /// The requests that fetch what is missing of some ranges.
+    /// Returns the requests for the missing parts of some ranges.
     fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         let is_missing = |range: &&Range<u64>| {
             range.start < range.end && range.end <= self.length && !self.has(range)
@@ -117,8 +116,8 @@ impl RemoteFile {
         Ok(Fetched { start, bytes })
     }
 
-    /// Reads a range from the server, past all that is kept; or the whole file, if the server sends no
-    /// less. Where the bytes begin, and the bytes.
+    /// Reads a range from the server, bypassing the cache; reads the whole file if the server does
+    /// not support ranges. Returns the offset of the bytes, and the bytes.
     pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
         let count = range.end.saturating_sub(range.start);
         if range.end > self.length {
@@ -132,7 +131,7 @@ impl RemoteFile {
         Ok((start, bytes))
     }
 
-    /// Asks for what is missing of a range behind `got`. Returns where the bytes begin.
+    /// Requests the rest of a range after `got`. Returns the offset of the bytes.
     fn attempt(&self, range: &Range<u64>, got: &mut Vec<u8>) -> Result<u64, RemoteError> {
         let address = || self.address.to_string();
         let from = range.start + got.len() as u64;
@@ -176,12 +175,12 @@ impl RemoteFile {
         Ok(range.start)
     }
 
-    /// That it has another length than it should have.
+    /// Returns the error for an unexpected length.
     fn of_length(&self, found: u64, expected: u64) -> RemoteError {
         RemoteError::Length { address: self.address.to_string(), found, expected }
     }
 
-    /// Refuses an answer of another file than those before it.
+    /// Returns an error if the answer is for another version of the file.
     fn check_same(&self, head: &Head) -> Result<(), RemoteError> {
         let mut state = self.state();
         if !state.validators.agree(&head.validators) {
@@ -198,8 +197,8 @@ impl RemoteFile {
     }
 }
 
-/// Fetches what is missing of some ranges of some files, neighbours together, some requests at once. It is
-/// kept: as much of it as memory allows, so that what comes last may have to be asked for later.
+/// Fetches the missing parts of some ranges of some files into the cache, merging neighbours, with
+/// parallel requests. If the cache is too small, later ranges may have to be requested again.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;
@@ -218,7 +217,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     let (until, in_vain) = (deadline(), Arc::new(AtomicBool::new(false)));
     let work = || {
         while let Some((file, range)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // One answer may have been the whole file.
+            // An earlier answer may have contained the whole file.
             if file.has(range) {
                 continue;
             }
@@ -232,7 +231,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     thread::scope(|scope| {
         let helpers = missing.len().min(settings.connections).saturating_sub(1);
         for _ in 0..helpers {
-            // If there is no thread to be had, this one does it all.
+            // If no thread can be created, this thread does all the work.
             let _ = thread::Builder::new().spawn_scoped(scope, || {
                 inherit(until, &in_vain);
                 work();
@@ -246,7 +245,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     }
 }
 
-/// Appends exactly `count` bytes of an answer. What arrived stays if it is cut.
+/// Appends exactly `count` bytes of an answer. If it is cut, the bytes that arrived stay.
 pub(crate) fn take(
     answer: &Answer<'_>,
     address: &Address,
@@ -257,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Counted before they are kept: what a server says of its length allocates nothing.
+            // Bytes are counted before they are stored, so stated lengths allocate nothing.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });
@@ -280,7 +279,7 @@ impl Source for RemoteFile {
         room.clear();
         if count > 0 {
             let Fetched { start, bytes } = self.extent(&range)?;
-            // An extent has the range: it was chosen so, or counted.
+            // The extent was chosen or counted to contain the range.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
         }
@@ -294,7 +293,7 @@ impl Source for RemoteFile {
     }
 }
 
-/// A part of a file on a server: a shard in a data file, a file in a tar, or all of it.
+/// A part of a file on a server: a shard in a data file, a file in a tar, or the whole file.
 #[derive(Clone, Debug)]
 pub struct RemotePart {
     file: Arc<RemoteFile>,
@@ -304,7 +303,7 @@ pub struct RemotePart {
 
 #[allow(missing_docs)] // the names say it
 impl RemotePart {
-    /// So many bytes of a file; `None` if it has not so many.
+    /// Creates a part of `length` bytes at offset `at`; `None` if the file is too short.
     pub fn new(file: Arc<RemoteFile>, at: u64, length: u64) -> Option<RemotePart> {
         at.checked_add(length).filter(|end| *end <= file.length)?;
         Some(RemotePart { file, at, length })
@@ -319,7 +318,7 @@ impl RemotePart {
         &self.file
     }
 
-    /// A range of the part, as one of the file: all of it if it is short.
+    /// Converts a range of the part to one of the file; returns the whole part if it is short.
     pub fn in_file(&self, range: Range<u64>) -> Range<u64> {
         if self.length <= WHOLE {
             return self.at..self.at + self.length;
@@ -328,7 +327,7 @@ impl RemotePart {
         place(range.start)..place(range.end)
     }
 
-    /// Bytes from the server, past all that is kept.
+    /// Reads bytes from the server, bypassing the cache.
     pub fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, RemoteError> {
         let range = self.at.saturating_add(at)..self.at.saturating_add(at).saturating_add(count);
         if range.end > self.at + self.length {
@@ -359,7 +358,7 @@ impl Source for RemotePart {
     }
 }
 
-/// A part of a file that is read once: of what is long nothing is kept.
+/// A part of a file that is read once: long parts are not cached.
 #[derive(Clone, Debug)]
 pub struct Passing(pub RemotePart);
 

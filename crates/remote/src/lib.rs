@@ -1,30 +1,30 @@
-//! Bytes of a file at an address: what a web server has is read in extents, as they are needed.
+//! Reads files on web servers in extents, on demand.
 //!
 //! ```text
 //!                       ┌─ in memory: Extents ─┐
-//!  RemoteFile::range ───┤                      ├──► bytes, not believed
+//!  RemoteFile::range ───┤                      ├──► bytes, not trusted
 //!  RemoteFile::want     └─ Remote: GET ────────┘
-//!                            Range, If-Range     one request an extent, neighbours together,
-//!                            retries, deadline   some at once
+//!                            Range, If-Range     one request per extent, neighbours merged,
+//!                            retries, deadline   several in parallel
 //! ```
 //!
-//! Any server of static files will do that serves ranges (RFC 9110, section 14). No program of ours
-//! runs there, and no length or place that it states is believed.
+//! Any server of static files that supports ranges (RFC 9110, section 14) will do. It runs none of
+//! our programs, and its statements about lengths and offsets are not trusted.
 //!
-//! # What is true of the bytes
+//! # Trust
 //!
-//! That a server sent them for this address and place, and no more. Answers that contradict each other
-//! (another length, another `ETag`) are an error, [`RemoteError::Changed`], and so is an answer of
-//! another range. Whether the bytes are *right* is decided by who reads them, by seals and checksums;
-//! who finds them wrong says so ([`RemoteFile::forget`](grundy_shard::Source::forget)), and they are
-//! fetched once more.
+//! The bytes are only known to come from a server, for this address and offset. Contradictory
+//! answers (another length, another `ETag`) are an error, [`RemoteError::Changed`]; so is an answer
+//! for another range. The reader checks the *contents*, by seals and checksums. If they are wrong,
+//! it calls [`RemoteFile::forget`](grundy_shard::Source::forget), and the bytes are fetched once
+//! more.
 //!
-//! # What bounds it
+//! # Limits
 //!
-//! Bytes are counted as they arrive, and no length that a server states is allocated. Tries are counted, pauses
-//! grow, an answer that trickles ends, and [`set_deadline`] bounds all of it for a thread. Redirects are
-//! few, and never lead from https to http. Extents are kept in memory, as many as there is room for, and
-//! nothing on disk: who reads much downloads the file.
+//! Bytes are counted as they arrive, and no stated length is allocated. Tries are counted, pauses
+//! grow, and slow answers are cut off; [`set_deadline`] bounds all of it for a thread. Redirects
+//! are few, and never lead from https to http. Extents are cached in memory up to a limit, and
+//! never on disk: to read much, download the file.
 
 #![forbid(unsafe_code)]
 

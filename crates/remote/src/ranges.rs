@@ -1,18 +1,18 @@
-//! Ranges that are wanted, and which requests they make.
+//! Merges wanted ranges into requests.
 
 use std::ops::Range;
 
-/// Bytes between two ranges that are fetched for nothing, rather than with a request of their own: at
-/// ten million bytes a second they take six milliseconds, and so does a request of six at once that takes
-/// forty there and back.
+/// Maximum unneeded bytes between two merged ranges. At ten million bytes a second they take six
+/// milliseconds. A separate request costs the same: one of six in parallel, with a round trip of
+/// forty milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 
-/// Bytes of one request of merged ranges: large enough that the way there and back does not count, small
-/// enough that a cut costs little.
+/// Maximum bytes of one request of merged ranges: large enough to outweigh the round trip, small
+/// enough that a broken connection costs little.
 pub(crate) const MOST_MERGED: u64 = 1 << 20;
 
-/// The ranges that have every byte of some ranges, neighbours merged, in order. A range longer than
-/// [`MOST_MERGED`] stays what it is.
+/// Merges neighbouring ranges, in order; the result covers every wanted byte. A range longer than
+/// [`MOST_MERGED`] stays as it is.
 pub(crate) fn merged(mut wanted: Vec<Range<u64>>) -> Vec<Range<u64>> {
     wanted.retain(|range| range.start < range.end);
     wanted.sort_by_key(|range| (range.start, range.end));
@@ -47,7 +47,7 @@ mod tests {
         let far = MOST_GAP + 11;
         assert_eq!(ends(&[(0, 10), (far, far + 1)]), [(0, 10), (far, far + 1)]);
         assert_eq!(ends(&[(0, 10), (far - 1, far)]), [(0, far)]);
-        // None is longer than it may be, or it was wanted so.
+        // No merged range exceeds the limit; a single wanted range may.
         assert_eq!(ends(&[(0, MOST_MERGED), (10, MOST_MERGED + 1)]).len(), 2);
         assert_eq!(ends(&[(0, 3 * MOST_MERGED), (7, 9)]), [(0, 3 * MOST_MERGED)]);
         assert_eq!(ends(&[]), []);

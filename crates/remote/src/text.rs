@@ -1,4 +1,4 @@
-//! Short files that say what others are: read whole, or from their beginning, and asked for anew by
+//! Short files that describe others: read whole or from their beginning, and requested again by
 //! every process.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The file that it is the beginning of: one that has changed since is an error.
+    /// Returns the file that starts with this text; if it has changed since, reads fail.
     pub fn file(&self, remote: &Arc<Remote>) -> RemoteFile {
         let address = self.address.clone();
         RemoteFile::new(Arc::clone(remote), address, self.length).seen(self.validators.clone())
@@ -31,13 +31,13 @@ impl Remote {
         self.extents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A file of at most `most` bytes.
+    /// Reads a file of at most `most` bytes.
     pub fn text(&self, address: &Address, most: u64) -> Result<Text, RemoteError> {
         let most = most.min(self.settings.memory);
         self.tries(address, || self.ask_text(address, None, most))
     }
 
-    /// The first `count` bytes of a file, or all if it has fewer.
+    /// Reads the first `count` bytes of a file, or all if it has fewer.
     pub fn beginning(&self, address: &Address, count: u64) -> Result<Text, RemoteError> {
         self.tries(address, || self.ask_text(address, Some(count), count))
     }
@@ -75,7 +75,7 @@ impl Remote {
                 length
             }
             (_, Some(count)) => {
-                // The whole file, of which no more is read.
+                // The server sends the whole file; stop reading after `count` bytes.
                 let length = answer
                     .head
                     .length

@@ -1,4 +1,4 @@
-//! Bytes of files at addresses, from a server on loopback.
+//! Remote files, read from a server on loopback.
 
 mod secure;
 mod transfers;

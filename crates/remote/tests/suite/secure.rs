@@ -1,4 +1,4 @@
-//! https: who trusts the certificate reads, and nobody else.
+//! https: only clients that trust the certificate can read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn a_trusted_server_is_read() {
     let address: Address = server.at("/file").parse().unwrap();
     assert_eq!(remote.text(&address, 100).unwrap().bytes, b"secret enough");
     assert_eq!(remote.beginning(&address, 6).unwrap().bytes, b"secret");
-    // To where others could read along it is not followed.
+    // A redirect to an unencrypted address is not followed.
     server.answers(|_| How::Redirect("http://127.0.0.1:1/file".to_owned()));
     let error = remote.text(&address, 100).unwrap_err().to_string();
     assert!(error.contains("from https to http"), "{error}");
@@ -51,7 +51,7 @@ fn another_server_is_not() {
     let address: Address = server.at("/file").parse().unwrap();
     let error = remote(None).unwrap().text(&address, 100).unwrap_err();
     assert!(matches!(error, RemoteError::Tls { .. }), "{error:?}");
-    // The certificate is of another name.
+    // The certificate is for another name.
     let named = server.at("/file").replace("localhost", "127.0.0.1").parse().unwrap();
     let error = remote(Some(place("certificate.pem"))).unwrap().text(&named, 100).unwrap_err();
     assert!(matches!(error, RemoteError::Tls { .. }), "{error:?}");

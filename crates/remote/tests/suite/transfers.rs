@@ -1,4 +1,4 @@
-//! Transfers from a real server on loopback, which does what it should, or anything else.
+//! Transfers from a real server on loopback that behaves well or badly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use grundy_remote::{
 use grundy_shard::Source as _;
 use grundy_testing::server::{How, Server};
 
-/// Bytes that are not the same twice in a row: squares.
+/// Bytes without repetition: squares.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| (at * at / 7) as u8).collect()
 }
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Little where waiting is what is tested, much where a slow machine must not matter.
+/// A short timeout where waiting is tested; a long one where a slow machine must not matter.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -36,7 +36,7 @@ fn remote(settings: Settings) -> Arc<Remote> {
     Arc::new(Remote::new(settings).unwrap())
 }
 
-/// A server with one file, and its bytes.
+/// Starts a server with one file; returns the file's bytes too.
 fn server(count: usize) -> (Server, Vec<u8>) {
     let bytes = bytes(count);
     (Server::of(BTreeMap::from([("/file".to_owned(), bytes.clone())])), bytes)
@@ -47,7 +47,7 @@ fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
     RemoteFile::new(Arc::clone(remote), address, length as u64)
 }
 
-/// A long file, its server and its bytes.
+/// Returns a long file, its server and its bytes.
 fn long(settings: Settings) -> (RemoteFile, Server, Vec<u8>) {
     let (server, bytes) = server(LENGTH);
     (file(&remote(settings), &server, LENGTH), server, bytes)
@@ -69,7 +69,7 @@ fn ranges_are_read_and_kept() {
     {
         assert_eq!(read(&file, at as u64, count).unwrap(), &bytes[at..at + count]);
     }
-    // What lies in an extent is not asked for again.
+    // Bytes of a cached extent are not requested again.
     assert_eq!(server.asked().len(), 3);
     assert!(read(&file, LENGTH as u64 - 3, 4).is_err() && read(&file, u64::MAX, 1).is_err());
     let counts = remote.counts();
@@ -88,7 +88,7 @@ fn what_is_wanted_is_asked_for_together() {
         assert_eq!(read(&file, range.start, 100).unwrap(), &bytes[at..end]);
     }
     assert!(server.asked().is_empty());
-    // Ranges that there cannot be are left to whoever reads them.
+    // Invalid ranges are ignored; reading them fails.
     file.want(&[0..10, 5..5, LENGTH as u64..LENGTH as u64 + 1]).unwrap();
     assert!(server.asked().is_empty());
 }
@@ -142,7 +142,7 @@ fn what_passes_is_tried_again() {
         How::Silent,
         How::Noise,
     ] {
-        // Where waiting has an end, a slow machine may wait in vain for the right answer, too.
+        // In tests of timeouts a slow machine may also miss the right answer.
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();
@@ -150,7 +150,7 @@ fn what_passes_is_tried_again() {
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
         let asked = server.asked();
         assert!(asked.len() == 3 || how == How::Silent && asked.len() > 3, "{how:?}");
-        // What had arrived is not asked for again.
+        // Bytes that had arrived are not requested again.
         let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
         assert_eq!(asked[2].range, Some((first, 1199)), "{how:?}");
     }
@@ -166,7 +166,7 @@ fn a_short_file_is_taken_whole() {
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
         assert_eq!(server.asked().len(), 1, "{how:?}");
     }
-    // Of another length than is known it is another file.
+    // A different length means a different file.
     let (server, _) = server(100_000);
     server.always(How::WholeUnsaid);
     let remote = remote(Settings { tries: 1, ..settings() });
@@ -191,7 +191,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// A file is replaced between two requests: by one of the same length, with and without tags.
+/// A file is replaced between two requests by one of the same length, with and without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
@@ -199,7 +199,7 @@ fn a_file_that_changes_is_noticed() {
     server.change("/file", |bytes| bytes[5_000_000] ^= 1);
     assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
     assert!(server.asked()[1].headers.contains_key("if-range"));
-    // It can be read again from the beginning on.
+    // It can be read again from the beginning.
     file.forget();
     read(&file, 9_000_000, 10).unwrap();
     server.change("/file", |bytes| bytes.truncate(100));
@@ -218,15 +218,15 @@ fn waiting_ends_with_the_deadline() {
         let start = Instant::now();
         set_deadline(0.3);
         assert!(read(&file, 0, 1000).is_err(), "{how:?}");
-        // Of helpers too.
+        // The deadline holds for helper threads too.
         assert!(file.want(&[0..10, 5_000_000..5_000_100]).is_err());
         assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
         set_deadline(f64::INFINITY);
     }
 }
 
-/// Helpers fetch what is far apart at the same time. The wish to stop is heard on one thread alone, as
-/// Ctrl-C is in an interpreter; the others do not wait for a server that says nothing.
+/// Helper threads fetch distant ranges in parallel. Only one thread sees the stop signal, as with
+/// Ctrl-C in an interpreter; the others do not wait for a silent server.
 #[test]
 fn who_fetches_together_ends_together() {
     let (server, _) = server(3 * LENGTH);
@@ -281,7 +281,7 @@ fn texts_are_asked_for_anew() {
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);
     assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
-    // A server without ranges gives beginnings, if it says how long the whole is.
+    // A server without ranges serves beginnings, if it states the total length.
     server.always(How::Whole);
     assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
     server.always(How::WholeUnsaid);
@@ -310,7 +310,7 @@ fn a_download_goes_on_from_where_it_was() {
     assert_eq!(server.asked()[0].range.unwrap().0, 8 << 20);
     fetch().unwrap();
     assert!(server.asked().is_empty());
-    // A file that is longer is another one.
+    // A longer file is a different file.
     std::fs::write(&path, vec![7; LENGTH + 1]).unwrap();
     fetch().unwrap();
     assert!(std::fs::read(&path).unwrap() == bytes);
@@ -331,13 +331,13 @@ fn redirects_lead_to_the_file() {
 
 #[test]
 fn a_server_that_is_not_there() {
-    // A port that no server of a test is given.
+    // No test server gets this port.
     let address: Address = "http://127.0.0.1:1/x".parse().unwrap();
     let remote = remote(Settings { tries: 2, ..settings() });
     let error = remote.text(&address, 10).unwrap_err();
     assert!(matches!(error, RemoteError::Broken { .. }), "{error:?}");
     assert_eq!(remote.counts().requests, 2);
-    // After three times in vain it is asked once each time.
+    // After three failures each request gets one try.
     for _ in 0..5 {
         remote.text(&address, 10).unwrap_err();
     }
