@@ -1,4 +1,4 @@
-//! Small databases, and tables that are sound and wrong.
+//! Small databases, and forged tables with valid checksums.
 
 use std::fmt::Display;
 use std::fs;
@@ -10,14 +10,14 @@ use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard, ShardErro
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
-/// Builds in a folder what is asked for, beside what is there.
+/// Builds the requested tables in a folder, keeping existing ones.
 pub fn build(folder: &Path, request: Request) {
     let there = grundy_builder::manifest(folder).expect("a manifest, or none");
     let plan = Plan::new(request, &there).expect("a plan");
     grundy_builder::build(&plan, folder, &Control::new(), |_| ()).expect("a database");
 }
 
-/// A database of its own, removed when it is dropped.
+/// Builds a database in a temporary folder.
 #[must_use]
 pub fn built(request: Request) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -40,7 +40,7 @@ pub fn encoded(description: &Description, values: &[u8]) -> EncodedShard {
     encoder.finish().expect("a shard")
 }
 
-/// All values of a shard, or the first error.
+/// Decodes all values of a shard, or returns the first error.
 pub fn decoded(bytes: &[u8]) -> Result<Vec<u8>, ShardError> {
     let shard = Shard::open(bytes)?;
     let mut decoder = Decoder::new();
@@ -53,7 +53,7 @@ pub fn decoded(bytes: &[u8]) -> Result<Vec<u8>, ShardError> {
     Ok(all)
 }
 
-/// Puts another first shard of a table in its place, and lists it.
+/// Replaces the first shard of a table, and updates the manifest.
 pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     let table = table.to_string();
     fs::write(shard(folder, &table), &forged.bytes).expect("written");
@@ -64,7 +64,7 @@ pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     listed.publish(folder).expect("published");
 }
 
-/// Files as they were before a table was spoilt.
+/// Copies of files made before a table was changed.
 #[derive(Debug)]
 pub struct Sound {
     files: [(PathBuf, Vec<u8>); 2],
@@ -78,8 +78,8 @@ impl Sound {
     }
 }
 
-/// Changes a byte among the values of the first shard of a table to another one, that `change` makes of
-/// it, so that the shard is sound and listed as it is now: nothing but the values themselves can tell.
+/// Changes one byte of the values in a table's first shard, by `change`. Checksums and manifest are
+/// updated, so only the values themselves are wrong.
 pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8) -> u8) -> Sound {
     let table = table.to_string();
     let before = [shard(folder, &table), folder.join("manifest.json")];

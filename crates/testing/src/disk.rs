@@ -1,4 +1,4 @@
-//! A disk that fails where a test says so.
+//! A file system with failures chosen by a test.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 
-/// The file system, where each step first asks whether it fails, by the name of its method and the path.
+/// The real file system, with a call of the function before each step: method name and path.
 #[derive(Debug)]
 pub struct Hindered<F>(pub F);
 

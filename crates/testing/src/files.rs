@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every regular file below a folder with its bytes; one that cannot be read is left out.
+/// Returns every regular file below a folder with its bytes, except unreadable ones.
 #[must_use]
 pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
@@ -32,7 +32,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes a bit in the middle of a file.
+/// Flips a bit in the middle of a file.
 pub fn flip(path: &Path) {
     let mut bytes = fs::read(path).expect("a file");
     let middle = bytes.len() / 2;

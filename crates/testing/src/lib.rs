@@ -1,8 +1,8 @@
-//! Tests of several crates share what is here: small databases and ways to spoil them, a disk that fails, a
-//! web server, the command line as a process, and the order of a crate's modules.
+//! Shared tools for the tests of several crates: small databases and ways to damage them, a failing
+//! file system, a web server, the command line as a process, and the order of a crate's modules.
 //!
-//! Nothing here knows the value of a position: the oracle asks `grundy_rules::reference`, which shares no
-//! code with what it checks. Whatever goes wrong here fails the test that asked for it.
+//! Nothing here knows the value of a position: the oracle uses `grundy_rules::reference`, which
+//! shares no code with the tested evaluators. Any failure here fails the test.
 
 #![allow(missing_docs)] // of what is never published
 

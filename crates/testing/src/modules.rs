@@ -1,18 +1,18 @@
-//! Which modules of a crate need which, and which of them go round in circles.
+//! Dependencies between the modules of a crate, and their cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Names that a module passes on, with the paths that they stand for.
+/// Re-exported names, with the paths they stand for.
 type Names = BTreeMap<(String, String), String>;
 
-/// Groups of modules of the crate in `folder`, each of which needs all others of its group, directly or
-/// by a detour.
+/// Finds the cycles of the crate in `folder`: groups of modules that depend on each other, directly
+/// or indirectly.
 ///
-/// A module is a file, without its tests. A name that a module passes on (`pub use`) is needed of where
-/// it comes from. What a module says of its children by their names is not counted: it is there to put
-/// them together.
+/// A module is a file without its tests. A re-exported name (`pub use`) counts as a dependency on
+/// its origin. References from a module to its children are not counted, because a parent exists to
+/// combine them.
 #[must_use]
 pub fn circles(folder: &Path) -> BTreeSet<Vec<String>> {
     let mut code = BTreeMap::new();
@@ -40,7 +40,7 @@ pub fn circles(folder: &Path) -> BTreeSet<Vec<String>> {
         let needed = needed.filter(|needed| !needed.is_empty() && needed != module);
         reached.insert(module, needed.collect());
     }
-    // By detours too, to the end.
+    // Compute the transitive closure.
     let mut known = 0;
     while known != reached.values().map(BTreeSet::len).sum::<usize>() {
         known = reached.values().map(BTreeSet::len).sum();
@@ -57,8 +57,8 @@ pub fn circles(folder: &Path) -> BTreeSet<Vec<String>> {
     reached.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
 }
 
-/// By module, as in `checks::single_piles`, the text of its file without tests and remarks. The crate's
-/// own has no name.
+/// Reads the text of each module without tests and comments, by name, such as
+/// `checks::single_piles`. The crate's root has an empty name.
 fn read(folder: &Path, prefix: &str, code: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
@@ -79,13 +79,13 @@ fn join(module: &str, path: &str) -> String {
     if module.is_empty() { path.to_owned() } else { format!("{module}::{path}") }
 }
 
-/// A `use` behind this text passes names on.
+/// True if a `use` after this text re-exports names.
 fn is_passed_on(before: &str) -> bool {
     let line = before.lines().last().unwrap_or_default().trim();
     line.starts_with("pub") && !line.contains(' ')
 }
 
-/// A path from the crate's own module, if it is said from there, from the module or from its parent.
+/// Returns a path from the crate's root, for a path relative to the root, the module or its parent.
 fn absolute(module: &str, path: &str) -> Option<String> {
     let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
     match path.split_once("::")? {
@@ -96,7 +96,7 @@ fn absolute(module: &str, path: &str) -> Option<String> {
     }
 }
 
-/// The paths from the crate's own module that a module names.
+/// Returns the paths, from the crate's root, that a module mentions.
 fn paths(module: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for root in ["crate::", "super::"] {
@@ -111,8 +111,8 @@ fn paths(module: &str, text: &str) -> Vec<String> {
     found.iter().filter_map(|(path, _)| absolute(module, path)).collect()
 }
 
-/// The path at the beginning of a text, or those of a group, each with the name that it gets; and how
-/// many bytes they take.
+/// Reads the path or the group of paths at the start of a text, each with the name it gets. Returns
+/// the number of bytes read.
 fn expand(text: &str, prefix: &str, found: &mut Vec<(String, String)>) -> usize {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
@@ -135,13 +135,13 @@ fn expand(text: &str, prefix: &str, found: &mut Vec<(String, String)>) -> usize 
     }
 }
 
-/// The module that a path leads to, through the names that are passed on.
+/// Returns the module that a path leads to, following re-exports.
 fn resolve<'a>(
     mut path: String,
     code: &'a BTreeMap<String, String>,
     names: &Names,
 ) -> Option<&'a str> {
-    // None is passed on as often as this.
+    // No name is re-exported this often.
     for _ in 0..8 {
         let leads = |module: &&String| {
             module.is_empty() || path == **module || path.starts_with(&format!("{module}::"))

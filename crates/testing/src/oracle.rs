@@ -1,9 +1,9 @@
-//! Positions by the rules alone: the slow evaluators of `grundy_rules::reference`.
+//! Positions evaluated by the rules alone: the slow evaluators of `grundy_rules::reference`.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Position, Remembers};
 
-/// The values of an impartial game, or the outcome classes of a partizan one.
+/// Values of an impartial game, or outcome classes of a partizan one.
 #[derive(Debug)]
 pub enum Oracle {
     Values(Reference),
@@ -19,19 +19,19 @@ impl Oracle {
         }
     }
 
-    /// The value of a position, where the game has values.
+    /// Returns the value of a position, if the game has values.
     pub fn value(&mut self, position: &Position) -> Option<u32> {
         let Oracle::Values(values) = self else { return None };
         Some(values.value(position))
     }
 
-    /// The class of a position, where the game has no values.
+    /// Returns the class of a position, if the game has outcome classes.
     pub fn class(&mut self, position: &Position) -> Option<Outcome> {
         let Oracle::Classes(classes) = self else { return None };
         Some(classes.outcome(position))
     }
 
-    /// The value, or the place of the class among [`Outcome::ALL`]: what a walk shows.
+    /// Returns the value, or the index of the class in [`Outcome::ALL`], as a walk shows it.
     pub fn cell(&mut self, position: &Position) -> u32 {
         match self {
             Oracle::Values(values) => values.value(position),
@@ -39,7 +39,7 @@ impl Oracle {
         }
     }
 
-    /// The value or the class as the command line prints it.
+    /// Returns the value or class as the command line prints it.
     pub fn text(&mut self, position: &Position) -> String {
         match self {
             Oracle::Values(values) => values.value(position).to_string(),
@@ -48,8 +48,8 @@ impl Oracle {
     }
 }
 
-/// Shows every position of a number of piles of up to `max_pile`, with every last move or every set of
-/// moves where the game remembers these; once each, if the piles are in no order.
+/// Calls `show` for every position of `length` piles of up to `max_pile`, with every last move or
+/// set of moves if the game remembers them. Unordered piles are shown once.
 pub fn each_position(game: Game, max_pile: u32, length: usize, mut show: impl FnMut(Position)) {
     let mut piles = vec![1; length];
     loop {

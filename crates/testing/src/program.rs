@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder in which commands run: the database is `db` there, as it is by default.
+/// A folder for commands; its database is `db`, the default.
 #[derive(Debug)]
 pub struct Folder {
     folder: TempDir,
@@ -27,7 +27,7 @@ impl Folder {
         Folder { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
-    /// A folder in which a command has run, which succeeded: a build as a rule.
+    /// Creates a folder and runs a command that must succeed, usually a build.
     #[must_use]
     pub fn after(line: &str) -> Folder {
         let folder = Folder::new();
@@ -54,8 +54,8 @@ impl Folder {
         std::fs::write(self.at(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    /// A command of the program, with words as a shell would read them. Its output is kept; it has no
-    /// input.
+    /// Returns a command of the program, with words split as in a shell. It has no input, and its
+    /// output is captured.
     #[must_use]
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
@@ -83,20 +83,20 @@ impl Folder {
             self.command(line).stdin(Stdio::piped()).spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         std::thread::scope(|scope| {
-            // A command that refuses its input early does not read it all.
+            // A command that refuses its input early does not read all of it.
             scope.spawn(move || drop(stdin.write_all(input)));
             child.wait_with_output().expect("it ends")
         })
     }
 
-    /// The output of a command that succeeds.
+    /// Returns the output of a command that must succeed.
     pub fn text(&self, line: &str) -> String {
         let output = self.run(line);
         assert!(output.status.success(), "{line}: {}", text(&output.stderr));
         text(&output.stdout).replace('\r', "")
     }
 
-    /// The lines of JSON of a command, however it ends.
+    /// Returns the JSON lines of a command, whether it succeeds or not.
     pub fn json(&self, line: &str) -> Vec<Value> {
         let output = self.run(&format!("{line} --json"));
         let lines = text(&output.stdout);
@@ -104,7 +104,7 @@ impl Folder {
         lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    /// The message of a command that ends with this code and has no result.
+    /// Returns the message of a command that must fail with this code and print no result.
     pub fn refused(&self, line: &str, code: i32) -> String {
         let output = self.run(line);
         let message = text(&output.stderr);
@@ -114,8 +114,8 @@ impl Folder {
     }
 }
 
-/// A Python that has a package, if there is one: that of `GRUNDY_PYTHON`, of the environment that `make
-/// test` makes, or any. On CI there must be.
+/// Returns a Python with a package, if there is one: from `GRUNDY_PYTHON`, the environment of `make
+/// test`, or the system. CI must have one.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

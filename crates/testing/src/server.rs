@@ -1,4 +1,4 @@
-//! A web server for tests: static files with ranges, and every way to serve them badly.
+//! A web server for tests: static files with ranges, and every kind of bad behaviour.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,33 +11,33 @@ use std::time::Duration;
 
 use crate::files::files;
 
-/// How a request is answered.
+/// The behaviour of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     Right,
-    /// With the whole file, whatever was asked for.
+    /// The whole file, whatever range was requested.
     Whole,
-    /// The same, without saying how long it is.
+    /// The whole file, without its length.
     WholeUnsaid,
-    /// With this status and no file; and Retry-After, if it is not empty.
+    /// A status without a file; Retry-After has this text unless it is empty.
     Status(u16, &'static str),
-    /// The right head, and so many bytes of the body.
+    /// The right head, and only this many bytes of the body.
     Cut(usize),
-    /// Content-Range is of another place than was asked for.
+    /// Content-Range states another range.
     OtherRange,
     NoRange,
-    /// Content-Range says that the file has another length.
+    /// Content-Range states another length of the file.
     OtherLength,
-    /// A bit of the first byte that was asked for is flipped.
+    /// A bit of the first requested byte is flipped.
     WrongBytes,
-    /// Other bytes than the file's, of the same length; the tag is that of the file.
+    /// Other bytes of the same length, with the file's tag.
     OtherBytes,
     Endless,
     Silent,
     Dripping,
-    /// Elsewhere; an empty text is the address that was asked for.
+    /// A redirect; an empty text means the requested address itself.
     Redirect(String),
-    /// As it is, but called gzip.
+    /// The right bytes, labelled as gzip.
     Encoded,
     Noise,
 }
@@ -48,15 +48,15 @@ pub struct Received {
     pub path: String,
     /// The first and the last byte of the Range header.
     pub range: Option<(u64, u64)>,
-    /// Headers by their names in small letters.
+    /// Headers by lower-case name.
     pub headers: BTreeMap<String, String>,
     pub number: usize,
 }
 
-/// Decides how a request is answered.
+/// Chooses the behaviour for a request.
 pub type Choose = dyn Fn(&Received) -> How + Send + Sync;
 
-/// The bytes of a file, and its tag.
+/// The bytes of a file, and the file's tag.
 type Tagged = Arc<(Vec<u8>, String)>;
 
 struct Shared {
@@ -68,14 +68,14 @@ struct Shared {
     tls: Option<Arc<rustls::ServerConfig>>,
 }
 
-/// A running server; it ends when it is dropped.
+/// A running server; dropping it stops it.
 pub struct Server {
     shared: Arc<Shared>,
     port: u16,
 }
 
 impl Server {
-    /// A server of some files, by path with its slash, that does as it should.
+    /// Starts a well-behaved server of files, by path with the leading slash.
     pub fn of(files: BTreeMap<String, Vec<u8>>) -> Server {
         Server::start(files, None)
     }
@@ -122,17 +122,17 @@ impl Server {
         }
     }
 
-    /// From now on it answers so.
+    /// Sets the behaviour of future answers.
     pub fn answers(&self, choose: impl Fn(&Received) -> How + Send + Sync + 'static) {
         *self.shared.choose.lock().unwrap() = Arc::new(choose);
     }
 
-    /// From now on it answers all in one way.
+    /// Sets one behaviour for all future answers.
     pub fn always(&self, how: How) {
         self.answers(move |_| how.clone());
     }
 
-    /// From now on it gives no ETag and no date.
+    /// Stops sending ETags and dates.
     pub fn forgets_tags(&self) {
         self.shared.has_tags.store(false, Ordering::Relaxed);
     }
@@ -149,7 +149,7 @@ impl Server {
         *file = tagged(bytes);
     }
 
-    /// What was asked so far; and it is forgotten.
+    /// Returns the requests so far, and clears the list.
     pub fn asked(&self) -> Vec<Received> {
         std::mem::take(&mut self.shared.asked.lock().unwrap())
     }
@@ -158,7 +158,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Relaxed);
-        // So that it looks.
+        // Wake the server so that it sees the flag.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
@@ -171,7 +171,7 @@ fn serve(shared: &Shared, stream: TcpStream) {
     };
     let connection = rustls::ServerConnection::new(Arc::clone(config)).expect("a connection");
     let stream = Arc::new(Mutex::new(rustls::StreamOwned::new(connection, stream)));
-    // Requests and answers take turns, so that one lock serves both directions.
+    // Requests and answers alternate, so one lock serves both directions.
     struct Half(Arc<Mutex<rustls::StreamOwned<rustls::ServerConnection, TcpStream>>>);
     impl Read for Half {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -228,7 +228,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
     }
 }
 
-/// Some bytes, and a tag of them: FNV-1a.
+/// Adds a tag to some bytes: FNV-1a.
 fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -236,7 +236,7 @@ fn tagged(bytes: Vec<u8>) -> Tagged {
     Arc::new((bytes, format!("\"{hash:016x}\"")))
 }
 
-/// Answers a request; `None` if the connection is over.
+/// Answers a request; `None` if the connection ends.
 fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) -> Option<()> {
     let file = shared.files.lock().unwrap().get(&asked.path).cloned();
     let status = |out: &mut dyn Write, status: u16, more: &str| {

@@ -1,13 +1,13 @@
-//! The modules of each crate build on each other in one direction.
+//! The dependencies between the modules of each crate have no cycles.
 
 use std::fs;
 use std::path::Path;
 
 use grundy_testing::modules::circles;
 
-/// Circles that there are, by crate. None is to be added, and what is undone leaves the list.
+/// Known cycles by crate. Do not add any, and remove an entry once its cycle is gone.
 const KNOWN: [(&str, &str); 1] = [
-    // A game answers through its indices or its rule file, and they ask what it is.
+    // A game uses its indices or its rule file, and they use the game.
     (
         "crates/rules",
         "game games index index::boxes index::middles index::multisets index::rows law law::canonical law::game \
@@ -28,7 +28,7 @@ fn no_module_needs_one_that_needs_it() {
             let name = folder.file_name().expect("a name").to_string_lossy();
             let name = format!("{group}/{name}");
             for circle in circles(&folder) {
-                // A part of one that is known is no new one.
+                // A part of a known cycle is not new.
                 let is_known = KNOWN.iter().any(|(known, modules)| {
                     let modules: Vec<&str> = modules.split(' ').collect();
                     *known == name && circle.iter().all(|module| modules.contains(&module.as_str()))
