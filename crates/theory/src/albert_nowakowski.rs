@@ -1,7 +1,7 @@
 //! Albert and Nowakowski 2001: the arrows on Lorraine's steering wheel.
 //!
-//! Section 2 of the paper solves impartial End-Nim up to the outcome, and says
-//! in passing what its Nim-values look like. The diagram
+//! Section 2 of the paper determines the outcomes of impartial End-Nim, and describes its
+//! Nim-values in passing. The diagram
 //!
 //! ```text
 //!           n odd   n even
@@ -9,13 +9,11 @@
 //! bottom      ↓       ↑
 //! ```
 //!
-//! gives each end of a row x^n a w b y^m a cell: the column by the parity of the
-//! run of equal piles at that end, the row by whether the run is followed by a
-//! higher pile (↑) or a lower one. "The position is in P precisely when the
-//! order relationship between x and y is the same as the relationship of the
-//! height of the corresponding cells", provided that they differ by at most 1.
-//! So for x < y the cell of y must be in the top row *and* that of x in the
-//! bottom row.
+//! gives each end of a row x^n a w b y^m a cell. The parity of the run of equal piles at that end
+//! determines the column. The row depends on the pile after the run: ↑ if it is higher, ↓ if it is
+//! lower. "The position is in P precisely when the order relationship between x and y is the same
+//! as the relationship of the height of the corresponding cells", provided that they differ by at
+//! most 1. So for x < y the cell of y must be in the top row *and* that of x in the bottom row.
 
 use grundy_rules::{Pile, games};
 
@@ -115,7 +113,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     .with_flaw(Flaw::False),
 ];
 
-/// The diagram by bits: 1 is the top row.
+/// The diagram as bits: 1 is the top row.
 const ARROWS: EndBits = EndBits {
     below: true,
     repeated: |run, rises| (run % 2 == 1) == rises,
@@ -134,9 +132,8 @@ pub(crate) fn theorem_2(piles: &[Pile]) -> bool {
     x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
 }
 
-/// Whether the cell of the end at which `piles` begins is in the top row. The
-/// piles are not all equal; a row x^n y^m needs no rule of its own, as the first
-/// pile that differs from x is then y.
+/// True if the cell of the end at the start of `piles` is in the top row. The piles are not all
+/// equal. A row x^n y^m needs no rule of its own: its first pile that differs from x is y.
 fn is_top<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {
@@ -162,7 +159,7 @@ mod tests {
         assert!(!theorem_2(&[3]) && theorem_2(&[3, 3]) && theorem_2(&[]));
     }
 
-    /// The larger end in the top row, whatever the smaller: too many positions.
+    /// This reading requires only the larger end in the top row, and accepts too many positions.
     #[test]
     fn both_cells_count() {
         fn loose(piles: &[Pile]) -> bool {

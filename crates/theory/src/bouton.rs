@@ -1,9 +1,8 @@
 //! C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901-02).
 //!
-//! A combination is *safe* if, with the piles written in binary, every column has an even
-//! sum. The theorems speak of safe combinations and moves alone and are checked as that;
-//! section 5, and section 6 for misère play, are compared with tables made by mex, which
-//! know nothing of columns.
+//! A combination is *safe* if, with the piles written in binary, every column has an even sum. The
+//! theorems concern safe combinations and moves only, and are checked as such. Section 5, and
+//! section 6 for misère play, are compared with tables computed by mex, which do not use columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
 
@@ -26,7 +25,7 @@ pub(crate) static PAPER: Paper = Paper {
     notes: include_str!("../findings/bouton.md"),
 };
 
-/// Many piles, and large ones; a second or so.
+/// Many piles, and large piles; about a second.
 const SIZES: &[Size] = &[
     Size { max_pile: 64, length: 4 },
     Size { max_pile: 20, length: 6 },
@@ -127,7 +126,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         .with_flaw(Flaw::Convention),
 ];
 
-/// Safe as section 2 says: every column of the binary numbers has an even sum.
+/// True if safe by section 2: every column of the binary numbers has an even sum.
 fn is_safe(piles: &[Pile]) -> bool {
     (0..Pile::BITS).all(|column| {
         let sum: u32 = piles.iter().map(|pile| pile >> column & 1).sum();
@@ -135,7 +134,7 @@ fn is_safe(piles: &[Pile]) -> bool {
     })
 }
 
-/// Safe as section 6 says, of piles that are not empty.
+/// True if safe by section 6. No pile is empty.
 fn is_misere_safe(piles: &[Pile]) -> bool {
     if piles.iter().all(|&pile| pile == 1) {
         !piles.len().is_multiple_of(2)
@@ -144,7 +143,7 @@ fn is_misere_safe(piles: &[Pile]) -> bool {
     }
 }
 
-/// Every move from a combination: the piles that are left, and which of them it lowered.
+/// Returns every move from a combination: the remaining piles, and the index of the lowered pile.
 fn moves(piles: &[Pile]) -> impl Iterator<Item = (Vec<Pile>, usize)> {
     (0..piles.len()).flat_map(move |at| {
         (0..piles[at]).map(move |to| {
@@ -166,7 +165,7 @@ fn theorem_1(job: &Job<'_>) -> Examination {
     })
 }
 
-/// How many of the piles but one can be diminished so that the combination becomes safe.
+/// Counts the piles, except the moved one, that can be lowered so that the combination is safe.
 fn restoring(left: &mut [Pile], moved: usize) -> usize {
     let others = (0..left.len()).filter(|&other| other != moved);
     others
@@ -304,7 +303,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
     if examined.stopped {
         return examined;
     }
-    // The player to move at 0,0,0 has won, for the other took the last counter: not safe.
+    // The player to move at 0,0,0 has won, as the other took the last counter: not safe.
     examined.tally.checked += 1;
     if letter([0, 0, 0]) {
         let found = "0,0,0 is called safe; but who leaves it has taken the last counter and lost";

@@ -1,22 +1,18 @@
 //! Cairns and Ho 2011: three games with the same P-positions, and small values
 //! of two and three piles.
 //!
-//! The paper assumes a1 <= ak throughout, "by reversing if necessary"; so the
-//! first thing each predicate does is to reverse. It says that without loss of
-//! generality, and for the definitions of l and r it matters: without it the
-//! theorems fail, first at (2,2,1,1).
+//! The paper assumes a1 <= ak throughout, "by reversing if necessary", so each predicate first
+//! reverses the row if needed. The paper calls this "without loss of generality", but the
+//! definitions of l and r depend on it: without it the theorems fail, first at (2,2,1,1).
 //!
-//! Its l(A) is "the largest natural number i for which
-//! a1 = ... = a(i-1) <= ai": i runs over 1..k, and i = 1 always qualifies, as
-//! nothing is then said. Letting i go on to k + 1 would make (1) lost. Its r(A)
-//! is the same seen from the other end, except on rows of equal piles, where
-//! each game has a convention of its own: that is the whole difference between
-//! the games.
+//! Its l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai": i runs over 1..k,
+//! and i = 1 always qualifies, as the condition is vacuous. If i could be k + 1, the position (1)
+//! would be lost. Its r(A) is the mirror image, except on rows of equal piles. There each game has
+//! a convention of its own, which is the only difference between the games.
 //!
-//! Misère values are under the convention that Cairns and Ho use without saying
-//! so: the last coin is never taken, the single pile 1 is terminal with value 0.
-//! Under the other convention (the empty position has value 1) Proposition 4.2
-//! and Theorem 5.2 fail.
+//! Misère values follow the convention that Cairns and Ho use without stating it: the last coin is
+//! never taken, and the single pile 1 is terminal with value 0. Under the other convention (the
+//! empty position has value 1) Proposition 4.2 and Theorem 5.2 fail.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -217,14 +213,14 @@ fn p_statement(holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::Iff { value: 0, holds, shape: Shape::Diagonals(PARITIES) }
 }
 
-/// Theorem 2.1 by bits: 1 says that l, or r, is odd.
+/// Theorem 2.1 as bits: 1 means that l, or r, is odd.
 const PARITIES: EndBits = EndBits {
     below: false,
     repeated: |run, rises| (run + usize::from(rises)) % 2 == 1,
     pair: |lower, higher| lower & !higher,
 };
 
-/// The row read so that a1 <= ak.
+/// Returns the row, reversed if necessary so that a1 <= ak.
 pub(crate) fn ascending(piles: &[Pile]) -> Vec<Pile> {
     let mut word = piles.to_vec();
     if let [first, .., last] = *piles
@@ -235,7 +231,7 @@ pub(crate) fn ascending(piles: &[Pile]) -> Vec<Pile> {
     word
 }
 
-/// The largest i in 1..k for which a1 = ... = a(i-1) <= ai.
+/// Returns the largest i in 1..k for which a1 = ... = a(i-1) <= ai.
 fn l(word: &[Pile]) -> usize {
     // i = 1 always qualifies.
     (2..=word.len())
@@ -247,8 +243,8 @@ fn l(word: &[Pile]) -> usize {
         .unwrap_or(1)
 }
 
-/// The largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; `if_equal` when all
-/// piles are equal.
+/// Returns the largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; `if_equal` if all piles are
+/// equal.
 fn r(word: &[Pile], if_equal: usize) -> usize {
     if word.iter().all(|&pile| pile == word[0]) {
         return if_equal;
@@ -282,7 +278,7 @@ fn is_lost(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> bool {
     condition(&word, l, r)
 }
 
-/// The row as the three theorems read it, and its l and r.
+/// Returns the row as the three theorems read it, with its l and r.
 pub(crate) fn l_and_r(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> (Vec<Pile>, usize, usize) {
     let word = ascending(piles);
     let (l, r) = (l(&word), r(&word, if_equal(&word)));
@@ -314,18 +310,18 @@ mod tests {
     use grundy_rules::other_misere_value;
     use grundy_rules::{Position, reference::Reference};
 
-    /// Readings of Theorem 2.1 that the words do not exclude, and where each
-    /// first goes wrong. Each is what makes a phrase of `REVERSE` necessary.
+    /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure
+    /// justifies a phrase of `REVERSE`.
     #[test]
     fn other_readings_of_l_and_r_fail() {
-        // i runs to k + 1: a row of equal piles has l = k + 1.
+        // If i runs to k + 1, a row of equal piles has l = k + 1.
         fn beyond(piles: &[Pile]) -> bool {
             let word = ascending(piles);
             let equal = word.iter().all(|&pile| pile == word[0]);
             condition(&word, l(&word) + usize::from(equal), r(&word, 0))
         }
         fails_first_at(&iff(0, beyond), games::END_NIM, (4, 1..=4), &[1]);
-        // r of equal piles by the general definition.
+        // The general definition of r, applied to equal piles.
         fn general(piles: &[Pile]) -> bool {
             let word = ascending(piles);
             condition(&word, l(&word), r(&word, word.len()))
@@ -346,14 +342,14 @@ mod tests {
             condition(&word, strict_l(&word), r)
         }
         fails_first_at(&iff(0, strict), games::END_NIM, (4, 1..=4), &[1, 1]);
-        // Without reversing first.
+        // The row is not reversed first.
         fn unreversed(word: &[Pile]) -> bool {
             condition(word, l(word), r(word, 0))
         }
         fails_first_at(&iff(0, unreversed), games::END_NIM, (4, 1..=4), &[2, 2, 1, 1]);
     }
 
-    /// The convention of each game is needed: no theorem holds in another game.
+    /// Each game needs its own convention: no theorem holds in another game.
     #[test]
     fn the_theorems_tell_the_games_apart() {
         fails_first_at(&p_statement(theorem_2_1), games::MISERE_END_NIM, (4, 1..=4), &[1]);
@@ -376,9 +372,9 @@ mod tests {
         );
     }
 
-    /// The two statements on misère values tell the convention: under the other
-    /// one (the empty position has value 1, so 0 and 1 change places on rows of
-    /// ones and nothing else differs from normal play) both fail.
+    /// Both statements on misère values depend on the convention and fail under the other one.
+    /// There the empty position has value 1: 0 and 1 change places on rows of ones, and everything
+    /// else equals normal play.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
         let mut normal = Reference::new(games::END_NIM);

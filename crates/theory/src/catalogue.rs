@@ -1,4 +1,4 @@
-//! All claims, and how one is found by its name.
+//! The list of all claims, and the search for claims by name.
 
 use crate::claim::{Claim, Paper};
 use crate::words::Flaw;
@@ -7,17 +7,17 @@ use crate::{
     short_global,
 };
 
-/// A name that is no claim's and no paper's.
+/// A name that matches no claim and no paper.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown claim '{name}'; the nearest there is is '{nearest}'")]
 pub struct UnknownClaim {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
-    /// The claim or prefix whose name is nearest to it.
+    /// The claim or prefix with the most similar name.
     pub nearest: String,
 }
 
-/// The papers, in order of appearance, and ourselves, with what they claim in the order of the text.
+/// The papers in order of appearance, then this project; claims in the order of the text.
 static PAPERS: [(&Paper, &[Claim]); 8] = [
     (&bouton::PAPER, bouton::CLAIMS),
     (&albert_nowakowski::PAPER, albert_nowakowski::CLAIMS),
@@ -30,17 +30,17 @@ static PAPERS: [(&Paper, &[Claim]); 8] = [
 ];
 
 impl Claim {
-    /// The papers, in order of appearance, and ourselves.
+    /// Returns the papers in order of appearance, then this project.
     pub fn papers() -> [&'static Paper; 8] {
         PAPERS.map(|(paper, _)| paper)
     }
 
-    /// Every claim, paper by paper, in the order of the text.
+    /// Returns every claim, paper by paper, in the order of the text.
     pub fn all() -> impl Iterator<Item = &'static Claim> {
         PAPERS.into_iter().flat_map(|(_, claims)| claims)
     }
 
-    /// The claims that names stand for, each once; all, if there are no names.
+    /// Returns the claims that match the names, each once; all claims if there are no names.
     ///
     /// # Errors
     /// As [`Claim::find`].
@@ -59,7 +59,7 @@ impl Claim {
         Ok(chosen)
     }
 
-    /// What other programs are told of it, as JSON.
+    /// Returns a description of the claim for other programs, as JSON.
     pub fn about(&self) -> serde_json::Value {
         serde_json::json!({
             "claim": self.id,
@@ -77,11 +77,11 @@ impl Claim {
         })
     }
 
-    /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of
-    /// a paper by its prefix (`ch.`, the dot may be left out).
+    /// Returns the claims that match a name: one by its id (`ch.thm5.1`), or all claims of a paper
+    /// by its prefix (`ch.`, with or without the dot).
     ///
     /// # Errors
-    /// [`UnknownClaim`] with the nearest name there is.
+    /// [`UnknownClaim`] with the most similar name.
     pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
         let wanted = name.trim().to_lowercase();
         let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
@@ -95,7 +95,7 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Comparing takes time in the length; no id is nearly as long as this.
+        // Comparison time grows with the length; all ids are much shorter than this.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

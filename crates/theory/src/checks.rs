@@ -1,15 +1,15 @@
 //! Checks of claims that are not about each position by itself.
 //!
-//! They stand here by technique, not by paper: one walk over multisets, over the rows of single
-//! piles, or over sets of moves serves a dozen claims, some of different papers. What a claim
-//! says, where it stands and how it was read is in the file of its paper.
+//! They are grouped by technique, not by paper: one walk over multisets, over rows of single piles,
+//! or over sets of moves serves a dozen claims of several papers. The file of each paper has the
+//! statement, its place and its interpretation.
 //!
-//! A check reads stored tables where the claim speaks of positions that are stored, and
-//! computes the rest; the verdict says which. These compute whatever is stored, because what
-//! they look at is in no table: safe combinations and the moves between them (Bouton's two
-//! theorems and his chances), periods of rows (`rows`), who wins partizan End-Nim by the moves
-//! (`outcomes`, where the thresholds are read), what stored records rely on themselves (Corollary
-//! 10 of short global nim, in `dense`), and the search for families ([`crate::conjecture`]).
+//! A check reads stored tables if the claim covers stored positions, and computes the rest; the
+//! verdict tells which. The following checks always compute, because no table stores their data:
+//! safe combinations and the moves between them (Bouton's two theorems and his chances), periods of
+//! rows (`rows`), winners of partizan End-Nim by the moves (`outcomes`, which reads thresholds),
+//! the corollary that stored records rely on (Corollary 10 of short global nim, in `dense`), and
+//! the search for families ([`crate::conjecture`]).
 
 pub(crate) mod dense;
 pub(crate) mod g_series;
@@ -32,7 +32,7 @@ use grundy_rules::Game;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 
-/// What comparing a printed list or table takes: nothing to speak of.
+/// Estimates the comparison of a printed list or table: almost nothing.
 pub(crate) fn printed_cost(_: &[Game], _: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: 256, ..Estimate::NOTHING }
 }

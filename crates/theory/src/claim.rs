@@ -1,12 +1,10 @@
-//! What a claim is.
+//! Claims: statements of papers in a form that can be checked.
 //!
-//! A claim is a statement of a paper in a form that can be checked: whom it
-//! is by, what it says in plain words, which games and positions it speaks
-//! about, and a rule that compares it with values. The *expected* verdict stands
-//! beside it, taken from what was known when it was entered; it is never
-//! consulted when the verdict is computed, so a surprise shows.
+//! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
+//! rule that compares it with values. The *expected* verdict records the knowledge at the time of
+//! entry. The computation of the verdict never uses it, so surprises show.
 //!
-//! The rule of a claim is of one of three kinds:
+//! There are three kinds of rules:
 //!
 //! ```text
 //! Positions   each position by itself        one sweep serves all of them, tile by tile
@@ -15,14 +13,13 @@
 //!                                            reads stored tables and computes the rest
 //! ```
 //!
-//! # What is counted
+//! # Units
 //!
-//! A claim names the [`Unit`] of what it is checked for one by one, and its verdict counts
-//! in that: how many were checked, and how many of them fail. An implication names its
-//! *premise* too. Where that is false the implication says nothing, so how often it was true is
-//! part of the verdict: "if the position is P, then ..." on a range without P-positions holds, and
-//! is worth nothing. A condition that decides whom the claim speaks about ("two unequal
-//! piles") is no premise: cases without it are not counted at all.
+//! A claim names the [`Unit`] in which its verdict counts the checked cases and the failures. An
+//! implication also names its *premise*. An implication with a false premise is vacuously true, so
+//! the verdict includes the number of true premises: "if the position is P, then ..." holds on a
+//! range without P-positions, and shows nothing. A condition that restricts the claim's subject
+//! ("two unequal piles") is not a premise: other cases are not counted at all.
 
 use grundy_rules::{Game, Pile};
 
@@ -32,27 +29,27 @@ use crate::job::{Examination, Job};
 use crate::statement::Statement;
 use crate::words::{Flaw, Status, Truth, Unit};
 
-/// A paper, or ourselves.
+/// A paper, or this project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// What the ids of its claims begin with, without the dot.
+    /// The prefix of its claims' ids, without the dot.
     pub prefix: &'static str,
-    /// What it is called in a table.
+    /// The name in tables.
     pub short: &'static str,
-    /// Authors, title, where it appeared.
+    /// Authors, title and publication.
     pub reference: &'static str,
-    /// What the tables say about it beyond its claims, as Markdown.
+    /// Further findings from the tables, as Markdown.
     pub notes: &'static str,
 }
 
 pub(crate) enum Rule {
-    /// About each position by itself.
+    /// A statement about each position by itself.
     Positions(fn(Game) -> Statement),
-    /// The number of zeros among the words of `length` piles of at most n, given
-    /// the numbers for all shorter lengths (`below[k - 1]` for k piles). `None`:
-    /// nothing is said about this length.
+    /// The claimed number of zeros among the words of `length` piles of at most n, given the
+    /// numbers for all shorter lengths (`below[k - 1]` for k piles). `None` if the claim does not
+    /// cover this length.
     Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
-    /// Anything else.
+    /// A check of its own.
     Check(Check),
 }
 
@@ -67,28 +64,28 @@ pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examination, cost:
     Rule::Check(Check { run, cost, unit })
 }
 
-/// What a check would take, if nothing is stored.
+/// Estimates the cost of a check without stored tables.
 pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
-/// A statement of a paper, as something to check.
+/// A statement of a paper, with a rule that checks it.
 pub struct Claim {
-    /// What it is called: the paper's prefix, a dot, the statement.
+    /// The id: the paper's prefix, a dot, the statement.
     pub id: &'static str,
-    /// Where it stands.
+    /// The paper that states it.
     pub paper: &'static Paper,
-    /// Its number there, as in "Theorem 5.1".
+    /// The number in the paper, such as "Theorem 5.1".
     pub number: &'static str,
-    /// What it says, in plain words.
+    /// The statement in plain words.
     pub statement: &'static str,
-    /// How it was read, where the print leaves a choice or says something else.
+    /// The interpretation, if the print is ambiguous or was not followed literally.
     pub reading: Option<&'static str>,
-    /// The games it speaks about.
+    /// The games that it covers.
     pub games: &'static [Game],
-    /// The positions it speaks about.
+    /// The positions that it covers.
     pub domain: Domain,
     /// The premise, if it is an implication whose premise can be false.
     pub premise: Option<&'static str>,
-    /// How sure the source is.
+    /// The certainty that the source attaches to it.
     pub status: Status,
     /// The flaw, if it is known to fail.
     pub flaw: Option<Flaw>,
@@ -101,7 +98,7 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// A claim that is read as it stands and expected to hold.
+    /// Creates a claim that is read literally and expected to hold.
     pub(crate) const fn claim(
         &self,
         id: &'static str,
@@ -134,27 +131,27 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
-    /// Returns the verdict that is expected.
+    /// Returns the expected verdict.
     pub fn expected(&self) -> Truth {
         if self.flaw.is_some() { Truth::Fails } else { Truth::Holds }
     }
 
-    /// The claim, known to fail.
+    /// Returns the claim with a flaw: it is expected to fail.
     pub(crate) const fn with_flaw(self, flaw: Flaw) -> Claim {
         Claim { flaw: Some(flaw), ..self }
     }
 
-    /// The claim, read in some way.
+    /// Returns the claim with an interpretation.
     pub(crate) const fn with_reading(self, reading: &'static str) -> Claim {
         Claim { reading: Some(reading), ..self }
     }
 
-    /// The claim, which says something only if its premise is true.
+    /// Returns the claim with a premise.
     pub(crate) const fn with_premise(self, premise: &'static str) -> Claim {
         Claim { premise: Some(premise), ..self }
     }
 
-    /// What is counted of it.
+    /// Returns the unit of its counts.
     pub fn unit(&self) -> Unit {
         match &self.rule {
             Rule::Positions(_) => Unit::Positions,
@@ -163,13 +160,13 @@ impl Claim {
         }
     }
 
-    /// Whether it says anything about a game.
+    /// True if the claim covers this game.
     pub fn speaks_of(&self, game: Game) -> bool {
         self.games.contains(&game)
     }
 
-    /// The lengths of the positions it speaks about, up to `length`. Empty if it
-    /// is about none of them; a claim about rows or print has no lengths.
+    /// Returns the lengths of positions that it covers, up to `length`. Empty if there are none;
+    /// claims about rows or print have no lengths.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {
@@ -179,9 +176,9 @@ impl Claim {
         }
     }
 
-    /// Whether the claim allows a position of this game to have this value. The
-    /// slow form, straight from the paper. `None` if the claim is not about the
-    /// value of each position by itself, or not about this game or length.
+    /// True if the claim allows a position of this game to have this value. Uses the slow form, as
+    /// in the paper. `None` if the claim does not determine the value of each position by itself,
+    /// or does not cover this game or length.
     pub fn allows(&self, game: Game, piles: &[Pile], value: u32) -> Option<bool> {
         let Rule::Positions(statement) = self.rule else {
             return None;

@@ -1,12 +1,12 @@
-//! From what was gathered of a plan to its verdicts.
+//! Turns the results of a plan into verdicts.
 //!
 //! ```text
 //! each table  Walked: tallies, zeros ──┐
 //! each check  Checked: its tally ─────┴──► Plan::conclude ──► one Verdict per claim
 //! ```
 //!
-//! A run gathers all of it in one process, and what was done share by share is gathered by merging
-//! the shares. Both end here, so that the same things gathered give the same verdicts.
+//! A run collects all results in one process; `merge` collects them from shares. Both end here, so
+//! equal results give equal verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,15 +22,15 @@ use crate::verdict::Verdict;
 use crate::words::Origin;
 use crate::zeros::Zeros;
 
-/// The finding in some parts of a table.
+/// The results in some parts of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableFinding {
     pub(crate) cells: u64,
     pub(crate) seconds: f64,
-    /// One for each claim about the table.
+    /// One tally for each claim about the table.
     pub(crate) tallies: Vec<Tally>,
-    /// By largest pile.
+    /// Number of zeros by largest pile.
     pub(crate) zeros: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct TableResult {
     pub(crate) complete: bool,
 }
 
-/// What came of one check, and where its values came from.
+/// The result of one check, with the origin of its values.
 pub(crate) struct CheckResult {
     pub(crate) examined: Examination,
     pub(crate) seconds: f64,
@@ -65,8 +65,8 @@ impl Progress {
 }
 
 impl Plan<'_> {
-    /// The verdicts, from what was gathered from each table of the plan and in each of its checks,
-    /// in their order. Zeros are counted here, for a claim about them speaks of several tables.
+    /// Returns the verdicts for the results of the plan's tables and checks, in their order. Zeros
+    /// are counted here, because a claim about them covers several tables.
     pub(crate) fn conclude(
         &self,
         walked: Vec<TableResult>,
@@ -135,7 +135,7 @@ pub(crate) fn in_words(games: &[Game], extent: &Extent) -> String {
     }
 }
 
-/// "end-nim, loop-end-nim: piles <= 64, lengths 1 to 4; piles <= 16, length 5".
+/// Formats ranges: "end-nim, loop-end-nim: piles <= 64, lengths 1 to 4; piles <= 16, length 5".
 fn covered_in_words(covered: Vec<(Game, Pile, usize)>) -> String {
     let games: BTreeSet<Game> = covered.iter().map(|&(game, ..)| game).collect();
     let mut lengths: BTreeMap<std::cmp::Reverse<Pile>, BTreeSet<usize>> = BTreeMap::new();
@@ -180,7 +180,7 @@ mod tests {
         ] {
             let verdict = verdict(id, sizes(4, 3), &stored).unwrap();
             assert_eq!(verdict.origin, origin);
-            // Those of two and three piles with no ones: 3 x 4 / 2 and 3 x 4 x 5 / 6.
+            // Multisets of two and three piles without ones: 3 x 4 / 2 and 3 x 4 x 5 / 6.
             assert_eq!((verdict.checked, verdict.failures), (6 + 10, 0));
             assert_eq!(verdict.range, "short-global-nim: piles <= 4, lengths 2 to 3");
         }

@@ -15,13 +15,13 @@ use crate::domain::Extent;
 use crate::estimate::{Estimate, Keeper, Means};
 use crate::job::{Examination, Job};
 
-/// How long a search goes on before its certificate is kept for the first time, and how many times
-/// as long as keeping one took before the next is.
+/// Search time before the first certificate is kept, and later search time as a multiple of the
+/// time that keeping takes.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
-/// Looks for families up to n, and gives what was found and why it ended: at the bound, at the
-/// memory limit, or because the control said so. On the way certificates are kept.
+/// Searches for families up to n. Returns the proof and the reason for the end: the bound, the
+/// memory limit, or a stop by the control. Keeps certificates along the way.
 fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     let mut last = 0;
     let mut proof = job.certificate.map_or_else(Proof::new, Proof::of_certificate);
@@ -29,7 +29,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     loop {
         let mut pause = false;
         let mut watch = |progress: grundy_triangular::Progress| {
-            // Between one n and the next nothing is lost by a pause.
+            // A pause between one n and the next loses no work.
             let next = progress.n > last;
             job.control.advance(u64::from(progress.n.saturating_sub(last)));
             last = last.max(progress.n);
@@ -53,8 +53,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     }
 }
 
-/// Has the certificate of what is proved so far kept, if it passes the checker. If it does not, or
-/// there is no memory for it, the one before stays, and the end of the search says why.
+/// Keeps the certificate of the proof so far, if it passes the checker. Otherwise, or if memory is
+/// short, the previous one stays, and the end of the search reports the reason.
 fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
@@ -64,17 +64,16 @@ fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
     }
 }
 
-/// Checks a certificate within about so much memory, with code that shares nothing with the
-/// search.
+/// Checks a certificate within about this much memory, with code independent of the search.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the certificate.
 pub fn check_file(
     path: &Path,
     memory: MemoryLimit,
 ) -> Result<ValidCertificate, CertificateFailure> {
     let failed = |source| CertificateFailure { path: path.to_owned(), source };
-    // Opening a pipe, or reading a device, could wait for ever or never end.
+    // Opening a pipe may block for ever, and reading a device may never end.
     let regular = fs::metadata(path).and_then(|found| match found.is_file() {
         true => Ok(()),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
@@ -84,10 +83,10 @@ pub fn check_file(
     check_certificate_within(BufReader::new(file), memory.bytes()).map_err(failed)
 }
 
-/// The same of a certificate in memory, which is called so.
+/// Checks a certificate in memory; errors call it `name`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the certificate.
 pub fn check_bytes(
     name: &Path,
     bytes: &[u8],
@@ -97,13 +96,13 @@ pub fn check_bytes(
         .map_err(|source| CertificateFailure { path: name.to_owned(), source })
 }
 
-/// Why a certificate is none.
+/// An error while reading or checking a certificate.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.said())]
 pub struct CertificateFailure {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The fault.
     pub source: CertificateError,
 }
 
@@ -117,21 +116,21 @@ impl CertificateFailure {
     }
 }
 
-/// What the search takes, about, and the check of what it found: measured from n = 2000 (1 s, 30 MB)
-/// over 2500 (11 s, 100 MB) to 3000 (four minutes, 610 MB) and 3300 (20 minutes).
+/// Estimates the search and the check of its result. Measured from n = 2000 (1 s, 30 MB) over 2500
+/// (11 s, 100 MB) to 3000 (four minutes, 610 MB) and 3300 (20 minutes).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);
     let memory = ((16.0 * scaled(to, 9) + 16.0) * f64::from(1 << 20)) as u64;
-    // What is gone on from stays there as it was checked, and what it says is searched no more.
+    // An existing certificate stays in memory, and its range is not searched again.
     let (known, before) = means.certificate.map_or((0, 0), |c| (c.bound(), c.bytes()));
     let seconds = 0.1 + (scaled(to, 14) - scaled(known, 14)).max(0.0);
     let memory = memory.max(before).saturating_add(before);
     Estimate { positions: to.into(), cells: to.into(), seconds, memory }
 }
 
-/// Every n up to the bound: proved by a family whose certificate the checker accepts, or found
-/// by exact evaluation; a counterexample only by the latter.
+/// Checks every n up to the bound: by a family whose certificate the checker accepts, or by exact
+/// evaluation. Only exact evaluation yields counterexamples.
 pub(crate) fn check(job: &Job<'_>) -> Examination {
     let mut examined = Examination::default();
     let to = job.bound();
@@ -151,8 +150,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     let mut open = Vec::new();
     for n in 1..=to {
         match proof.verdict(n) {
-            // What the search calls proved counts if the checker, which shares nothing with
-            // it, says so too.
+            // A result of the search counts as proved only if the independent checker agrees.
             Some(Verdict::Proved) if checked.as_ref().is_ok_and(|c| c.proves(n)) => {
                 examined.tally.checked += 1;
             }
@@ -177,10 +175,10 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     examined
 }
 
-/// How far all is certified, and what is not decided.
+/// Returns a text about the certified range and the undecided n.
 fn what_is_known(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
-    // The end of the range is most often open as a whole.
+    // Usually all n at the end of the range are open.
     let mut rest = to;
     while open.len() as u32 > to - rest && open[open.len() - 1 - (to - rest) as usize] == rest {
         rest -= 1;
@@ -198,7 +196,7 @@ fn what_is_known(open: &[u32], to: u32) -> String {
     format!("holds to {} (certified), not decided for n = {}", first - 1, parts.join(", "))
 }
 
-/// Open n that are named one by one.
+/// Maximum number of open n that are listed one by one.
 const MOST_LISTED: usize = 10;
 
 #[cfg(test)]
@@ -206,7 +204,7 @@ mod tests {
     use super::*;
     use crate::testing::{means, up_to};
 
-    /// Ten are named one by one, and of the last ones the first and the last.
+    /// Ten are listed one by one; the last ones as a range.
     #[test]
     fn what_is_open_is_said_in_few_words() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();
@@ -233,8 +231,8 @@ mod tests {
         crate::diff(&claims, &[], &up_to(to), &means, &control).unwrap().remove(0)
     }
 
-    /// Every n is checked and certified, and the certificate says the same to who reads it, if there
-    /// is memory for that.
+    /// Every n is checked and certified, and the certificate confirms it independently, if memory
+    /// suffices.
     #[test]
     fn what_is_proved_is_counted() {
         let verdict = run(40, 1 << 30, None);
@@ -272,7 +270,7 @@ mod tests {
         assert!(verdict.range.contains("; "), "{}", verdict.range);
     }
 
-    /// A certificate is kept if there is memory to check it.
+    /// A certificate is kept if there is enough memory to check it.
     #[test]
     fn certificates_are_kept() {
         let mut proof = Proof::new();

@@ -1,4 +1,4 @@
-//! What a claim speaks about, and how far it is to be checked.
+//! Domains of claims, and the extent of a check.
 
 use std::collections::BTreeMap;
 
@@ -13,40 +13,40 @@ pub struct Size {
     pub length: usize,
 }
 
-/// What a claim speaks about, and how far it is checked when nobody says.
+/// The cases that a claim covers, and the default extent of its check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Positions of `from` to `to` piles (no end if `None`). Each of `defaults`
-    /// stands for all lengths from `from` to its own.
+    /// Positions of `from` to `to` piles (unbounded if `None`). Each of `defaults` covers all
+    /// lengths from `from` to its own.
     Positions {
-        /// The least number of piles.
+        /// The minimum number of piles.
         from: usize,
-        /// The greatest, if there is one.
+        /// The maximum, if there is one.
         to: Option<usize>,
         /// The sizes checked by default.
         defaults: &'static [Size],
     },
     /// Rows b -> G(a c b) with a middle of one pile c.
     Rows {
-        /// a and c go to this by default.
+        /// Default bound of a and c.
         max_pile: Pile,
-        /// b goes to this by default.
+        /// Default bound of b.
         bound: u32,
     },
     /// Whole numbers from 1 to a bound.
     Numbers {
-        /// What they are, as in "n".
+        /// The name of the numbers, such as "n".
         what: &'static str,
-        /// The bound when nobody says.
+        /// The default bound.
         default: u32,
-        /// The largest bound.
+        /// The maximum bound.
         most: u32,
     },
-    /// What the paper prints, whatever the range.
+    /// The text printed in the paper, independent of any range.
     Printed,
 }
 
-/// Every length; some seconds for the three games together.
+/// Sizes for claims about every length; a few seconds for the three games together.
 pub(crate) const ANY_LENGTH: &[Size] = &[
     Size { max_pile: 64, length: 4 },
     Size { max_pile: 32, length: 5 },
@@ -57,7 +57,7 @@ pub(crate) const ANY_LENGTH: &[Size] = &[
     Size { max_pile: 2, length: 20 },
 ];
 
-/// How far a claim is to be checked. A claim's domain and extent are of one kind.
+/// The extent of a check. A claim's domain and extent are of the same kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     Sizes(Vec<Size>),
@@ -66,7 +66,7 @@ pub(crate) enum Extent {
         max_pile: Pile,
         bound: u32,
     },
-    /// Numbers, called so, from 1 to a bound.
+    /// Named numbers from 1 to a bound.
     Numbers {
         what: &'static str,
         to: u32,
@@ -74,8 +74,8 @@ pub(crate) enum Extent {
     Printed,
 }
 
-/// Which kind of extent a check works on is settled where its claim is written, and each
-/// claim is run by a test; so there is nothing to answer for another kind.
+/// Each claim determines the kind of its extent, and tests run every claim. So the accessors need
+/// no answer for the other kinds.
 impl Extent {
     pub(crate) fn sizes(&self) -> &[Size] {
         let Extent::Sizes(sizes) = self else {
@@ -91,7 +91,7 @@ impl Extent {
         to
     }
 
-    /// The largest left and middle pile, and the last column, of a claim about rows.
+    /// Returns the largest left and middle pile, and the last column, of a claim about rows.
     pub(crate) fn rows(&self) -> (Pile, u32) {
         let &Extent::Rows { max_pile, bound } = self else {
             unreachable!("a check of rows was given {self:?}")
@@ -100,7 +100,7 @@ impl Extent {
     }
 }
 
-/// For each largest pile the greatest length.
+/// Returns the maximum length for each largest pile.
 pub(crate) fn longest(sizes: &[Size]) -> BTreeMap<Pile, usize> {
     let mut longest = BTreeMap::new();
     for &Size { max_pile, length } in sizes {

@@ -52,7 +52,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
 ];
 
-/// The floor of n times the golden ratio, (1 + sqrt 5) / 2, in whole numbers.
+/// Returns the floor of n times the golden ratio, (1 + sqrt 5) / 2, in integer arithmetic.
 fn lower(n: u64) -> u64 {
     (n + (5 * n * n).isqrt()) / 2
 }

@@ -1,4 +1,4 @@
-//! What the machine gives, and what a check would take of it.
+//! Resources of the machine, and estimates of a check's cost.
 
 use grundy_sweep::{MemoryLimit, MemoryShortage, Seconds};
 use std::fmt;
@@ -6,25 +6,25 @@ use std::fmt;
 use grundy_kernels::Isa;
 use grundy_triangular::ValidCertificate;
 
-/// What the machine gives.
+/// The resources of the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     /// The instruction set.
     pub isa: Isa,
-    /// Memory that the lowest levels may take; what the threads work with comes
-    /// on top ([`crate::Plan::estimate`] says how much that is together).
+    /// Memory for the lowest levels. The threads' working memory comes on top;
+    /// [`crate::Plan::estimate`] returns the total.
     pub memory: MemoryLimit,
-    /// Threads that will work.
+    /// Number of threads.
     pub threads: usize,
-    /// A certificate that the search of `lgn.conj34` goes on from
+    /// A certificate from which the search of `lgn.conj34` continues
     /// ([`crate::conjecture::check_file`]).
     pub certificate: Option<&'a ValidCertificate>,
-    /// Who keeps the certificates of that search while it goes on.
+    /// Keeps certificates during that search.
     pub keeper: Option<Keeper<'a>>,
 }
 
-/// Keeps the latest certificate of a search that is not at its end yet, so that a process that is
-/// killed has not searched in vain. What is handed over has passed the checker.
+/// Keeps the latest certificate of an unfinished search, so that a killed process does not lose its
+/// work. Every certificate has passed the checker.
 #[derive(Clone, Copy)]
 pub struct Keeper<'a>(pub &'a (dyn Fn(&[u8]) + Sync));
 
@@ -34,20 +34,20 @@ impl fmt::Debug for Keeper<'_> {
     }
 }
 
-/// What a plan would take.
+/// The estimated cost of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Positions that are looked at, each once, however many claims look.
+    /// Positions that are examined, each counted once for all claims.
     pub positions: u64,
-    /// Cells to be computed, which is what [`grundy_sweep::Control::done`] counts up to.
+    /// Cells to be computed, the maximum of [`grundy_sweep::Control::done`].
     pub cells: u64,
-    /// About how long.
+    /// Estimated seconds.
     pub seconds: f64,
-    /// About how much memory, in bytes.
+    /// Estimated bytes of memory.
     pub memory: u64,
 }
 
-/// A plan that would take more than allowed.
+/// A plan that exceeds the allowed memory or time.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum TooMuch {
@@ -61,7 +61,7 @@ impl Estimate {
     pub(crate) const NOTHING: Estimate =
         Estimate { positions: 0, cells: 0, seconds: 0.0, memory: 0 };
 
-    /// Adds what is done after this.
+    /// Adds a later step: sums everything but memory, which takes the maximum.
     pub(crate) fn add(&mut self, next: Estimate) {
         self.positions += next.positions;
         self.cells += next.cells;
@@ -69,10 +69,10 @@ impl Estimate {
         self.memory = self.memory.max(next.memory);
     }
 
-    /// Refuses what takes too much memory or time.
+    /// Checks the estimate against limits of memory and time.
     ///
     /// # Errors
-    /// [`TooMuch`] of the two.
+    /// [`TooMuch`] for the exceeded limit.
     pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), TooMuch> {
         memory.check(self.memory)?;
         if self.seconds > seconds {

@@ -1,4 +1,4 @@
-//! Makes the check of a claim.
+//! Runs the check of a claim.
 
 use std::time::Instant;
 

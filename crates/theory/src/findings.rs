@@ -1,15 +1,14 @@
-//! What the checks found, as a document for readers of the papers.
+//! The findings of all checks, as a document for readers of the papers.
 //!
-//! `grundy diff --json` prints a line a claim and run; a document is made from many such
-//! lines: of each claim its statement, the ranges it was checked on, and the least
-//! counterexample of all runs. A run whose range lies in that of another (`covers`) is left out. A
-//! table of all claims stands first, what fails on top. Nothing is computed here. What the tables say about a
-//! paper beyond its claims stands beside the claims of that paper, as prose (`findings/*.md`
-//! in this crate).
+//! `grundy diff --json` prints one line per claim and run. The document combines many such lines:
+//! for each claim its statement, the checked ranges, and the least counterexample of all runs. A
+//! run whose range lies within that of another (`covers`) is omitted. A table of all claims comes
+//! first, with the failures on top. Nothing is computed here. Further findings about a paper
+//! accompany its claims as prose (`findings/*.md` in this crate).
 //!
-//! Lines that were written before verdicts had a unit, a premise and a source are read too.
-//! What they counted is the claim's unit all the same; where a claim's counts have changed, its
-//! old lines have to be made again.
+//! Lines from before verdicts had a unit, a premise and a source are accepted too. Their counts are
+//! in the claim's unit as well. If a claim's counts have changed since, its old lines must be made
+//! again.
 
 use std::fmt::Write;
 
@@ -23,13 +22,13 @@ use crate::words::{Conclusion, Flaw, Status, Unit};
 
 mod covers;
 
-/// A line that is not one of a diff.
+/// A line that is not a line of `diff --json`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not a verdict: {reason}")]
 pub struct NotAVerdict {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The fault of the line.
     pub reason: String,
 }
 
@@ -38,12 +37,12 @@ struct Run {
     verdict: Conclusion,
     complete: bool,
     checked: u64,
-    /// How often the premise was true, if the line says so.
+    /// Number of cases with a true premise, if the line has it.
     premise: Option<u64>,
     failures: u64,
     undecided: u64,
     range: String,
-    /// The coins of the least counterexample, and the counterexample in words.
+    /// The least counterexample: its coins, and its text.
     first: Option<(u64, String)>,
 }
 
@@ -53,7 +52,7 @@ impl Run {
         let complete = value["complete"].as_bool().ok_or("it has no \"complete\"")?;
         let verdict = match text_of(&value, "verdict")?.as_str() {
             "fails" => Conclusion::Fails,
-            // Once a part of a range without a counterexample was said to hold.
+            // Old lines called a partial range without a counterexample "holds".
             "holds" | "stopped" if !complete => Conclusion::Stopped,
             "holds" => Conclusion::Holds,
             other => return Err(format!("its verdict is \"{other}\"")),
@@ -104,39 +103,39 @@ fn number_of(value: &Value, name: &str) -> Result<u64, String> {
     value[name].as_u64().ok_or_else(|| format!("it has no \"{name}\""))
 }
 
-/// The coins of a counterexample, and what it is. One about a whole table has no position.
+/// Returns the coins and the text of a counterexample. One about a whole table has no position.
 fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let (game, found) = (text_of(first, "game")?, text_of(first, "found")?);
     let Some(position) = first["position"].as_str() else {
         return Ok((0, format!("{game}: {found}")));
     };
-    // What a game remembers stands behind the piles.
+    // The memory of a game follows the piles.
     let piles = position.split(['/', '{']).next().unwrap_or(position);
     let coins = piles.split(',').map(str::parse::<u64>);
     let coins = coins.sum::<Result<u64, _>>().map_err(|_| format!("{position} is no position"))?;
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim that is in no paper here: one of the reader's own.
+/// A claim of the reader's own, not in any paper here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
-    /// Its id, as the lines have it.
+    /// The id in the lines.
     pub id: String,
-    /// The game it speaks about.
+    /// The game that it covers.
     pub game: String,
-    /// What it says.
+    /// The statement.
     pub statement: String,
-    /// Whose it is.
+    /// The author or source.
     pub source: String,
-    /// How sure that is.
+    /// The certainty of the source.
     pub status: String,
     /// The flaw, if it is known to fail.
     pub flaw: Option<String>,
-    /// The statement that a misprint should be.
+    /// The corrected statement of a misprint.
     pub corrected: Option<String>,
 }
 
-/// The document that the lines of `diff --json` make.
+/// Returns the document for some lines of `diff --json`.
 ///
 /// # Errors
 /// [`NotAVerdict`] if a line is something else.
@@ -144,7 +143,7 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
 
-/// The same with a part at the end on claims of one's own.
+/// Returns the document with a last part on the reader's own claims.
 ///
 /// # Errors
 /// As [`document`].
@@ -187,12 +186,12 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     Ok(out)
 }
 
-/// The runs of a claim, without those that lie in another, which then says all that they say.
+/// Returns the runs of a claim, without those contained in another run.
 fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.claim == claim).collect();
     let covered: Vec<Covered<'_>> = runs.iter().map(|run| Covered::read(&run.range)).collect();
     let is_within = |small: usize, large: usize| {
-        // Of two of the same range the later one stays.
+        // If two have the same range, the later one stays.
         let either = covered[small].covers(&covered[large]);
         let is_larger = covered[large].covers(&covered[small]) && (!either || small < large);
         is_larger && runs[large].complete && runs[large].failures >= runs[small].failures
@@ -201,7 +200,7 @@ fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
     (0..runs.len()).filter(is_kept).map(|at| runs[at]).collect()
 }
 
-/// All claims, a row each: first what fails, then what only our reading of it does, then the rest.
+/// Builds the table of all claims: first failures, then failures of our readings, then the rest.
 fn table(runs: &[Run]) -> String {
     let mut rows = [const { String::new() }; 4];
     let mut counts = [0; 4];
@@ -250,7 +249,7 @@ fn table(runs: &[Run]) -> String {
     out
 }
 
-/// Whether it is the project's own on what a paper treats: proved here, and in no paper.
+/// True if the project itself proved the claim about the subject of a paper.
 fn is_ours_on_a_paper(claim: &Claim) -> bool {
     claim.status == Status::TheoremHere && claim.paper != &own_facts::PAPER
 }
@@ -290,7 +289,7 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     out
 }
 
-/// The verdict of all runs together: one counterexample is enough, and one run to its end.
+/// Returns the combined verdict: one counterexample suffices, and so does one complete run.
 fn conclusion(runs: &[&Run]) -> &'static str {
     let any = |verdict: Conclusion| runs.iter().any(|run| run.verdict == verdict);
     [Conclusion::Fails, Conclusion::Holds, Conclusion::Stopped]
@@ -299,13 +298,13 @@ fn conclusion(runs: &[&Run]) -> &'static str {
         .map_or("not checked", Conclusion::word)
 }
 
-/// Names the flaw of a claim that fails, behind its status.
+/// Returns the flaw of a failed claim, to be appended to its status.
 fn flaw(claim: &Claim, verdict: &str) -> String {
     let flaw = claim.flaw.filter(|_| verdict == Conclusion::Fails.word());
     flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
 }
 
-/// A verdict on a reading must not pass for one on the paper.
+/// Returns the status, so that a verdict on a reading does not pass for one on the paper.
 fn status(claim: &Claim) -> String {
     match claim.status {
         Status::OurReading => format!("{}: nobody claims it", claim.status),
@@ -329,7 +328,7 @@ mod tests {
         format!(r#"{{"game":"end-nim","position":"{position}","value":null,"found":"{found}"}}"#)
     }
 
-    /// Lines as they were before they had a unit, a premise and a source.
+    /// Lines without a unit, a premise and a source.
     #[test]
     fn runs_of_a_claim_come_together() {
         let of = |verdict, first: &str| line("an.period-pow2", verdict, 1234, "rows", first);
@@ -348,7 +347,7 @@ mod tests {
             let line = line.replace("\"undecided\":0", "\"undecided\":1,\"premise\":4");
             line.replace("\"complete\":true", &format!("\"complete\":{complete}"))
         };
-        // The second as it was written when a part without a counterexample held.
+        // Old lines called a partial range without a counterexample "holds".
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \
@@ -384,8 +383,8 @@ mod tests {
         )
     }
 
-    /// What fails stands first, then what fails in a reading of ours, then all the rest; of each claim
-    /// the run that checked most, and the counterexample of fewest coins of all runs.
+    /// Failures come first, then failures of our readings, then the rest. Each claim has the run
+    /// with the most checks, and the counterexample of fewest coins of all runs.
     #[test]
     fn the_table_has_a_row_for_each_claim() {
         let lines = [
@@ -417,13 +416,13 @@ mod tests {
         assert_eq!(parts[4].matches("**not checked**").count(), rest - 1);
         let row = "| **holds** (theorem) | end-nim: piles <= 4, lengths 1 to 2: 7 positions |  |\n";
         assert!(parts[3].contains(row), "{}", parts[3]);
-        // A part that nothing belongs to is not there.
+        // Empty parts are omitted.
         let text = document("").unwrap();
         assert!(text.contains(&format!("\n**{} were not", rest + 2)) && !text.contains("fail**"));
     }
 
-    /// A run within another that found as much is left out, but for one that was stopped or found
-    /// less; of two of the same range the later one stays.
+    /// A run within another with the same findings is omitted, unless the larger run was stopped or
+    /// found less. Of two with the same range the later one stays.
     #[test]
     fn runs_within_others_are_left_out() {
         let kept = |runs: &[(&str, u64, &str)]| {

@@ -1,4 +1,4 @@
-//! A check that a claim makes by itself, and what comes of it.
+//! The job of a check, and its result.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table};
@@ -13,14 +13,14 @@ use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
-    /// The games that were asked for, of those the claim speaks about.
+    /// The requested games that the claim covers.
     pub(crate) games: &'a [Game],
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,
     pub(crate) memory: MemoryLimit,
-    /// A certificate to go on from.
+    /// A certificate to continue from.
     pub(crate) certificate: Option<&'a ValidCertificate>,
-    /// Who keeps certificates while a search goes on.
+    /// Keeps certificates during a search.
     pub(crate) keeper: Option<Keeper<'a>>,
     pub(crate) control: &'a Control,
     pub(crate) stored: &'a dyn Stored,
@@ -35,15 +35,15 @@ impl Job<'_> {
         self.extent.bound()
     }
 
-    /// The smallest stored table that has all positions of `table`: itself, or one of a larger
+    /// Returns the smallest stored table with all positions of `table`: itself, or one of a larger
     /// max pile.
     pub(crate) fn holder(&self, table: &Table) -> Option<Table> {
         let tables = self.stored.tables(table.game(), table.length());
         tables.into_iter().find(|held| held.max_pile() >= table.max_pile())
     }
 
-    /// Shows the values of a stored table in order, block by block, until `show` says no or the
-    /// check is stopped.
+    /// Calls `show` with the values of a stored table in order, block by block, until it returns
+    /// false or the check is stopped.
     pub(crate) fn read(
         &self,
         held: &Table,
@@ -68,18 +68,18 @@ impl Job<'_> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Examination {
     pub(crate) tally: Tally,
-    /// Cases that the range does not decide; they are not among those checked.
+    /// Cases that the range does not decide; they do not count as checked.
     pub(crate) undecided: u64,
-    /// Whether it ended before the end of its range.
+    /// True if it ended before the end of its range.
     pub(crate) stopped: bool,
-    /// What there is to say besides, put behind the range.
+    /// A remark that follows the range.
     pub(crate) remark: Option<String>,
     /// The proof, as a certificate.
     #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
 }
 
-/// Bytes as a text of hexadecimal digits, where there are some.
+/// Serializes optional bytes as hexadecimal digits.
 mod hexadecimal {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -112,7 +112,7 @@ mod hexadecimal {
 }
 
 impl Examination {
-    /// Runs a check, which may halt before its end: what it has gathered until then counts.
+    /// Runs a check that may halt early; results up to then count.
     pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
         let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();

@@ -1,35 +1,35 @@
-//! The statements of the papers on Nim, End-Nim and their relatives, as claims that are
-//! checked against any source of values.
+//! Checks the statements of the papers on Nim, End-Nim and their relatives, as claims, against any
+//! source of values.
 //!
 //! ```text
 //! Claim::find("ch.")      Plan::new(claims, games, range)     plan.run(source, ...)
-//!  who says what    ──►    which tables, what it takes    ──►   one Verdict per claim
+//!  claims of a paper ──►   tables to visit and their cost ──►   one Verdict per claim
 //!                                                                    │
 //!                    ┌── tiles ──────────► TileCheck (a Fold) ───────┤
 //!           Source ──┤                                               │
 //!                    └── stored values ──► checks ───────────────────┘
 //! ```
 //!
-//! * A [`Claim`] carries what a paper says, in its words and as a rule, and what
-//!   verdict is expected. One file per paper has its claims: `bouton`, `albert_nowakowski` (with
-//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `long_global`, and
-//!   `own_facts` for what this project adds.
-//! * A statement about each position by itself is a predicate beside its claim. What is checked in
-//!   another way stands in `checks`, by technique and not by paper, since one walk over
-//!   multisets, over rows of single piles or over sets of moves serves many claims.
-//! * A verdict is always computed. The rule of a claim is transcribed from the
-//!   paper; its fast form is tested equal to it.
-//! * One sweep of a table serves all claims about it ([`TileCheck`]), whoever
-//!   shows the tiles ([`TileSource`]). Stored values are read where a claim speaks of positions
-//!   that are stored; the verdict says what was read and what computed ([`Origin`]).
-//! * The work of a plan is cut into [`Piece`]s, which can be done share by share in different
-//!   processes and merged to the verdicts of one run ([`CoveredShare`]).
+//! * A [`Claim`] holds the statement of a paper, in words and as a rule, and the expected verdict.
+//!   One file per paper has its claims: `bouton`, `albert_nowakowski` (with `partizan`),
+//!   `cairns_ho` (with `three_piles`), `short_global`, `long_global`, and `own_facts` for this
+//!   project's own results.
+//! * A statement about each position by itself is a predicate beside its claim. Other checks are in
+//!   `checks`, by technique and not by paper, since one walk over multisets, over rows of single
+//!   piles or over sets of moves serves many claims.
+//! * A verdict is always computed. The rule of a claim is transcribed from the paper; tests compare
+//!   its fast form with it.
+//! * One sweep of a table serves all claims about it ([`TileCheck`]), for any source of tiles
+//!   ([`TileSource`]). Stored values are read if a claim covers stored positions. The verdict tells
+//!   whether values were read or computed ([`Origin`]).
+//! * The work of a plan is divided into [`Piece`]s. Different processes can do them share by share;
+//!   merging gives the verdicts of one run ([`CoveredShare`]).
 //! * A verdict counts in one unit, which its claim names ([`Unit`]).
 //! * [`findings`] makes a document of verdicts, for readers of the papers.
 //! * [`period`] finds and proves the ultimate periods of rows b -> G(a w b).
 //!
-//! The modules build on each other in one direction, from the words of a verdict to the
-//! findings; a test holds them to that.
+//! The modules build on each other in one direction, from the words of a verdict to the findings; a
+//! test checks this.
 //!
 //! ```
 //! use grundy_kernels::Isa;

@@ -32,7 +32,7 @@ use crate::words::Unit::{Piles, Positions, Sets};
 const ALL_FIT: &str = "All moves fit into the pile: j <= n, k <= n and so on. With one that does not \
                        the position is one with fewer moves.";
 
-/// Piles of which all sets of moves are in tables.
+/// Piles whose sets of moves are all in tables.
 const SETS: Domain = numbers("n", 18, MAX_PILE);
 
 pub(crate) static CLAIMS: &[Claim] = &[

@@ -1,5 +1,5 @@
-//! Facts about the three End-Nim games that no paper states: theorems of this project, proved in
-//! docs/PROOFS.md.
+//! Theorems of this project about the three End-Nim games, which no paper states. docs/PROOFS.md
+//! proves them.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::testing::{fails_first_at, iff};
 
-    /// The patterns begin where they are said to.
+    /// The patterns do not begin earlier than stated.
     #[test]
     fn the_patterns_of_misere_values_begin_late() {
         fn early(piles: &[Pile]) -> bool {
@@ -133,14 +133,13 @@ mod tests {
         fails_first_at(&iff(3, without_exception), games::MISERE_END_NIM, (9, 2..=2), &[2, 5]);
     }
 
-    /// Rows of single piles are not injective in Loop-End-Nim, which is why rows
-    /// begin at length 2.
+    /// Rows of single piles are not injective in Loop-End-Nim, so the claim begins at length 2.
     #[test]
     fn single_piles_are_no_row() {
         fails_first_at(&Statement::Injective, games::LOOP_END_NIM, (4, 1..=1), &[2]);
     }
 
-    /// The bound is attained, at (1,2), so it cannot be lowered.
+    /// The bound is attained at (1,2), so it is optimal.
     #[test]
     fn the_bound_is_attained() {
         let at = |value| Statement::Bounded.allows(&[1, 2], value);

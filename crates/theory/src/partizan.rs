@@ -1,7 +1,7 @@
 //! Partizan End-Nim, the second half of Albert and Nowakowski (2001).
 //!
-//! Our text of the paper lacks that half. The theorem here was derived again and is proved
-//! in docs/PROOFS.md, and so are the statements on classes and counts, first read off the counts.
+//! Our text of the paper lacks that half. The theorem here was derived again, and docs/PROOFS.md
+//! proves it. It also proves the statements on classes and counts, first found by counting.
 
 use grundy_rules::games;
 
@@ -19,7 +19,7 @@ pub(crate) static PAPER: Paper = Paper {
     notes: include_str!("../findings/partizan.md"),
 };
 
-/// Every length; a second or so.
+/// Every length; about a second.
 const SIZES: &[Size] = &[
     Size { max_pile: 64, length: 5 },
     Size { max_pile: 16, length: 6 },

@@ -1,10 +1,9 @@
-//! Which sweeps and checks a set of claims needs: made before anything is computed, so that
-//! it can be shown, and refused.
+//! Plans: the sweeps and checks that a set of claims needs. A plan is made before anything is
+//! computed, so it can be shown and refused.
 //!
-//! All claims that speak of one table share its sweep. A claim that speaks of
-//! any length asks for every length up to the one wanted; small ones cost
-//! nothing. Where two of a claim's sizes overlap, the larger one serves, except
-//! for counts, which need every length of each max pile.
+//! All claims about one table share its sweep. A claim about any length covers every length up to
+//! the requested one; short ones cost nothing. If two of a claim's sizes overlap, the larger one is
+//! used, except for counts, which need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +16,7 @@ use crate::estimate::{Estimate, Means};
 use crate::range::Range;
 use crate::words::Unit;
 
-/// Why there is no such plan.
+/// An error in the claims, games or range of a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum PlanError {
@@ -31,7 +30,7 @@ pub enum PlanError {
     Bound { claim: &'static str, what: &'static str, to: u32, most: u32 },
 }
 
-/// Games by name, separated by commas.
+/// Returns the ids of games, separated by commas.
 pub(crate) fn list(games: &[Game]) -> String {
     games.iter().map(|game| game.id()).collect::<Vec<_>>().join(", ")
 }
@@ -39,7 +38,7 @@ pub(crate) fn list(games: &[Game]) -> String {
 /// The sweeps and other checks that a set of claims needs.
 pub struct Plan<'a> {
     pub(crate) claims: Vec<&'a Claim>,
-    /// By game, max pile and length.
+    /// Sweeps by game, max pile and length.
     pub(crate) sweeps: BTreeMap<(Game, Pile, usize), PlannedSweep>,
     pub(crate) checks: Vec<PlannedCheck>,
 }
@@ -47,29 +46,29 @@ pub struct Plan<'a> {
 /// A table to be walked.
 pub(crate) struct PlannedSweep {
     pub(crate) table: Table,
-    /// The numbers of the claims that take part.
+    /// Indices of the claims that use it.
     pub(crate) claims: BTreeSet<usize>,
 }
 
 /// A check of one claim.
 pub(crate) struct PlannedCheck {
-    /// The claim's number.
+    /// Index of the claim.
     pub(crate) claim: usize,
     pub(crate) check: Check,
     pub(crate) games: Vec<Game>,
     pub(crate) extent: Extent,
 }
 
-/// Words that a length chosen for the user goes up to.
+/// Maximum number of words for a default length.
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
 
 impl<'a> Plan<'a> {
-    /// Checks `claims` for those of `games` that each speaks about (no games
-    /// given: all it speaks about), over `range`.
+    /// Plans the check of `claims` over `range`, for those of `games` that each claim covers (all
+    /// that it covers, if `games` is empty).
     ///
     /// # Errors
-    /// [`PlanError`] if a claim speaks of none of the games, or of no position in
-    /// range, or if there is no table that large.
+    /// [`PlanError`] if a claim covers none of the games, or no position in range, or if such a
+    /// large table is not supported.
     pub fn new(claims: &[&'a Claim], games: &[Game], range: &Range) -> Result<Plan<'a>, PlanError> {
         let mut plan =
             Plan { claims: claims.to_vec(), sweeps: BTreeMap::new(), checks: Vec::new() };
@@ -120,7 +119,7 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Also for claims that make a check of their own: what follows relies on it.
+            // Check this for claims with their own check too; later code relies on it.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);
@@ -142,12 +141,12 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Whether anything in it is swept part by part, so that a checkpoint can keep it.
+    /// True if a checkpoint can keep partial results, because there are sweeps.
     pub fn has_sweeps(&self) -> bool {
         !self.sweeps.is_empty()
     }
 
-    /// The plan in words: equal plans have equal ones.
+    /// Returns a text that identifies the plan: equal plans have equal texts.
     pub(crate) fn in_words(&self) -> String {
         let sweeps = self.sweeps.values().map(|PlannedSweep { table, claims }| {
             let ids: Vec<&str> = claims.iter().map(|&number| self.claims[number].id).collect();
@@ -156,7 +155,7 @@ impl<'a> Plan<'a> {
         sweeps.collect::<Vec<_>>().join("; ")
     }
 
-    /// What it would take, if nothing is stored.
+    /// Estimates the cost if nothing is stored.
     pub fn estimate(&self, means: &Means<'_>) -> Estimate {
         let mut total = Estimate::NOTHING;
         let threads = means.threads.max(1) as f64;
@@ -170,7 +169,7 @@ impl<'a> Plan<'a> {
         total
     }
 
-    /// What walking one table would take, in seconds of one thread.
+    /// Estimates the walk of one table, in seconds of one thread.
     pub(crate) fn estimate_sweep(&self, sweep: &PlannedSweep, means: &Means<'_>) -> Estimate {
         let PlannedSweep { table, claims } = sweep;
         let cost = WalkCost::of(table, means.isa, means.memory, means.threads);
@@ -185,7 +184,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Nanoseconds per cell that a claim adds to a sweep.
+/// Returns the nanoseconds per cell that a claim adds to a sweep.
 fn nanoseconds(claim: &Claim) -> f64 {
     match &claim.rule {
         Rule::Positions(statement) => statement(claim.games[0]).cost(),
@@ -194,7 +193,7 @@ fn nanoseconds(claim: &Claim) -> f64 {
     }
 }
 
-/// Every single size at which a claim is to be checked.
+/// Returns every size at which a claim is checked.
 fn exact_sizes(
     claim: &Claim,
     from: usize,
@@ -222,7 +221,7 @@ fn exact_sizes(
     let mut exact = BTreeSet::new();
     for size in sizes {
         let last = to.map_or(size.length, |to| size.length.min(to));
-        // Before all shorter ones are counted up.
+        // Refuse an invalid size before counting up all shorter ones.
         Table::new(claim.games[0], size.max_pile, last)?;
         let first = if counts { 1 } else { from };
         for length in first..=last {
@@ -236,7 +235,7 @@ fn exact_sizes(
     Ok(exact.into_iter().collect())
 }
 
-/// The max pile for a length that comes without one: at least 1.
+/// Returns the default max pile for a length: at least 1.
 fn default_max_pile(length: usize) -> Pile {
     let few = |n: Pile| {
         u64::from(n).checked_pow(length as u32).is_some_and(|words| words <= WORDS_BY_DEFAULT)
@@ -244,8 +243,8 @@ fn default_max_pile(length: usize) -> Pile {
     (1..2000).take_while(|&n| few(n + 1)).fold(1, |_, n| n + 1)
 }
 
-/// The length that a claim about any length is checked to for a largest pile that somebody
-/// asked for: tables that take seconds.
+/// Returns the default length for a max pile, for claims about any length: tables that take
+/// seconds.
 fn longest_by_default(game: Game, max_pile: Pile) -> usize {
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
     let fits = |&length: &usize| {

@@ -1,23 +1,23 @@
-//! How far somebody wants claims to be checked.
+//! The requested range of a check.
 
 use grundy_rules::Pile;
 
 use crate::claim::Claim;
 use crate::domain::Domain;
 
-/// How far to check; what is left out is the claim's default.
+/// The range of a check; missing values are the claim's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// The largest pile.
     pub max_pile: Option<Pile>,
-    /// The number of piles; claims about any length are checked for all up to it.
+    /// The number of piles; claims about any length are checked for all lengths up to it.
     pub length: Option<usize>,
-    /// The last column, for claims about rows, or the bound, for those about numbers.
+    /// The last column for claims about rows, or the bound for claims about numbers.
     pub to: Option<u32>,
 }
 
 impl Range {
-    /// What is set here that none of the claims looks at: `max_pile`, `length` or `to`.
+    /// Returns the name of a value that no claim uses: `max_pile`, `length` or `to`.
     pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
         let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
         let of_piles =
@@ -33,8 +33,8 @@ impl Range {
         }
     }
 
-    /// The claims about positions of fewer piles than asked for, which are checked to their own
-    /// length, and that length.
+    /// Returns the claims about fewer piles than requested, which are checked to their own length,
+    /// with that length.
     pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
         let Some(asked) = self.length else { return Vec::new() };
         let shorter = claims.iter().filter_map(|&claim| match claim.domain {

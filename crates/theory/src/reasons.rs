@@ -1,8 +1,8 @@
-//! Why a position is lost, or won, by a theorem: for whoever plays and asks.
+//! Theorems that explain the outcome of a position, for players.
 //!
-//! Here are the theorems that characterise P-positions, the plainest first: of a, b, a with b other than
-//! a the one on three piles is the reason. Nothing is computed but what a theorem says, and nothing
-//! of what checks claims is needed: a page in the browser has this without all the rest.
+//! They characterise P-positions, the plainest first: for a, b, a with b other than a, the reason
+//! is the theorem on three piles. The answer comes from the theorem alone. The module needs none of
+//! the code that checks claims, so the page in the browser can include it.
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
@@ -12,10 +12,10 @@ use crate::three_piles::p_positions;
 struct Known {
     claim: &'static str,
     games: &'static [Game],
-    /// The length of the positions it speaks about, if it is one.
+    /// The length of the positions that it covers, if there is only one.
     length: Option<usize>,
     is_lost: fn(Game, &[Pile]) -> bool,
-    /// What it looks at, with the numbers of a position.
+    /// Returns the condition of the theorem with the numbers of a position.
     shows: fn(&[Pile]) -> String,
 }
 
@@ -78,7 +78,7 @@ static KNOWN: [Known; 6] = [
     ),
 ];
 
-/// Piles of which a sum is written out.
+/// Maximum number of piles in a written sum.
 const FEW: usize = 12;
 
 fn sum(piles: &[Pile]) -> String {
@@ -99,14 +99,14 @@ fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
     }
 }
 
-/// The id of a theorem that decides whether whoever is to move loses, and what it says: P or N. `None`
-/// if no theorem here does.
+/// Returns the id of a theorem that decides whether the player to move loses, and the outcome: P or
+/// N. `None` if no theorem here applies.
 ///
 /// ```
 /// use grundy_rules::{Outcome, games::END_NIM};
 /// use grundy_theory::decided_by;
 ///
-/// // Three piles a, b, a with b other than a are lost for who is to move.
+/// // The player to move loses on three piles a, b, a with b other than a.
 /// let decided = decided_by(END_NIM, &END_NIM.parse("2,3,2")?);
 /// assert_eq!(decided, Some(("ch.three-pile-p", Outcome::P)));
 /// # Ok::<(), grundy_rules::PositionError>(())
@@ -117,7 +117,7 @@ pub fn decided_by(game: Game, position: &Position) -> Option<(&'static str, Outc
     Some((known.claim, outcome))
 }
 
-/// What that theorem looks at, with the numbers of the position. `None` if no theorem here decides.
+/// Returns the condition of that theorem with the position's numbers. `None` if no theorem applies.
 ///
 /// ```
 /// use grundy_rules::games::END_NIM;
@@ -155,8 +155,8 @@ mod tests {
         }
     }
 
-    /// By hand, from the words of the theorems. Of 2,3,1,2: l = 2, for a1 = 2 <= 3 and a2 is another;
-    /// r = 1, for from the right 1 < 2.
+    /// By hand, from the words of the theorems. For 2,3,1,2: l = 2, because a1 = 2 <= 3 and a2
+    /// differs; r = 1, because from the right 1 < 2.
     #[test]
     fn reasons_have_the_numbers_of_the_position() {
         let ones = vec!["1"; 13].join(",");
@@ -178,8 +178,8 @@ mod tests {
         assert_eq!(decided_with(games::END_WYTHOFF, &Position::new(vec![1, 2]).unwrap()), None);
     }
 
-    /// What a theorem decides is so, by the reference, in every game; and of the games whose
-    /// P-positions are known it decides all.
+    /// The theorems agree with the reference in every game. They decide all positions of games
+    /// whose P-positions are known.
     #[test]
     fn what_a_theorem_decides_is_so() {
         let mut decided = 0;

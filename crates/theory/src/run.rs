@@ -5,8 +5,9 @@
 //! for each check               Reader ── stored values ──► the check ──► its tally
 //! ```
 //!
-//! What is gathered becomes verdicts in `conclude`, whether by a run or share by share. What a run was stopped in counts as far as it came. Its claims are *stopped*, not decided,
-//! unless a counterexample was met.
+//! `conclude` turns the results into verdicts, for a run and for merged shares. If a run is
+//! stopped, its results so far count: its claims are *stopped*, not decided, unless a
+//! counterexample was found.
 
 use std::io;
 
@@ -24,15 +25,15 @@ use crate::source::{Recompute, TileSource};
 use crate::stored::RunError;
 use crate::verdict::Verdict;
 
-/// Cells swept from one checkpoint to the next: a second or so.
+/// Cells swept between two checkpoints: about a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 impl Plan<'_> {
-    /// Runs it: one verdict per claim, in the order in which they were given. If
-    /// the control stops it, the verdicts say what was covered so far.
+    /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops it,
+    /// the verdicts tell which part was covered.
     ///
     /// # Errors
-    /// What the source says when it cannot show a table, or [`RunError::Impossible`].
+    /// An error of the source, or [`RunError::Impossible`].
     pub fn run<S: TileSource>(
         &self,
         source: &mut S,
@@ -42,11 +43,11 @@ impl Plan<'_> {
         self.run_from(source, means, control, &mut Checkpoint::default(), |_| Ok(()))
     }
 
-    /// As [`Plan::run`], but what the checkpoint knows to be covered is not covered
-    /// again, and `save` is shown the checkpoint after each stretch of work.
+    /// Runs the plan from a checkpoint: covered parts are skipped. Calls `save` with the new
+    /// checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// What the source or `save` says, or that the checkpoint is of another plan or cannot be right.
+    /// An error of the source or of `save`, or a checkpoint that is invalid or of another plan.
     pub fn run_from<S: TileSource>(
         &self,
         source: &mut S,
@@ -84,7 +85,7 @@ impl Plan<'_> {
         Ok(self.conclude(walked, checks))
     }
 
-    /// Walks one table from where the checkpoint stands, a stretch at a time.
+    /// Walks one table from the checkpoint on, a stretch at a time.
     fn sweep_table<S: TileSource>(
         &self,
         source: &mut S,
@@ -114,7 +115,7 @@ impl Plan<'_> {
             complete = to_the_end;
             all.add(table, found)
                 .map_err(|what| RunError::Impossible { table: name.clone(), what })?;
-            // What a stretch that was stopped midway has gathered is told, not kept.
+            // Results of an interrupted stretch are reported, but not saved.
             if complete {
                 let Covered { is_read, parts, done, .. } = covered;
                 checkpoint.put(&name, Covered { is_read, parts, done, found: all.clone() });
@@ -133,11 +134,11 @@ struct Sweeping<'a, F> {
     cells_of_a_stretch: u64,
 }
 
-/// Plans and runs: the claims, for the games asked for (none: all they speak
-/// about), over the range.
+/// Plans and runs claims over a range, for the given games (all that they cover, if there are
+/// none). Computes all values.
 ///
 /// # Errors
-/// [`PlanError`] as [`Plan::new`] says. The source computes everything.
+/// [`PlanError`], as [`Plan::new`].
 pub fn diff(
     claims: &[&Claim],
     games: &[Game],

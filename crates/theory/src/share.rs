@@ -1,23 +1,21 @@
-//! The work of a plan, share by share.
+//! The work of a plan, done share by share.
 //!
 //! ```text
 //! plan.pieces()     end-nim/n24/k6: 0 ... 39      end-nim/n24/k7: 0 ... 479      an.period-pow2: 0
 //!                   └────────┬────────┘└────────────┬─────────┘└─────┬──────────────────────────┘
-//! plan.run_share()        a share               a share           a share     in any process, anywhere
+//! plan.run_share()        a share               a share           a share     in any process
 //!                            │                      │                │
-//!                      CoveredShare           CoveredShare      CoveredShare    as JSON, say
+//!                      CoveredShare           CoveredShare      CoveredShare    e.g. as JSON
 //!                            └──────────────────────┼────────────────┘
 //! plan.merge()                            the verdicts of one run
 //! ```
 //!
-//! A table that is walked has as many parts as its walk from the rules can be cut into
-//! ([`grundy_sweep::parts`]); a check is one part. So the cut depends on the plan alone, not on who
-//! works, with how many threads, or on what is stored: shares are computed from the rules
-//! ([`Recompute`]).
+//! A walked table has a fixed number of parts for a walk from the rules ([`grundy_sweep::parts`]);
+//! a check is one part. So the division depends on the plan alone, not on the machine, the threads,
+//! or the stored tables. Shares are computed from the rules ([`Recompute`]).
 //!
-//! A share has gone through files and networks when it is merged, and so has a checkpoint. It
-//! is asked whether such a table can have such numbers: all positions of a table were checked in the
-//! end, no more, and a counterexample stands in it.
+//! Shares and checkpoints have passed through files and networks. So they are validated: together
+//! the parts check all positions of a table and no more, and a counterexample lies in its table.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -43,12 +41,12 @@ use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
-/// The part of a plan's work that was done. It is written and read with serde; what it says is believed
-/// only when it is merged.
+/// The finished part of a plan's work. It is serialized with serde; its contents are validated when
+/// it is merged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoveredShare(Share<Finding>);
 
-/// The part of a plan's tables that is walked, so that a long diff can be taken up again.
+/// The walked part of a plan's tables, from which a long diff can resume.
 pub type Checkpoint = grundy_sweep::Checkpoint<TableFinding>;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,13 +56,13 @@ pub(crate) enum Finding {
     Check { seconds: f64, examined: Examination },
 }
 
-/// The knowledge of a piece from some of its parts, or from all.
+/// The combined results of a piece, from some of its parts or from all.
 pub(crate) enum Sum {
     Table(TableFinding),
     Check(Option<CheckResult>),
 }
 
-/// Why a share is not covered.
+/// An error while working on a share.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ShareError {
@@ -75,8 +73,8 @@ pub enum ShareError {
 }
 
 impl Plan<'_> {
-    /// The work of the plan: its tables, then its checks, in an order that is the same for equal
-    /// plans. For equal means the estimates are the same on any machine.
+    /// Returns the work of the plan: its tables, then its checks. Equal plans have the same order.
+    /// With equal means the estimates are the same on any machine.
     pub fn pieces(&self, means: &Means<'_>) -> Vec<Piece> {
         let one = Means { threads: 1, ..*means };
         let tables = self.sweeps.values().map(|sweep| {
@@ -93,11 +91,11 @@ impl Plan<'_> {
             .collect()
     }
 
-    /// Does some of the work: parts of pieces, by their places in [`Plan::pieces`]. `None` if the
-    /// control stopped it.
+    /// Does some of the work: parts of pieces, by index in [`Plan::pieces`]. `None` if the control
+    /// stopped it.
     ///
     /// # Errors
-    /// [`ShareError`] if there are no such parts, or what the run says.
+    /// [`ShareError`] if the parts do not exist, or the run fails.
     pub fn run_share(
         &self,
         share: &[Parts],
@@ -114,14 +112,14 @@ impl Plan<'_> {
             }
             let check = &self.checks[piece - self.sweeps.len()];
             let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
-            // A search that has no more memory ends early too, and says so.
+            // A search also ends early without more memory; its verdict tells so.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
         })
         .map(|share| share.map(CoveredShare))
     }
 
-    /// The verdicts, as one run gives them, from shares that cover every part once.
+    /// Merges shares that cover every part once, into the verdicts of one run.
     ///
     /// # Errors
     /// [`MergeError`], with the piece and its parts.
@@ -151,7 +149,7 @@ impl Plan<'_> {
         sweep.claims.iter().map(|&number| self.claims[number]).collect()
     }
 
-    /// Walks some parts of a table; what was found there, and whether it came to their end.
+    /// Walks some parts of a table. Returns the results, and true if it reached the end.
     pub(crate) fn walk<S: TileSource>(
         &self,
         sweep: &PlannedSweep,
@@ -167,7 +165,7 @@ impl Plan<'_> {
         });
         let Swept { acc, cells, complete } = swept?;
         let TableTally { mut tallies, mut zeros, .. } = acc;
-        // Of a walk that was stopped before its first tile there is less.
+        // A walk that was stopped before its first tile has fewer results.
         let fresh = self.nothing_about(sweep);
         tallies.resize(fresh.tallies.len(), Tally::default());
         zeros.resize(fresh.zeros.len(), 0);
@@ -258,14 +256,14 @@ impl Work for Pieces<'_, '_> {
 }
 
 impl TableFinding {
-    /// Takes in what was found in other parts of a table, or says what is wrong with it.
+    /// Adds the results of other parts of a table, or returns a text about the fault in them.
     pub(crate) fn add(&mut self, table: &Table, found: TableFinding) -> Result<(), String> {
         let TableFinding { cells, seconds, tallies, zeros } = found;
         if (tallies.len(), zeros.len()) != (self.tallies.len(), self.zeros.len()) {
             return Err("it is of other claims".to_owned());
         }
         let most = table.positions();
-        // Nothing grows beyond the number of positions, so nothing overflows.
+        // No number exceeds the number of positions, so nothing overflows.
         let add = |sum: &mut u64, more: u64| match sum.checked_add(more).filter(|&sum| sum <= most)
         {
             Some(all) => {

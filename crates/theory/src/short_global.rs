@@ -19,10 +19,10 @@ pub(crate) static PAPER: Paper = Paper {
     notes: include_str!("../findings/short_global.md"),
 };
 
-/// Rows of one pile that take a second.
+/// Rows of one pile that take about a second.
 const ROWS: Domain =
     Domain::Numbers { what: "n", default: 1_000_000, most: grundy_rules::index::LARGEST_RECORD };
-/// Rows of which every cell is made by definition.
+/// Rows whose cells are all computed by definition.
 const CELLS: Domain = Domain::Numbers { what: "n", default: 1500, most: 1_000_000 };
 const PRINTED: Domain = Domain::Printed;
 const TWO: Domain =

@@ -1,15 +1,14 @@
-//! Where values come from.
+//! Sources of values.
 //!
-//! The claims do not care. A [`TileSource`] does two things:
+//! Claims accept any source. A [`TileSource`] does two things:
 //!
 //! ```text
 //! fold         the tiles of an End-Nim table, stored or not, in any order and in parallel
 //! each_block   the values of a stored table of any game, in order, a block at a time
 //! ```
 //!
-//! Here is the source that needs no database: it computes every tile and has no table
-//! stored, and then checks compute what they would have read. A program that has stored
-//! tables brings another.
+//! [`Recompute`] needs no database: it computes every tile and has no stored tables, so checks
+//! compute their values too. A program with stored tables provides its own source.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -19,20 +18,20 @@ use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep_part};
 
-/// Something that can show every tile of a table, up to reversal of the middle.
+/// A source that can show every tile of a table, up to reversal of the middle.
 pub trait TileSource {
-    /// Why it may fail to.
+    /// The error of a failed access.
     type Error: std::error::Error + 'static;
 
-    /// The tables that are stored, in any order: none, unless a source says so.
-    /// [`TileSource::each_block`] shows these and no others, and [`TileSource::fold`] reads them.
+    /// Returns the stored tables in any order; none by default. [`TileSource::each_block`] shows
+    /// exactly these, and [`TileSource::fold`] reads them.
     fn tables(&self) -> Vec<Table> {
         Vec::new()
     }
 
-    /// Shows the values of a stored table in their order, a block at a time, until `show` says
-    /// no: the offset of the first value, and the values. A block is a whole number of tiles,
-    /// and together they are all of the table.
+    /// Calls `show` with the values of a stored table in order, a block at a time, until it returns
+    /// false. Its arguments are the offset of the first value, and the values. A block is a whole
+    /// number of tiles, and together they are the whole table.
     ///
     /// # Errors
     /// If the table cannot be read.
@@ -45,16 +44,15 @@ pub trait TileSource {
         unreachable!("{table} was asked for, and nothing is stored")
     }
 
-    /// Into how many parts this source can cut a table.
+    /// Returns the number of parts into which this source divides a table.
     fn parts(&self, table: &Table) -> u64;
 
-    /// Folds over the tiles of some parts of the table, in any order, each once. All
-    /// parts together are all tiles. The cell has the width that
-    /// [`Table::value_bytes`] says.
+    /// Folds over the tiles of some parts of the table, in any order, each once. All parts together
+    /// are all tiles. The cell has the width given by [`Table::value_bytes`].
     ///
     /// # Errors
-    /// If the source cannot show them. Having been stopped is no error: the
-    /// answer says that it is not complete.
+    /// If the source cannot show the tiles. A stop is not an error: the result is then marked as
+    /// incomplete.
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
@@ -69,12 +67,12 @@ pub trait TileSource {
 pub struct Recompute {
     isa: Isa,
     memory: MemoryLimit,
-    /// The ladder of the last table, which the next one most often needs too.
+    /// The ladder of the last table, which the next one usually needs too.
     ladder: Option<Box<dyn Any + Send>>,
 }
 
 impl Recompute {
-    /// Ladders take at most `memory` bytes (levels 1 and 2 whatever they take).
+    /// Creates a source. Ladders take at most `memory` bytes, but always include levels 1 and 2.
     pub fn new(isa: Isa, memory: MemoryLimit) -> Recompute {
         Recompute { isa, memory, ladder: None }
     }

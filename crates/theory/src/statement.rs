@@ -1,39 +1,35 @@
 //! Statements about each position by itself, and their fast forms.
 //!
-//! The slow form of a statement is a predicate over the piles, as the paper has
-//! it. The fast form knows where in a tile to look. A statement "the value is v
-//! iff ..." becomes a mask per row: the columns that should hold v, against the
-//! columns that do. What makes the predicted mask cheap is the *shape* of the
-//! predicate:
+//! The slow form of a statement is a predicate over the piles, as in the paper. The fast form knows
+//! the relevant cells of a tile. A statement "the value is v iff ..." becomes a mask per row: the
+//! columns that should hold v, compared with the columns that do. The *shape* of the predicate
+//! makes the predicted mask cheap:
 //!
 //! ```text
-//! Anywhere    nothing is known: every word is asked, and its reversal too
+//! Anywhere    nothing is known: every word is checked, and its reversal too
 //! Band(d)     it holds only where the two ends differ by at most d, and reads
-//!             the same backwards: 2d + 1 cells of a row are asked
+//!             the same backwards: 2d + 1 cells of a row are checked
 //! Diagonals   P-positions of End-Nim: three diagonals, given by three bit sets
 //!             that depend on the middle alone
 //! ```
 //!
 //! # Three diagonals
 //!
-//! In both papers a P-position x w y has |x - y| <= 1 (unless it is short), and
-//! what each end contributes is one bit, which depends on the end pile, on how
-//! often it is repeated, and on whether the next pile is higher. For a fixed
-//! middle w, an end pile that differs from its neighbour stands alone, and its
-//! bit depends only on which is larger. So the bits of all left ends x = 1..N
-//! are a run of equal bits below the neighbour, a run above it, and the one bit
-//! x = neighbour, where the middle's own first run has to be looked at:
+//! In both papers a P-position x w y has |x - y| <= 1 (unless it is short). Each end contributes
+//! one bit, which depends on the end pile, on its number of repetitions, and on the next pile being
+//! higher or lower. For a fixed middle w, an end pile that differs from its neighbour stands alone,
+//! and its bit depends only on which of the two is larger. So the bits of all left ends x = 1..N
+//! are a run of equal bits below the neighbour, a run above it, and one bit at x = neighbour, which
+//! depends on the middle's own first run:
 //!
 //! ```text
 //! x        1 2 3 4 5 6 7 8        middle 5 5 2 ...
 //! bit      1 1 1 1 ? 0 0 0        ? : a run of three, then a lower pile
 //! ```
 //!
-//! The predicted tile follows by three operations on such words: bit x of
-//! `same` says whether x w x is P, of `up` whether x w (x+1) is, of `down`
-//! whether x w (x-1) is. If the middle is one repeated pile c, a run may reach
-//! from one end to the other; then the five cells at (c, c) are asked of the
-//! slow form.
+//! Three operations on such words give the predicted tile: bit x of `same` means that x w x is P,
+//! of `up` that x w (x+1) is, of `down` that x w (x-1) is. If the middle is one repeated pile c, a
+//! run may reach from one end to the other; then the slow form decides the five cells at (c, c).
 
 use grundy_rules::Pile;
 
@@ -41,45 +37,42 @@ use grundy_rules::Pile;
 pub(crate) enum Statement {
     /// The value is `value` iff the predicate holds.
     Iff { value: u32, holds: fn(&[Pile]) -> bool, shape: Shape },
-    /// The value is given by a formula, the same for both readings of the row.
+    /// A formula gives the value, the same for both readings of the row.
     Formula(fn(&[Pile]) -> u32),
-    /// The value is `value` only where the two ends differ by at most `distance`.
+    /// The value is `value` only if the two ends differ by at most `distance`.
     Near { value: u32, distance: Pile },
     /// The value is at most the sum of the two ends.
     Bounded,
-    /// No two positions that differ in the last pile only have the same value.
+    /// No two positions that differ only in the last pile have the same value.
     Injective,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// Anywhere, and not necessarily for both readings.
+    /// Anywhere, perhaps for only one of the readings.
     #[cfg_attr(not(test), expect(dead_code, reason = "the wrong neighbours in the tests"))]
     Anywhere,
-    /// Only where the ends differ by at most this; the same for both readings.
+    /// Only if the ends differ by at most this; the same for both readings.
     Band(Pile),
     /// On three diagonals, by a bit of each end; the same for both readings.
     Diagonals(EndBits),
 }
 
-/// How the bit of an end is found and what two bits decide.
+/// The rules for the bit of each end, and for the combination of two bits.
 #[derive(Clone, Copy)]
 pub(crate) struct EndBits {
-    /// The bit of an end pile lower than its neighbour. One that is higher has
-    /// the opposite bit.
+    /// The bit of an end pile lower than its neighbour. The bit of a higher one is the opposite.
     pub(crate) below: bool,
-    /// The bit of an end pile that is repeated: how often, and whether the next
+    /// Returns the bit of a repeated end pile, given the length of its run, and true if the next
     /// pile is higher.
     pub(crate) repeated: fn(usize, bool) -> bool,
-    /// Whether the position is P when one end is higher by one, from the bit of
-    /// the lower end and that of the higher one. (When both are equal, it is P
-    /// iff their bits are.)
+    /// Returns the outcome for ends that differ by one, from the bits of the lower and the higher
+    /// end: 1 for P. (If both ends are equal, the position is P iff their bits are equal.)
     pub(crate) pair: fn(u64, u64) -> u64,
 }
 
 impl Statement {
-    /// Whether a position may have this value. `None` if that depends on other
-    /// positions.
+    /// True if a position may have this value. `None` if that depends on other positions.
     pub(crate) fn allows(&self, piles: &[Pile], value: u32) -> Option<bool> {
         Some(match self {
             Statement::Iff { value: v, holds, .. } => (value == *v) == holds(piles),
@@ -107,22 +100,22 @@ impl Statement {
     }
 }
 
-/// The P-positions of a tile as three diagonals. Bit x - 1 of each set is about
-/// row x; a set has ceil(N / 64) words.
+/// The P-positions of a tile as three diagonals. Bit x - 1 of each set belongs to row x; a set has
+/// ceil(N / 64) words.
 #[derive(Debug, Default)]
 pub(crate) struct Diagonals {
-    /// x w x.
+    /// Bits for x w x.
     pub(crate) same: Vec<u64>,
-    /// x w (x + 1).
+    /// Bits for x w (x + 1).
     pub(crate) up: Vec<u64>,
-    /// x w (x - 1).
+    /// Bits for x w (x - 1).
     pub(crate) down: Vec<u64>,
     left: Vec<u64>,
     right: Vec<u64>,
 }
 
 impl Diagonals {
-    /// Predicts the tile of a middle of at least one pile, N rows and columns.
+    /// Predicts the tile of a middle of at least one pile, with N rows and columns.
     pub(crate) fn predict(
         &mut self,
         bits: &EndBits,
@@ -139,7 +132,7 @@ impl Diagonals {
         for word in 0..words {
             let (left, right) = (self.left[word], self.right[word]);
             self.same[word] = !(left ^ right);
-            // Bit x of `higher` is the right end's bit for x + 1, and so on.
+            // Bit x of `higher` is the right end's bit for x + 1; `lower` likewise for x - 1.
             let after = self.right.get(word + 1).copied().unwrap_or(0);
             let before = if word == 0 { 0 } else { self.right[word - 1] };
             let higher = right >> 1 | after << 63;
@@ -147,7 +140,7 @@ impl Diagonals {
             self.up[word] = (bits.pair)(left, higher);
             self.down[word] = (bits.pair)(lower, left);
         }
-        // Outside the tile: rows beyond N, column 0, column N + 1.
+        // Clear bits outside the tile: rows beyond N, column 0, column N + 1.
         if !n.is_multiple_of(64) {
             let inside = (1u64 << (n % 64)) - 1;
             for set in [&mut self.same, &mut self.up, &mut self.down] {
@@ -161,8 +154,8 @@ impl Diagonals {
         }
     }
 
-    /// A middle of one repeated pile c: asks the slow form about the positions
-    /// in which a run can reach through the middle.
+    /// For a middle of one repeated pile c: evaluates the slow form at the positions with a run
+    /// that can reach through the middle.
     fn ask_around(&mut self, holds: fn(&[Pile]) -> bool, middle: &[Pile], n: usize) {
         let c = middle[0] as usize;
         let mut piles = vec![0; middle.len() + 2];
@@ -198,7 +191,7 @@ impl Diagonals {
         }
     }
 
-    /// The predicted columns of a row, when N is at most 64.
+    /// Returns the predicted columns of a row, if N is at most 64.
     #[inline(always)]
     pub(crate) fn short_row(&self, row: usize) -> u64 {
         let bit = 1u64 << row;
@@ -211,7 +204,7 @@ fn set_bit(set: &mut [u64], pile: usize, bit: bool) {
     set[word] = set[word] & !(1 << at) | u64::from(bit) << at;
 }
 
-/// The bits of the end piles 1, 2, ... whose neighbours inwards are `inner`.
+/// Sets the bits of the end piles 1, 2, ...; `inner` are their neighbours inwards.
 fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut [u64]) {
     let mut inner = inner.copied();
     let Some(neighbour) = inner.next() else {
@@ -226,8 +219,7 @@ fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut
         };
         *word = if bits.below { lower } else { !lower };
     }
-    // The end pile itself is the first of its run. A run with no end is asked of
-    // the slow form.
+    // The end pile itself is the first of its run. The slow form decides runs without an end.
     let mut run = 2;
     let next = inner.find(|&pile| {
         let goes_on = pile == neighbour;

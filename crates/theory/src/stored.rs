@@ -1,9 +1,9 @@
-//! Stored tables, as the check of a claim sees them.
+//! Stored tables, as a check sees them.
 //!
-//! A check is one function for any source, so it cannot know what errors a source has. It
-//! reads through [`Stored`]: what goes wrong is kept aside by the [`Reader`], the check is told
-//! to [`Halt`], and whoever called it finds the error there. The reader also knows what the
-//! values came from, which is part of the verdict.
+//! A check is one function for any source, so it cannot know the source's errors. It reads through
+//! [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to the
+//! check; the check's caller then takes the error from the reader. The reader also records the
+//! origin of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -14,7 +14,7 @@ use grundy_sweep::Stopped;
 use crate::source::TileSource;
 use crate::words::Origin;
 
-/// A check cannot go on: it was stopped, or a table cannot be read.
+/// Ends a check: it was stopped, or a table cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Halt;
 
@@ -27,21 +27,21 @@ impl From<Stopped> for Halt {
 pub(crate) trait Stored {
     fn tables(&self, game: Game, length: usize) -> Vec<Table>;
 
-    /// Shows the values of one of them, as [`TileSource::each_block`] does.
+    /// Calls `show` with the values of one of them, as [`TileSource::each_block`] does.
     fn each_block(
         &self,
         table: &Table,
         show: &mut dyn FnMut(u64, &[u32]) -> bool,
     ) -> Result<(), Halt>;
 
-    /// Refuses a table that was read, for values that no table of its kind has.
+    /// Returns `Halt` for a table with values that are impossible in its kind.
     fn refuse(&self, table: &Table, what: String) -> Halt;
 
-    /// Says that values were computed that could have been stored.
+    /// Records that values were computed instead of read.
     fn computed(&self);
 }
 
-/// Why a run ended without verdicts.
+/// An error that ends a run without verdicts.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum RunError<E: std::error::Error + 'static> {
@@ -87,8 +87,8 @@ impl<'a, S: TileSource> Reader<'a, S> {
 impl<S: TileSource> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
-        // A game may have tables of another kind beside those of its positions: g(n) alone
-        // of short global nim.
+        // A game may also have tables of another kind, without positions: g(n) alone of short
+        // global nim.
         tables.retain(|table| {
             let asked = (table.game(), table.length()) == (game, length);
             asked && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
@@ -114,7 +114,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
             *self.failure.borrow_mut() = Some(RunError::Source(error));
             return Err(Halt);
         }
-        // What is missing must not pass for what was checked.
+        // Missing values must not count as checked.
         if to_the_end && shown != table.cells() {
             return Err(self.refuse(table, format!("it ends after {shown} values")));
         }
@@ -139,8 +139,8 @@ mod tests {
     use crate::words::Origin;
     use grundy_rules::{Table, games};
 
-    /// g(n) alone is no table of positions; of two that are large enough the smaller one is read;
-    /// one that is too small is not.
+    /// A table of g(n) alone has no positions and is not read. The smallest table that is large
+    /// enough is read.
     #[test]
     fn the_smallest_table_is_read() {
         let values = Table::values_only(games::SHORT_GLOBAL_NIM, 30).unwrap();
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(found(9, &stored[..1]), (Origin::Computed, 0));
     }
 
-    /// What there cannot be is refused, with the place.
+    /// Impossible values are refused, with their place.
     #[test]
     fn what_is_no_record_ends_the_run() {
         let (table, mut values) = noisy_records(3, 9);

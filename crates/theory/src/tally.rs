@@ -1,26 +1,25 @@
-//! What the check of one claim gathers: how many cases, how many failures, how often the
-//! premise was true, and the least counterexample. All three numbers count the claim's
-//! [`Unit`](crate::Unit): a case that is wrong in two ways is one failure.
+//! The tally of a claim's check: checked cases, failures, true premises, and the least
+//! counterexample. All three numbers are in the claim's [`Unit`](crate::Unit): a case that is wrong
+//! in two ways is one failure.
 //!
-//! *Least* means fewest coins, then lexicographically smallest, over both
-//! readings of each row: an order without ties, so that it does not matter which
-//! thread met what first.
+//! The *least* counterexample has fewest coins, then is lexicographically smallest, over both
+//! readings of each row. This order has no ties, so the result does not depend on threads.
 
 use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Serialize};
 
-/// A position, a row or a count for which a claim is wrong.
+/// A position, row or count that contradicts a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
 pub struct Counterexample {
     /// The game.
     pub game: Game,
-    /// The position; for a claim about rows b -> G(a w b), the piles a w; empty
-    /// for a claim about a whole table.
+    /// The position. For a claim about rows b -> G(a w b), the piles a w; empty for a claim about a
+    /// whole table.
     pub piles: Vec<Pile>,
     /// The position's value, if the claim is about positions.
     pub value: Option<u32>,
-    /// What was found, against what is claimed.
+    /// A text with the value found and the value claimed.
     pub found: String,
 }
 
@@ -44,17 +43,17 @@ impl std::fmt::Display for Counterexample {
     }
 }
 
-/// Piles as they are typed; a claim on g(0), ... may name the pile 0.
+/// Formats piles as users type them; a claim on g(0), ... may name the pile 0.
 fn in_words(piles: &[Pile]) -> String {
     piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A counterexample as it is written.
+/// The serialized form of a counterexample.
 #[derive(Serialize, Deserialize)]
 struct Written {
     game: String,
     position: Option<String>,
-    // Of old checkpoints the name was another.
+    // Old checkpoints have another name.
     #[serde(rename = "grundy", alias = "value")]
     value: Option<u32>,
     found: String,
@@ -71,7 +70,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Not read as a position: there may be a pile 0, and the order stays as it is written.
+        // Do not parse it as a position: it may contain a pile 0, and its order must stay.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,
@@ -82,28 +81,27 @@ impl TryFrom<Written> for Counterexample {
     }
 }
 
-/// Cases checked, failures among them, and the least.
+/// Numbers of checked cases and failures, and the least counterexample.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Cases checked, in the claim's unit.
     pub checked: u64,
-    /// In how many of them the premise was true, if the claim has one; 0 if it has none.
+    /// Number of cases with a true premise; 0 if the claim has no premise.
     pub premise: u64,
-    /// How many of them are wrong.
+    /// Number of cases that are wrong.
     pub failures: u64,
-    /// The least that is wrong.
+    /// The least counterexample.
     pub first: Option<Counterexample>,
 }
 
 impl Tally {
-    /// Counts a case by its premise, and gives it back.
+    /// Counts a case if its premise is true, and returns the premise.
     pub(crate) fn given(&mut self, premise: bool) -> bool {
         self.premise += u64::from(premise);
         premise
     }
 
-    /// Takes in a failure; what was found is put into words only if it is the
-    /// least so far.
+    /// Counts a failure; `found` is called only if it is the least so far.
     pub(crate) fn fail(
         &mut self,
         game: Game,
@@ -114,7 +112,7 @@ impl Tally {
         self.fail_all(1, game, piles, value, found);
     }
 
-    /// Takes in failures of which one stands for all.
+    /// Counts several failures, represented by one counterexample.
     pub(crate) fn fail_all(
         &mut self,
         count: u64,
@@ -130,7 +128,7 @@ impl Tally {
         }
     }
 
-    /// Both together.
+    /// Combines two tallies.
     pub fn merge(mut self, other: Tally) -> Tally {
         self.checked += other.checked;
         self.premise += other.premise;
@@ -154,7 +152,7 @@ mod tests {
         tally
     }
 
-    /// Fewer coins first, then the lexicographically smaller, then the game that comes first.
+    /// Fewer coins first, then lexicographic order, then the order of games.
     #[test]
     fn the_least_counterexample_stays() {
         let in_order: [(Game, &[Pile]); 6] = [
@@ -176,7 +174,7 @@ mod tests {
         }
         let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
         assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
-        // Of two with the same key the first stays, and it is not put into words again.
+        // The first of two with the same key stays, and no second text is made.
         let mut same = tally(END_NIM, &[3]);
         same.fail(END_NIM, &[3], None, || unreachable!());
         assert_eq!(same.first, tally(END_NIM, &[3]).first);

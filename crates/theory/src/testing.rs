@@ -1,5 +1,5 @@
-//! What the tests share: claims held against the reference evaluator, with no
-//! kernel, no table and no database at hand.
+//! Shared tools of the tests: claims compared with the reference evaluator, without kernels, tables
+//! or databases.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::{Range, RangeInclusive};
@@ -20,12 +20,12 @@ use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
-/// "The value is v iff the predicate holds", with nothing assumed about it.
+/// Returns the statement "the value is v iff the predicate holds", of any shape.
 pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::Iff { value, holds, shape: Shape::Anywhere }
 }
 
-/// Shows tiles whose values are those of the reference evaluator.
+/// A source of tiles with values of the reference evaluator.
 pub(crate) struct FromReference;
 
 impl TileSource for FromReference {
@@ -42,7 +42,7 @@ impl TileSource for FromReference {
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Self::Error> {
-        // Two accumulators in turn, so that merging is tested on the way.
+        // Alternate between two accumulators to test merging.
         let mut halves = [fold.start(), fold.start()];
         let mut cells = 0;
         each_tile::<T>(table, |at, tile| {
@@ -57,8 +57,8 @@ impl TileSource for FromReference {
     }
 }
 
-/// Every tile of a table by the reference evaluator. Every second one is shown
-/// as the tile of the reversed middle, which is the same statement.
+/// Calls `show` for every tile of a table, by the reference evaluator. Every second tile is that of
+/// the reversed middle, which is equivalent.
 pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
     let mut reference = Reference::new(table.game());
     let mut middle = Vec::new();
@@ -99,9 +99,9 @@ pub(crate) fn sizes(max_pile: Pile, length: usize) -> crate::Range {
 
 pub(crate) struct Looked {
     pub(crate) examined: Examination,
-    /// `None` if the values told are refused.
+    /// `None` if the stored values are refused.
     pub(crate) origin: Option<Origin>,
-    /// How far the control was told that it came.
+    /// The progress reported to the control.
     pub(crate) done: u64,
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn verdict(
     Ok(plan.run(&mut Told(stored), &means(1 << 30, 1), &Control::new())?.remove(0))
 }
 
-/// Stored tables, shown three tiles at a time.
+/// A source of stored tables that shows three tiles at a time.
 struct Told<'a>(&'a [(Table, Vec<u32>)]);
 
 impl TileSource for Told<'_> {
@@ -195,7 +195,7 @@ pub(crate) fn told(
     (table, values)
 }
 
-/// A table of a game that stores a value for each position, by the reference.
+/// Returns a table with a value for each position, by the reference.
 pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
     let table = Table::new(game, max_pile, length).unwrap();
     let mut reference = Reference::new(game);
@@ -204,13 +204,13 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Records of single piles of short global nim that follow no rule: g(n), but for some k the value of
-/// what taking k leaves, where that is less.
+/// Returns random records of single piles of short global nim: g(n), but for some k the value after
+/// taking k, if that is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }
 
-/// Such records, and of each n the values for k = 0 to n.
+/// Returns such records, and for each n the values for k = 0 to n.
 pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u32>>) {
     let table = Table::new(games::SHORT_GLOBAL_NIM, to as Pile, 1).unwrap();
     let mut next = noise(seed);
@@ -220,7 +220,7 @@ pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u3
         let mut row = vec![g; n + 1];
         let mut record = vec![g, 0];
         for m in 0..n {
-            // Of a last move larger than m it is g(m).
+            // For a last move larger than m the value is g(m).
             let left = dense[m].get(n - m).copied().unwrap_or(dense[m][0]);
             if left < g && next(3) == 0 {
                 row[n - m] = left;
@@ -235,7 +235,7 @@ pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u3
     ((table, values), dense)
 }
 
-/// How many cases there are, how many of them are wrong, and the wrong one of fewest coins, then
+/// Returns the number of cases, the number of wrong ones, and the wrong case of fewest coins, then
 /// the lexicographically smallest.
 pub(crate) fn count(
     cases: impl IntoIterator<Item = (Vec<Pile>, bool)>,
@@ -250,7 +250,7 @@ pub(crate) fn count(
     (checked, wrong.len() as u64, wrong.into_iter().min().map(|(_, piles)| piles))
 }
 
-/// All words of a length.
+/// Returns all words of a length.
 pub(crate) fn words(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     (0..u64::from(max_pile).pow(length as u32)).map(move |number| {
         let mut word = vec![0; length];
@@ -259,7 +259,7 @@ pub(crate) fn words(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<P
     })
 }
 
-/// Numbers below a bound without any plan, the same in each run (Marsaglia's xorshift).
+/// Returns pseudo-random numbers below a bound, the same in each run (Marsaglia's xorshift).
 pub(crate) fn noise(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut state = seed << 1 | 1;
     move |below| {
@@ -286,8 +286,8 @@ pub(crate) fn check(
     })
 }
 
-/// A statement fails, first at the position given, and the least counterexample
-/// and the number of failures are those of a loop over all words.
+/// Asserts that a statement fails, first at the given position. The least counterexample and the
+/// number of failures must be those of a loop over all words.
 pub(crate) fn fails_first_at(
     statement: &Statement,
     game: Game,
@@ -309,7 +309,7 @@ pub(crate) fn fails_first_at(
     assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
 }
 
-/// A tile of one middle whose value stands exactly where a predicate holds.
+/// Returns a tile of one middle that has the value exactly if the predicate holds.
 pub(crate) fn painted<T: EqualMask>(
     value: u32,
     holds: impl Fn(&[Pile]) -> bool,

@@ -1,13 +1,13 @@
 //! Cairns and Ho 2011, section 5: values 0, 1 and 2 of three piles.
 //!
-//! The conditions are those of the paper, letter by letter; (a1, a2, a3) is read
-//! so that a1 <= a3.
+//! The conditions are literally those of the paper; (a1, a2, a3) is reversed if necessary so that
+//! a1 <= a3.
 
 use grundy_rules::{Game, Pile, games};
 
 use crate::statement::{Shape, Statement};
 
-/// The paper's (a1, a2, a3).
+/// Returns the paper's (a1, a2, a3).
 pub(crate) fn read(piles: &[Pile]) -> (Pile, Pile, Pile) {
     (piles[0].min(piles[2]), piles[1], piles[0].max(piles[2]))
 }
@@ -27,13 +27,13 @@ pub(crate) fn p_positions(game: Game) -> Statement {
     Statement::Iff { value: 0, holds, shape: Shape::Band(0) }
 }
 
-/// "Symmetrical but not constant."
+/// True if "symmetrical but not constant": value 0 in End-Nim.
 pub(crate) fn zero_end_nim(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     a3 == a1 && a2 != a1
 }
 
-/// Value 1, End-Nim.
+/// True if the value is 1 in End-Nim.
 pub(crate) fn theorem_5_1(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     let even = a1 % 2 == 0;
@@ -43,7 +43,7 @@ pub(crate) fn theorem_5_1(piles: &[Pile]) -> bool {
     a || b || c
 }
 
-/// Value 1, misère End-Nim.
+/// True if the value is 1 in misère End-Nim.
 pub(crate) fn theorem_5_2(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     let even = a1 % 2 == 0;
@@ -53,7 +53,7 @@ pub(crate) fn theorem_5_2(piles: &[Pile]) -> bool {
     a || b || c
 }
 
-/// Value 1, Loop-End-Nim.
+/// True if the value is 1 in Loop-End-Nim.
 pub(crate) fn theorem_5_3(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     let even = a1 % 2 == 0;
@@ -62,7 +62,7 @@ pub(crate) fn theorem_5_3(piles: &[Pile]) -> bool {
     a || b
 }
 
-/// Value 2, End-Nim.
+/// True if the value is 2 in End-Nim.
 pub(crate) fn theorem_5_4(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     let mod_4 = |pile: Pile, residues: [u32; 2]| residues.contains(&(pile % 4));
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::testing::{fails_first_at, iff};
 
-    /// Each clause that looks like a slip is needed.
+    /// Each clause that looks like a mistake is necessary.
     #[test]
     fn exceptions_are_needed() {
         fn without_exception(piles: &[Pile]) -> bool {

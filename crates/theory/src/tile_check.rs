@@ -1,4 +1,4 @@
-//! Statements held against tiles: the fold that serves all claims about positions.
+//! Compares statements with tiles: one fold serves all claims about positions.
 //!
 //! ```text
 //!                 ┌─ mask of zeros ─┬─ an.thm2     predicted xor actual
@@ -8,13 +8,12 @@
 //!                 └──────────────────── end.bound  cell by cell
 //! ```
 //!
-//! The masks of the cells of value 0, 1, 2 are extracted once a tile and shared.
-//! Claims that come out right leave it at that; only when a row differs are its
-//! cells looked at one by one, so a claim that holds costs next to nothing and
-//! one that fails says where.
+//! The masks of the cells of value 0, 1, 2 are computed once per tile and shared. Only if a row
+//! differs are its cells examined one by one. So a claim that holds costs almost nothing, and one
+//! that fails has its counterexamples located.
 //!
-//! A cell stands for two words if its middle is not its own reversal; both are
-//! counted, and both are candidates for the least counterexample.
+//! A cell represents two words if its middle is not its own reversal. Both count, and both are
+//! candidates for the least counterexample.
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile};
@@ -24,26 +23,25 @@ use crate::claim::{Claim, Rule};
 use crate::statement::{Diagonals, Shape, Statement};
 use crate::tally::Tally;
 
-/// The claims about positions of one game, as a [`Fold`] over tiles of any of
-/// its tables, wherever they come from.
+/// The claims about positions of one game, as a [`Fold`] over tiles of any of its tables, from any
+/// source.
 pub struct TileCheck {
     game: Game,
     isa: Isa,
-    /// One per claim; `None` for claims that are about counts.
+    /// One per claim; `None` for claims about counts.
     statements: Vec<Option<Statement>>,
-    /// The values whose masks are needed, each once.
+    /// The values that need masks, each once.
     values: Vec<u32>,
     counts_zeros: bool,
 }
 
-/// What an [`TileCheck`] gathers.
+/// The accumulator of a [`TileCheck`].
 #[derive(Debug, Default)]
 pub struct TableTally {
-    /// One per claim, in the order in which they were given. Empty for claims
-    /// that are about counts.
+    /// One tally per claim, in the given order. Empty tallies for claims about counts.
     pub tallies: Vec<Tally>,
-    /// `zeros[m]` = the number of words of value 0 whose largest pile is m, if
-    /// any claim is about counts.
+    /// `zeros[m]` is the number of words of value 0 with largest pile m, if any claim is about
+    /// counts.
     pub zeros: Vec<u64>,
     scratch: Scratch,
 }
@@ -59,7 +57,7 @@ struct Scratch {
     seen: LastRows,
 }
 
-/// Which values a row holds: `at[v]` is the number of the last row seen with v.
+/// The values in the current row: `at[v]` is the number of the last row with v.
 #[derive(Debug, Default)]
 struct LastRows {
     at: Vec<u32>,
@@ -76,7 +74,7 @@ impl LastRows {
         self.now += 1;
     }
 
-    /// Whether the value was there, in this row, already.
+    /// True if this row already contained the value.
     #[inline(always)]
     fn again(&mut self, value: u32) -> bool {
         let at = &mut self.at[value as usize];
@@ -85,8 +83,8 @@ impl LastRows {
 }
 
 impl TileCheck {
-    /// The fold that checks these claims. Claims of other kinds, and those that
-    /// do not speak of this game and length, are passed over.
+    /// Creates the fold that checks these claims. Ignores claims of other kinds, and claims that do
+    /// not cover this game and length.
     pub fn new(game: Game, length: usize, isa: Isa, claims: &[&Claim]) -> TileCheck {
         let statement = |claim: &&Claim| match claim.rule {
             Rule::Positions(statement)
@@ -120,8 +118,8 @@ impl TileCheck {
         TileCheck { game, isa, statements, values, counts_zeros }
     }
 
-    /// Where the mask of a value stands. Values are at most three; a search is as good as
-    /// an index.
+    /// Returns the index of a value's mask. There are at most three values, so a search is as fast
+    /// as an index.
     fn slot(&self, value: u32) -> usize {
         let Some(slot) = self.values.iter().position(|&known| known == value) else {
             unreachable!("the masks of all values that statements name are made")
@@ -198,16 +196,16 @@ struct MaskScratch<'a> {
 struct View<'a, T> {
     game: Game,
     tile: Tile<'a, T>,
-    /// Words of a row's mask.
+    /// Number of words in a row's mask.
     words: usize,
 }
 
 impl<T: EqualMask> View<'_, T> {
-    /// "The value is v iff ...", or only if: predicted masks against actual ones.
+    /// Compares predicted masks with actual ones, for "the value is v iff ..." or "only if ...".
     fn compare_masks(&self, statement: &Statement, work: &mut MaskScratch<'_>, tally: &mut Tally) {
         let tile = &self.tile;
         if matches!(statement, Statement::Near { .. }) {
-            // "If the value is v, then ...": its premise is true where v stands.
+            // "If the value is v, then ...": the premise is true for cells of value v.
             let there: u32 = work.actual.iter().map(|word| word.count_ones()).sum();
             tally.premise += u64::from(there) * tile.weight();
         }
@@ -226,7 +224,7 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // One or two piles: everything is near everything.
+            // With one or two piles, all ends are near each other.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
@@ -248,7 +246,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band either is right: predicted is what is there.
+                    // Inside the band both are allowed: predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];
@@ -301,7 +299,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Every word by the slow form, each reading by itself.
+    /// Checks every word by the slow form, each reading by itself.
     fn one_by_one(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         for (row, line) in self.tile.lines().enumerate() {
             for (col, &value) in line.iter().enumerate() {
@@ -319,7 +317,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// a + b against the value, a row at a time.
+    /// Compares a + b with the value, a row at a time.
     fn compare_sums(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         if self.tile.length < 2 {
             return;
@@ -338,8 +336,8 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Values that stand twice in a row; in a column too, which is a row of the
-    /// reversed middle, unless that is the middle itself.
+    /// Finds repeated values in rows. Also in columns, which are rows of the reversed middle,
+    /// unless the middle is its own reversal.
     fn look_for_repeats(&self, seen: &mut LastRows, piles: &mut Vec<Pile>, tally: &mut Tally) {
         let (tile, cols) = (&self.tile, self.tile.cols());
         let values = 1 << (8 * T::BYTES);
@@ -388,8 +386,7 @@ impl<T: EqualMask> View<'_, T> {
             let first = if tile.length > 1 { row + 1 } else { 0 };
             let top = inner.max(first);
             for (word, &mask) in masks.iter().enumerate() {
-                // Columns up to `top` have it as their largest pile, the others
-                // are their own.
+                // The largest pile is `top` in columns up to `top`, and the column itself beyond.
                 let low = match top.saturating_sub(64 * word) {
                     count @ 0..64 => (1u64 << count) - 1,
                     _ => u64::MAX,
@@ -404,7 +401,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// A cell is wrong, and so are all words it stands for.
+    /// Counts a wrong cell as a failure of all words it represents.
     fn fail_both(
         &self,
         statement: &Statement,

@@ -1,4 +1,4 @@
-//! What is reported of a claim.
+//! The verdict on a claim.
 
 use serde::Serialize;
 
@@ -6,48 +6,47 @@ use crate::claim::Claim;
 use crate::tally::{Counterexample, Tally};
 use crate::words::{Conclusion, Flaw, Origin, Status, Truth, Unit};
 
-/// The outcome of checking one claim. Serialises to the line that
-/// `grundy diff --json` prints.
+/// The outcome of checking one claim. It serializes to a line of `grundy diff --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// The claim's id.
     pub claim: &'static str,
-    /// What was found.
+    /// The conclusion of the check.
     pub verdict: Conclusion,
-    /// What was expected.
+    /// The expected conclusion.
     pub expected: Truth,
     /// The flaw of the claim, if it is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flaw: Option<Flaw>,
-    /// The statement that a misprint should be.
+    /// The corrected statement of a misprint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<&'static str>,
-    /// Who says so: of [`Status::OurReading`] nobody, so that the verdict is none on a paper.
+    /// The certainty of the source; a verdict on [`Status::OurReading`] is not one on a paper.
     pub status: Status,
-    /// What is counted here, in each of the next three numbers.
+    /// The unit of the next three numbers.
     pub unit: Unit,
-    /// How many were checked.
+    /// Number of checked cases.
     pub checked: u64,
-    /// In how many of them the premise was true; `None` if the claim has none.
+    /// Number of cases with a true premise; `None` if the claim has no premise.
     pub premise: Option<u64>,
-    /// How many of those checked are counterexamples.
+    /// Number of checked cases that are counterexamples.
     pub failures: u64,
-    /// Cases in the range that were left open, and are not among those checked: rows whose
-    /// period is not found, n that a proof does not reach.
+    /// Number of undecided cases in the range, not among those checked: rows without a known
+    /// period, n beyond the reach of a proof.
     pub undecided: u64,
     /// The least counterexample, by coins, then lexicographically.
     pub first: Option<Counterexample>,
-    /// What was covered, in words.
+    /// The covered range in words.
     pub range: String,
-    /// Wall time of the sweeps that it took part in; they serve other claims too.
+    /// Wall time of the sweeps for it; they serve other claims too.
     pub seconds: f64,
-    /// Whether all of the range was covered, or a part only.
+    /// True if the whole range was covered.
     pub complete: bool,
-    /// Where the values came from.
+    /// The origin of the values.
     #[serde(rename = "source")]
     pub origin: Origin,
-    /// The proof, if there is one to be checked again: of `lgn.conj34`, the bytes of a
-    /// certificate (see [`crate::conjecture`]).
+    /// The proof, if it can be checked again: for `lgn.conj34`, the bytes of a certificate (see
+    /// [`crate::conjecture`]).
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,
 }
@@ -80,8 +79,8 @@ impl Verdict {
         }
     }
 
-    /// Whether the verdict is another than expected. A part of a range without a
-    /// counterexample does not contradict that there is one.
+    /// True if the verdict differs from the expected one. A partial range without a counterexample
+    /// does not contradict an expected failure.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             Conclusion::Holds => self.expected == Truth::Fails,
@@ -95,7 +94,8 @@ impl Verdict {
 mod tests {
     use super::*;
 
-    /// What holds or fails against what was expected; a part without a counterexample says nothing.
+    /// Compares verdicts with expectations; a partial range without a counterexample decides
+    /// nothing.
     #[test]
     fn surprises() {
         use Conclusion::{Fails, Holds, Stopped};

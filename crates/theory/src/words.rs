@@ -1,15 +1,15 @@
-//! The words of a verdict.
+//! The vocabulary of verdicts.
 //!
-//! Verdicts are published, so each word means one thing and is written one way: in a table,
-//! as JSON and in a document.
+//! Verdicts are published, so each word has one meaning and one spelling, in tables, JSON and
+//! documents.
 
 use serde::{Serialize, Serializer};
 
-/// Gives each variant its word, which is written in tables, as JSON and in documents.
+/// Defines the word of each variant, for tables, JSON and documents.
 macro_rules! written {
     ($($type:ident { $($variant:ident $(($rest:tt))?: $word:literal),* $(,)? })*) => {$(
         impl $type {
-            /// Returns its word.
+            /// Returns the published word.
             pub fn word(self) -> &'static str {
                 match self {
                     $($type::$variant $(($rest))? => $word),*
@@ -56,7 +56,7 @@ written! {
     Origin { Table: "table", Computed: "computed", Mixed: "mixed" }
 }
 
-/// What a verdict is expected to be.
+/// The expected conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// No counterexample.
@@ -68,7 +68,7 @@ pub enum Truth {
 /// The flaw of a statement that is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The print says something else than the paper means: what it should say.
+    /// The print differs from the paper's meaning; contains the corrected statement.
     Misprint(&'static str),
     /// The paper means something false.
     False,
@@ -77,7 +77,7 @@ pub enum Flaw {
 }
 
 impl Flaw {
-    /// Says what a misprint should say.
+    /// Returns the corrected statement of a misprint.
     pub fn corrected(self) -> Option<&'static str> {
         match self {
             Flaw::Misprint(corrected) => Some(corrected),
@@ -86,43 +86,42 @@ impl Flaw {
     }
 }
 
-/// What a check concluded.
+/// The conclusion of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// The whole range was covered, and there is no counterexample in it.
     Holds,
-    /// There is a counterexample, whether or not the whole range was covered.
+    /// There is a counterexample, in a range covered wholly or partly.
     Fails,
     /// A part of the range was covered, without a counterexample: nothing is decided.
     Stopped,
 }
 
-/// How sure the source is of what it says.
+/// The certainty of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Stated with a proof, or with a proof left to the reader.
+    /// Stated with a proof, or with the proof left to the reader.
     Theorem,
-    /// Proved by this project: docs/PROOFS.md.
+    /// Proved by this project in docs/PROOFS.md.
     TheoremHere,
-    /// Said in passing.
+    /// Mentioned in passing.
     Remark,
-    /// Believed.
+    /// Stated as a belief.
     Conjecture,
-    /// Read off computed values.
+    /// Derived from computed values.
     Observation,
-    /// Written by nobody: what the print would say if it were taken another way, checked to
-    /// show why it is not. Its verdict is none on the paper.
+    /// Not stated by anyone: an alternative reading of the print, checked to show why it is not
+    /// meant. Its verdict does not concern the paper.
     OurReading,
 }
 
-/// What a claim is checked for one by one. What is checked, what fails and where the premise
-/// is true are counted in it.
+/// The unit of a claim. It counts the checked cases, the failures and the true premises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Positions. Both readings of a row of piles count; a last move or a set of moves that
-    /// the game remembers makes a position of its own.
+    /// Positions. Both readings of a row count; so does each last move or set of moves that the
+    /// game remembers.
     Positions,
-    /// Multisets of piles, for games in which their order does not matter.
+    /// Multisets of piles, for games in which order does not matter.
     Multisets,
     /// A pile n and a number k.
     Pairs,
@@ -132,33 +131,33 @@ pub enum Unit {
     Sets,
     /// Single piles.
     Piles,
-    /// Ways to write a number as a sum, with a last move where one is spoken of.
+    /// Sums of positive terms, with a last move if the claim mentions one.
     Sums,
-    /// Numbers of positions, each compared with the number claimed.
+    /// Numbers of positions, each compared with the claimed number.
     Counts,
 }
 
 impl Unit {
-    /// The word for so many of them.
+    /// Returns the word in the singular or plural for a count.
     pub fn of(self, count: u64) -> &'static str {
         let word = self.word();
         if count == 1 { word.trim_end_matches('s') } else { word }
     }
 }
 
-/// Where the values came from that a claim was compared with.
+/// The origin of the values that a claim was compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Stored tables.
     Table,
-    /// Computed as they were looked at, or nothing that is stored.
+    /// Computed on demand, or nothing that can be stored.
     Computed,
-    /// Some of each.
+    /// Both stored and computed.
     Mixed,
 }
 
 impl Origin {
-    /// From whether something was read, and whether something was computed.
+    /// Returns the origin, from two flags: some values were read, some were computed.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

@@ -1,8 +1,7 @@
-//! Claims about how many zeros a table has.
+//! Claims about the number of zeros in a table.
 //!
-//! A sweep counts its zeros by the largest pile of the word. So the table of max
-//! pile N answers for every n <= N at once: the words of piles at most n are
-//! those whose largest pile is.
+//! A sweep counts zeros by the largest pile of the word. So the table of max pile N gives the
+//! numbers for every n <= N at once: add up the words with largest pile at most n.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +9,12 @@ use grundy_rules::{Game, Pile, Table};
 
 use crate::tally::Tally;
 
-/// `counts[n]` = zeros among the words of piles at most n, by game, max pile and
-/// length.
+/// By game, max pile and length: `counts[n]` is the number of zeros among words of piles at most n.
 #[derive(Debug, Default)]
 pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
 
 impl Zeros {
-    /// Keeps what the sweep of a whole table counted: zeros by largest pile.
+    /// Stores the counts of a whole table's sweep: zeros by largest pile.
     pub(crate) fn insert(&mut self, table: &Table, by_largest: Vec<u64>) {
         let cumulated = by_largest.iter().scan(0, |sum, count| {
             *sum += count;
@@ -25,17 +23,17 @@ impl Zeros {
         self.0.insert((table.game(), table.max_pile(), table.length()), cumulated.collect());
     }
 
-    /// Checks a rule on the tables named, for every n up to their max pile.
+    /// Checks a rule on some tables, for every n up to their max pile.
     pub(crate) fn check(
         &self,
         tables: &[(Game, Pile, usize)],
         rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
     ) -> Tally {
         let mut tally = Tally::default();
-        // A count that several tables answer for is one count.
+        // If several tables give the same count, it counts once.
         let mut counted_so_far = BTreeSet::new();
         for &(game, max_pile, length) in tables {
-            // A sweep that was stopped has counted nothing.
+            // A stopped sweep has no counts.
             let Some(counts) = self.0.get(&(game, max_pile, length)) else { continue };
             for (n, &counted) in counts.iter().enumerate().skip(1) {
                 let below: Vec<u64> = (1..length)
@@ -81,14 +79,14 @@ mod tests {
         });
         assert_eq!((wrong.checked, wrong.failures), (6, 5));
         assert!(wrong.first.unwrap().to_string().contains("claimed 1"));
-        // A larger table answers for the same rows, and for those of larger piles.
+        // A larger table gives the counts of the same rows, and of larger piles.
         let table = Table::new(games::END_NIM, 4, 1).unwrap();
         zeros.insert(&table, vec![0, 0, 0, 0, 0]);
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
         assert_eq!(zeros.check(&tables, |_, _, _, _| Some(0)).checked, 4);
     }
 
-    /// A table without all the shorter ones is passed over, and so is one that was not swept.
+    /// A table without all the shorter ones is skipped, and so is one that was not swept.
     #[test]
     fn shorter_tables_are_needed() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();

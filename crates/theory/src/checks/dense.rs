@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, over every cell (n, k) of a table up to a
-//! bound: by definition, or unpacked from stored records.
+//! Claims about short global nim with one pile, over every cell (n, k) of a table up to a bound:
+//! computed by definition, or unpacked from stored records.
 
 use grundy_rules::{Game, Pile, games, mex};
 
@@ -28,7 +28,7 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    /// From stored records if there are any, else by definition.
+    /// Unpacks stored records if there are any, else computes by definition.
     pub(crate) fn of(job: &Job<'_>, last: u32) -> Result<Dense, Halt> {
         let Some(held) = records::holder(job, last) else {
             job.stored.computed();
@@ -46,7 +46,7 @@ impl Dense {
         Ok(dense)
     }
 
-    /// By the mex of the options, whatever is stored.
+    /// Computes by the mex of the options, even if records are stored.
     pub(crate) fn by_definition(last: u32) -> Dense {
         let last = last as usize;
         let mut dense = Dense { rows: vec![vec![0]] };
@@ -55,7 +55,7 @@ impl Dense {
             let g = mex(options.iter().copied());
             let mut count = vec![0u32; n + 2];
             options.iter().for_each(|&value| count[value as usize] += 1);
-            // Without an option that occurs once its own value is missing.
+            // If an option with a unique value is forbidden, that value is missing.
             let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
                 Some(value) if value < g && count[value as usize] == 1 => value,
                 _ => g,
@@ -76,8 +76,7 @@ impl Dense {
     }
 }
 
-/// Counts every (n, k), 1 <= n <= bound and k up to n + 2, that is `meant`, and compares it by a
-/// rule.
+/// Checks every (n, k), 1 <= n <= bound and k up to n + 2, that satisfies `meant`, and counts them.
 pub(crate) fn each_cell(
     job: &Job<'_>,
     dense: &Dense,
@@ -176,10 +175,10 @@ fn is_option(n: usize, k: usize) -> bool {
     (1..=n).contains(&k)
 }
 
-/// If *(n, k) is not g(n), it is *(n - k, k). Stored records rely on it, so it is asked of a
-/// table made by definition.
+/// If *(n, k) is not g(n), it is *(n - k, k). Stored records rely on this, so the check uses a
+/// table computed by definition.
 pub(crate) fn corollary_10(job: &Job<'_>) -> Examination {
-    // For other k the corollary has nothing to conclude: *(n,k) is g(n) by Proposition 8.
+    // For other k the corollary is vacuous: *(n,k) is g(n) by Proposition 8.
     Examination::by(|tally| {
         let dense = Dense::by_definition(job.bound());
         each_cell(job, &dense, tally, is_option, |tally, n, k| {

@@ -1,12 +1,11 @@
 //! g-series of short global nim with one pile (Definition 12).
 //!
-//! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for
-//! all i < p. Read to the letter a term may equal the one before it; the example lists only
-//! series in which neighbours differ. Which lengths have a series is a matter of first terms:
-//! a series of length p > 1 for (n, k) is a first term s != k with *(n - s, s) = p - 1 and a series
-//! of length p - 1 for what is left, of n - s (to the letter), or of (n - s, s) (if neighbours must
-//! differ). So it is enough to keep for each n and p how many first terms there are, and
-//! which, if there is one only.
+//! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for all
+//! i < p. Read to the letter, a term may equal the one before it; the example lists only series in
+//! which neighbours differ. First terms determine the lengths of series: a series of length p > 1
+//! for (n, k) is a first term s != k with *(n - s, s) = p - 1, followed by a series of length p - 1
+//! for n - s (to the letter) or for (n - s, s) (if neighbours must differ). So it suffices to keep,
+//! for each n and p, the number of first terms, and the term if it is unique.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -28,7 +27,7 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Default)]
 struct Firsts {
     count: u32,
-    /// The last one found: the only one, if there is one.
+    /// The last term found; the only one if `count` is 1.
     term: u32,
 }
 
@@ -38,7 +37,7 @@ impl Firsts {
     }
 }
 
-/// By n and length p - 1 the first terms.
+/// The first terms by n and length p - 1.
 struct Lengths(Vec<Vec<Firsts>>);
 
 impl Lengths {
@@ -68,18 +67,18 @@ impl Lengths {
 
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
-        // Of length 0 there is none, and none is longer than what was found.
+        // There are no series of length 0, and none longer than those found.
         p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
     }
 
-    /// The largest m such that (n, k) has series of lengths 1, ..., m.
+    /// Returns the largest m such that (n, k) has series of lengths 1, ..., m.
     fn reach(&self, n: usize, k: usize) -> usize {
         (1..).take_while(|&p| self.firsts(n, p).any_but(k)).count()
     }
 }
 
-/// Compares every (n, k), k != n, by a rule: without a forbidden move, and with each that is the only
-/// first term of a length.
+/// Compares every (n, k), k != n, by a rule: once without a forbidden move, and once for each k
+/// that is the only first term of a length.
 fn each_pair(
     job: &Job<'_>,
     reading: Reading,
@@ -116,7 +115,7 @@ pub(crate) fn corollary_15(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Whether terms are a g-series for (n, k), straight from the definition.
+/// True if the terms are a g-series for (n, k), straight from the definition.
 fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bool {
     let p = terms.len();
     let conditions = (1..p).all(|i| {
@@ -127,8 +126,8 @@ fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bo
     terms[0] != k && conditions && differ
 }
 
-/// All ways to write n as a sum, in order, one after another: there are 2^(n-1), and of n > 64 the
-/// first 2^64 are more than anybody waits for.
+/// Returns all 2^(n-1) ordered sums of n, lazily. For n > 64 it stops after 2^64, which nobody can
+/// reach.
 fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
     let last = (n - 1).try_into().ok().and_then(|bits: u32| 1u64.checked_shl(bits));
     (0..last.unwrap_or(u64::MAX)).map(move |cuts| {
@@ -166,7 +165,7 @@ fn in_words(terms: &[usize]) -> String {
     terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-/// A series for (n - j, j) of length *(n - j, j) with j before it is one for (n, k), k != j.
+/// A series for (n - j, j) of length *(n - j, j), preceded by j, is one for (n, k), k != j.
 pub(crate) fn proposition_13(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;

@@ -1,5 +1,5 @@
 //! Claims about short global nim with several piles: every multiset with every last move, from
-//! stored tables, or from tables that are filled as the claim is checked.
+//! stored tables, or from tables that are filled during the check.
 
 use grundy_kernels::last_move::LastMoves;
 use grundy_rules::{Game, Multisets, Pile, Table, games};
@@ -28,7 +28,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     total
 }
 
-/// The multisets of a size, which the plan has found to be few enough.
+/// Returns the multisets of a size; the plan has checked that their number is valid.
 fn multisets(size: Size) -> Multisets {
     let Some(multisets) = Multisets::new(size.max_pile, size.length) else {
         unreachable!("the plan has no such table: {size:?}")
@@ -36,7 +36,7 @@ fn multisets(size: Size) -> Multisets {
     multisets
 }
 
-/// Shows each multiset of the sizes wanted, in order, with its values for the last moves
+/// Calls `look` for each multiset of the wanted sizes, in order, with its values for the last moves
 /// 0, 1, ..., N.
 fn each_row(
     job: &Job<'_>,
@@ -44,7 +44,7 @@ fn each_row(
 ) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // From which the longer lengths are filled, if any is not stored.
+            // The longer lengths are filled from this level, if one is not stored.
             let mut level = LastMoves::empty(max_pile);
             for length in 1..=longest {
                 let size = Size { max_pile, length };
@@ -75,7 +75,7 @@ fn each_row_of(
         multisets.step(&mut piles);
     };
     if length == 1 {
-        // Single piles are stored as records, and are few enough to be unpacked.
+        // Single piles are stored as records, and few enough to unpack.
         let dense = Dense::of(job, max_pile)?;
         for n in 1..=dense.last() {
             let row: Vec<u32> = (0..width).map(|k| dense.value(n, k)).collect();
@@ -114,8 +114,8 @@ fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
     job.holder(&Table::new(GAME, max_pile, length).ok()?)
 }
 
-/// Compares who wins with what is `said` of a multiset and a last move k = 0, 1, ..., N: whether
-/// it is P, or nothing.
+/// Compares outcomes with the claim `said` about a multiset and a last move k = 0, 1, ..., N: true
+/// for P, false for N, or nothing.
 fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examination {
     each_row(job, |tally, _, piles, row| {
         for (k, &value) in (0..).zip(row) {
@@ -153,21 +153,21 @@ pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
-/// Taking 1 from the smallest pile wins, if that is more than 1. For each last move other than
-/// 1 it is the same move to the same position, so a multiset counts once.
+/// Taking 1 from the smallest pile wins, if that pile exceeds 1. All last moves other than 1 lead
+/// to the same position, so a multiset counts once.
 pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
-    // By number of the multiset the value with last move 1.
+    // The value with last move 1, by number of the multiset.
     let mut after_one = Vec::new();
     each_row(job, |tally, multisets, piles, row| {
         if piles.iter().all(|&pile| pile == 1) {
-            // The first of a size.
+            // A new size begins.
             after_one.clear();
         }
         after_one.push(row[1]);
         if piles[0] == 1 {
             return;
         }
-        // Lowering a pile lowers the number, so the option has been seen.
+        // Lowering a pile lowers the number, so the option came before.
         let mut left = piles.to_vec();
         left[0] -= 1;
         let value = after_one[multisets.rank(&left) as usize];

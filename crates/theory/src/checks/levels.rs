@@ -1,4 +1,4 @@
-//! A few short lengths of End-Nim, whole and in memory: read if they are stored, else computed.
+//! A few short lengths of End-Nim in memory as a whole: read if they are stored, else computed.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,9 @@ use grundy_sweep::AnyLadder;
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// All values of a game for the words of some lengths with piles up to a bound.
+/// All values of a game for words of some lengths with piles up to a bound.
 pub(crate) enum Levels {
-    /// By middle, the values of its tile; and the side of a tile.
+    /// Values of the tile by length and middle; and the side of a tile.
     Read {
         tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
         side: usize,
@@ -19,7 +19,7 @@ pub(crate) enum Levels {
 }
 
 impl Levels {
-    /// The lengths 2 to `longest`, which is 3 at most.
+    /// Reads or computes the lengths 2 to `longest`, which is at most 3.
     pub(crate) fn of(
         job: &Job<'_>,
         game: Game,
@@ -43,17 +43,17 @@ impl Levels {
         Ok(Levels::Computed(AnyLadder::new(&table, longest, job.isa, job.control)?))
     }
 
-    /// The value of a position.
+    /// Returns the value of a position.
     ///
     /// # Panics
-    /// If it is of another length, or has a larger pile.
+    /// If the position has another length or a larger pile.
     pub(crate) fn value(&self, piles: &[Pile]) -> u32 {
         match self {
             Levels::Read { tiles, side } => {
                 let [a, middle @ .., b] = piles else {
                     unreachable!("a single pile was asked for: {piles:?}")
                 };
-                // A middle of at most one pile is its own reversal.
+                // A middle of at most one pile equals its own reversal.
                 let tile = &tiles[&(piles.len(), middle.to_vec())];
                 tile[(*a as usize - 1) * side + *b as usize - 1]
             }
@@ -65,7 +65,7 @@ impl Levels {
     }
 }
 
-/// Keeps the corner of each tile of a stored table up to a side, of middles up to it.
+/// Keeps the corner of each tile of a stored table up to `side`, for middles of piles up to it.
 fn read(
     job: &Job<'_>,
     held: &Table,

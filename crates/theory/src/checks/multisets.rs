@@ -1,5 +1,5 @@
 //! Claims about Nim: every multiset with its value, from stored tables, or from tables that are
-//! filled by mex as the claim is checked.
+//! filled by mex during the check.
 
 use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::MultisetLevels;
@@ -9,7 +9,7 @@ use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::tally::Tally;
 
-/// Seconds to fill and check a multiset of k piles, for each of its piles.
+/// Seconds to fill and check a multiset, per pile.
 const SECONDS_PER_PILE: f64 = 20e-9;
 
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
@@ -27,7 +27,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     total
 }
 
-/// The table of a size, which the plan has found to exist, and its multisets.
+/// Returns the table of a size and its multisets; the plan has checked that they exist.
 fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
     match (Table::new(game, max_pile, length), Multisets::new(max_pile, length)) {
         (Ok(table), Some(multisets)) => (table, multisets),
@@ -35,7 +35,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
     }
 }
 
-/// Shows all multisets of the sizes wanted with their values, game by game, each once.
+/// Calls `show` for all multisets of the wanted sizes with their values, game by game, each once.
 pub(crate) fn each(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
@@ -43,7 +43,7 @@ pub(crate) fn each(
     each_of(job, job.sizes(), &mut show)
 }
 
-/// Shows all multisets of the sizes wanted, for claims that ask for no values.
+/// Calls `show` for all multisets of the wanted sizes, for claims that need no values.
 pub(crate) fn each_without_value(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile]),
@@ -68,7 +68,7 @@ pub(crate) fn each_without_value(
     })
 }
 
-/// The same as [`each`] for sizes that the job does not name.
+/// Does the same as [`each`] for given sizes instead of the job's.
 pub(crate) fn each_of(
     job: &Job<'_>,
     sizes: &[Size],
@@ -81,7 +81,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // From which the longer lengths are filled, if any is not stored.
+                // The longer lengths are filled from these levels, if one is not stored.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
@@ -114,11 +114,11 @@ pub(crate) fn each_of(
     })
 }
 
-/// Multisets from one look at the stop signal to the next.
+/// Multisets between two checks of the stop signal.
 const PATIENCE: usize = 1 << 16;
 
-/// Goes through multisets in their order. A table of a larger max pile begins with those of a
-/// smaller one, so what comes after the last is left alone.
+/// Walks multisets in order. A table of a larger max pile begins with those of a smaller one, so
+/// everything after the last one is ignored.
 struct Walk<'a> {
     multisets: &'a Multisets,
     piles: Vec<Pile>,

@@ -1,14 +1,14 @@
 //! Claims about partizan End-Nim, over all words of a length at a time.
 //!
-//! Who wins comes from the moves alone (`grundy_sweep::outcomes`); the thresholds of the
-//! theorem come from their recursion (`grundy_kernels::thresholds`). A row of a tile is
-//! compared as a word of bits: for a fixed middle m the theorem says that Right, moving
-//! first, wins x m y just if y > r(x m), which is a run of ones in the row of x, and that
-//! Left wins it just if x > l(m y), which is a set of columns that grows from row to row.
+//! Outcomes come from the moves alone (`grundy_sweep::outcomes`); the thresholds of the theorem
+//! come from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a word
+//! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m),
+//! which is a run of ones in the row of x. Left wins it iff x > l(m y), which is a set of columns
+//! that grows from row to row.
 //!
-//! What tables store of this game is l(w) for each word w. Where they are at hand the theorem
-//! is asked of them too: the thresholds read must be those of the recursion. Who wins is
-//! computed in any case, and with it the counts of the two conjectures.
+//! Tables of this game store l(w) for each word w. If there are any, the stored thresholds are
+//! compared with those of the recursion. Outcomes are always computed, and so are the counts of the
+//! two conjectures.
 
 use grundy_kernels::outcomes::words;
 use grundy_kernels::thresholds::{Prefix, fill_row};
@@ -66,7 +66,7 @@ impl<F: Fn(&mut Tally, &mut Prefix, OutcomeView<'_>) + Sync> OutcomeFold for Che
     }
 }
 
-/// Checks every tile of the sizes of some lengths; `after` is told of each size with its tally.
+/// Checks every tile of the wanted lengths; calls `after` for each size with its tally.
 fn each_tile(
     job: &Job<'_>,
     wanted: impl Fn(usize) -> bool,
@@ -100,15 +100,15 @@ fn each_tile(
     })
 }
 
-/// The outcome classes are those that the thresholds give, and the thresholds stored are those
-/// of the recursion.
+/// The outcome classes are those given by the thresholds, and the stored thresholds are those of
+/// the recursion.
 pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     job.stored.computed();
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
 }
 
-/// Compares a stored table with the recursion. Each of its words was counted when who wins was
-/// compared, and must not fail twice; so this is for tables in which none has failed.
+/// Compares a stored table with the recursion. The comparison of outcomes counted each word
+/// already, and no word may fail twice; so this is for tables without failures.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,
@@ -125,7 +125,7 @@ fn compare_stored(
             table.tile_word(tile, &mut word);
             prefix.set(&word);
             for (x, row) in (1..).zip(values.chunks_exact(table.tile_cols())) {
-                // Of a single pile there is nothing before it.
+                // Nothing precedes a single pile.
                 let (left, right) = if length == 1 { (0, 0) } else { prefix.appended(x) };
                 fill_row(left, right, &mut expected);
                 for ((y, &value), &threshold) in (1..).zip(row).zip(&expected) {
@@ -143,19 +143,19 @@ fn compare_stored(
     })
 }
 
-/// Compares a tile with what the thresholds of x m and m y say.
+/// Compares a tile with the outcomes given by the thresholds of x m and m y.
 fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
     let Size { max_pile, length } = size;
     let width = words(max_pile as usize);
     if length == 1 {
-        // Nothing stands before or behind a single pile, and both players win.
+        // A single pile has nothing before or after it, and both players win.
         for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
             let wrong = columns(max_pile, at) & !(left & right);
             fail(size, tally, &tile, at, wrong, "a single pile that is not N");
         }
         return;
     }
-    // Left needs more than l(m y) in front.
+    // Left wins iff x > l(m y).
     let reached = reached(max_pile, prefix, tile.middle);
     // r(x m) = l(rev(m) x).
     let reversed: Vec<Pile> = tile.middle.iter().rev().copied().collect();
@@ -170,7 +170,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // Columns first + 1 .. of this word that exceed the threshold.
+            // The columns first + 1 .. of this word beyond the threshold.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -186,7 +186,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     }
 }
 
-/// For v = 0, 1, ..., n, a row of bits each: the columns y with l(m y) = v.
+/// Returns a row of bits for each v = 0, 1, ..., n: the columns y with l(m y) = v.
 fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     let width = words(max_pile as usize);
     prefix.set(middle);
@@ -201,12 +201,12 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// The columns of word number `word` of a row of n.
+/// Returns the valid columns of word number `word` in a row of n.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
 
-/// Counts the columns of a word of bits that are wrong; the words of all rows are numbered from 0.
+/// Counts the wrong columns of a word of bits; words are numbered from 0 across all rows.
 fn fail(
     Size { max_pile, length }: Size,
     tally: &mut Tally,
@@ -225,12 +225,12 @@ fn fail(
     }
 }
 
-/// A row a v is P just if a = l(v) > 0, and no single pile is.
+/// A row a v is P iff a = l(v) > 0, and no single pile is P.
 pub(crate) fn p_rows(job: &Job<'_>) -> Examination {
     each_tile(job, |_| true, compare_lost, |_, _| Ok(()))
 }
 
-/// Compares who loses whoever begins with where the threshold is met.
+/// Compares P-positions with the positions that meet the threshold.
 fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
     let max_pile = size.max_pile;
     let width = words(max_pile as usize);
@@ -240,7 +240,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     };
     for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
         let lost = !(left | right) & columns(max_pile, at % width);
-        // Row x stands behind that of v = 0.
+        // Row x follows the row of v = 0.
         let wrong = lost ^ met[at + width];
         if wrong != 0 {
             fail(size, tally, &tile, at, wrong, "P, or the threshold is met, and not both");
@@ -248,7 +248,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     }
 }
 
-/// Counts the rows v with r(v) = 0, those that Left loses when she begins, and those with l(v) > n.
+/// Counts the rows v with r(v) = 0, which Left loses moving first, and those with l(v) > n.
 struct Sums {
     max_pile: Pile,
     length: usize,
@@ -272,7 +272,7 @@ impl OutcomeFold for Sums {
         prefix.set(&tile.middle.iter().rev().copied().collect::<Vec<_>>());
         let mut row = vec![0; self.max_pile as usize];
         for x in 1..=self.max_pile {
-            // Of the reversed word.
+            // The thresholds of the reversed word.
             let (right, left) = prefix.appended(x);
             fill_row(left, right, &mut row);
             *above += row.iter().filter(|&&l| Pile::from(l) > self.max_pile).count() as u64;
@@ -284,7 +284,7 @@ impl OutcomeFold for Sums {
     }
 }
 
-/// Of the words of each odd length as many have l > n as have r = 0.
+/// For each odd length, as many words have l > n as have r = 0.
 pub(crate) fn sums(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
@@ -334,11 +334,11 @@ fn compare_n(size: Size, tally: &mut Tally, _: &mut Prefix, tile: OutcomeView<'_
     }
 }
 
-/// The N-words of length 2m - 1 are as many as the P-words of lengths 2m - 1 and 2m.
+/// There are as many N-words of length 2m - 1 as P-words of lengths 2m - 1 and 2m together.
 pub(crate) fn odd_n(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // The last length has no partner if it is odd.
+            // An odd last length has no partner.
             let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;
             compare_counts(max_pile, &counts, tally);
         }
@@ -371,7 +371,7 @@ mod tests {
     use super::*;
     use grundy_sweep::Control;
 
-    /// Shows every tile of a length to a test, which says how many words it has spoilt.
+    /// Calls a test's function for every tile of a length; it returns the number of changed words.
     struct Each<F>(F);
 
     impl<F: Fn(OutcomeView<'_>) -> u64 + Sync> OutcomeFold for Each<F> {
@@ -393,7 +393,7 @@ mod tests {
         levels.sweep(&Control::new(), &Each(test)).acc
     }
 
-    /// What the check of a tile finds, and that it has no other failures without the one word.
+    /// Returns the failure that the check finds in a changed tile; the tile itself must pass.
     fn found(
         size: Size,
         tile: OutcomeView<'_>,
@@ -410,9 +410,9 @@ mod tests {
         (tally.failures, first.piles, first.found)
     }
 
-    /// With other bits for one word, of single piles, of rows of one word of bits, and of two, a tile
-    /// has that one wrong, and it is named: by the thresholds, if it is lost without the threshold
-    /// being met or won although it is, and if it is of even length and both win.
+    /// A change of one word is found and named, in single piles, in rows of one word of bits, and
+    /// in rows of two. The thresholds find it; so do the rule for P-positions, and the rule that no
+    /// word of even length is N.
     #[test]
     fn a_wrong_word_is_found() {
         type Places = (Pile, usize, &'static [(Pile, Pile)]);
@@ -468,7 +468,7 @@ mod tests {
         }
     }
 
-    /// Right and wrong numbers of words, in the order L, R, N, P.
+    /// Correct and wrong numbers of words, in the order L, R, N, P.
     #[test]
     fn wrong_numbers_of_words_are_found() {
         let right = [[0, 0, 5, 0], [9, 9, 0, 5], [7, 7, 6, 4], [9, 9, 0, 2], [1, 1, 1, 1]];
@@ -493,10 +493,10 @@ mod tests {
         assert_eq!(tally.first.unwrap().found, said);
     }
 
-    /// Three piles of at most 2, by hand. l and r of two piles: 1,1 and 2,2 are P, (0,0);
-    /// l(1,2) = l(1) + 2 - r(1) = 2, r(1,2) = 0; 2,1 the other way round. So
-    /// l(x,m,y) = l(x,m) + y - r(x,m) if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, as behind 2,2;
-    /// l(1,2,1) = 3, l(1,2,2) = 4; l(2,1,y) = 0. Two exceed 2, and r = 0 of those two.
+    /// Three piles of at most 2, by hand. l and r of two piles: 1,1 and 2,2 are P, (0,0); l(1,2) =
+    /// l(1) + 2 - r(1) = 2, r(1,2) = 0; 2,1 the other way round. So l(x,m,y) = l(x,m) + y - r(x,m)
+    /// if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, as after 2,2; l(1,2,1) = 3, l(1,2,2) = 4;
+    /// l(2,1,y) = 0. Two exceed 2, and two have r = 0.
     #[test]
     fn sums_of_three_piles() {
         let mut levels = OutcomeLevels::new(2);

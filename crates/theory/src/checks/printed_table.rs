@@ -1,15 +1,14 @@
 //! The table printed in section 2 of Albert and Nowakowski.
 //!
-//! Our text of the paper has lost the spaces in it, in different places in each
-//! row; what is left for certain is the sequence of digits. A row is compared as
-//! that: its number, then sixteen values.
+//! Our text of the paper has lost its spaces, in different places in each row. Only the sequence of
+//! digits is certain. So a row is compared as such a sequence: its number, then sixteen values.
 
 use grundy_rules::games;
 
 use super::levels::Levels;
 use crate::job::{Examination, Job};
 
-/// Rows a = 1..16 of the table of a,4,b, each preceded by a, as the text has them.
+/// Rows a = 1..16 of the table of a,4,b, each preceded by a, as in the text.
 const PRINTED: [&str; 16] = [
     "101234678 9 10 11 12 13 14 15 16",
     "210325487 10 9 12 11 14 13 16 15",

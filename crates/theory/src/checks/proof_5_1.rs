@@ -1,10 +1,9 @@
-//! The proof of Theorem 5.1 of Cairns and Ho, section 6, followed step by step.
+//! The proof of Theorem 5.1 of Cairns and Ho, section 6, checked step by step.
 //!
-//! Property 2 of the proof: from every (b1, b2, b3), b1 <= b3, that is neither a
-//! 0-position nor a 1-position, the move listed for its case leads to a position
-//! of value 1. Here the seven cases and their subcases are transcribed; for each
-//! position exactly one case must apply, within it exactly one subcase, the move
-//! must be legal, and the value at its end, from the tables, 1.
+//! Property 2 of the proof: from every (b1, b2, b3), b1 <= b3, that is neither a 0-position nor a
+//! 1-position, the move listed for its case leads to a position of value 1. This file transcribes
+//! the seven cases and their subcases. For each position exactly one case must apply, and in it
+//! exactly one subcase. The move must be legal and lead to value 1 by the tables.
 
 use grundy_rules::{Pile, games};
 use rayon::prelude::*;
@@ -15,10 +14,10 @@ use crate::stored::Halt;
 use crate::tally::Tally;
 use crate::three_piles::{theorem_5_1, zero_end_nim};
 
-/// A condition on (b1, b2, b3), and the position that the listed move leads to.
+/// A subcase: its name, its condition on (b1, b2, b3), and the position after the listed move.
 type Step = (&'static str, bool, Vec<i64>);
 
-/// The seven cases, and the subcases of each with their moves.
+/// Returns the seven cases, and the subcases of each with their moves.
 fn cases(b1: i64, b2: i64, b3: i64) -> [(&'static str, bool, Vec<Step>); 7] {
     let even = b1 % 2 == 0;
     let odd = !even;
@@ -86,7 +85,7 @@ fn cases(b1: i64, b2: i64, b3: i64) -> [(&'static str, bool, Vec<Step>); 7] {
     ]
 }
 
-/// Whether `to` is an option of the three piles, written in the same direction.
+/// True if `to` is an option of the three piles, written in the same direction.
 fn is_legal(from: [i64; 3], to: &[i64]) -> bool {
     let [b1, b2, b3] = from;
     match *to {
@@ -149,7 +148,7 @@ fn follow_size(n: Pile, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
                     }
                 }
             }
-            // As much as the plan counts for a table of three games.
+            // The plan counts this much for a table of three games.
             control.advance(3 * u64::from(n) * u64::from(n));
             (tally, Ok(()))
         })
@@ -171,7 +170,7 @@ mod tests {
         assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
     }
 
-    /// Legal moves are those that a loop over both ends makes: a pile lowered, or taken if it is an end.
+    /// Legal moves are those of a loop over both ends: lower an end pile, or take it.
     #[test]
     fn legal_moves_are_made_at_the_ends() {
         let piles = || (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b)));

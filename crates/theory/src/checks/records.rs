@@ -1,8 +1,8 @@
 //! Stored records of the single piles of short global nim.
 //!
 //! A record has g(n), and the m = n - k of the exceptional last moves k. The value of such a k is
-//! that of the option (m, k) (Corollary 10 of the paper), which is found in the record of m; so
-//! the records that were read are kept, packed.
+//! that of the option (m, k) (Corollary 10 of the paper), which the record of m determines. So the
+//! records read are kept, packed.
 
 use grundy_kernels::records::Exception;
 use grundy_rules::{Pile, Table, games};
@@ -11,13 +11,12 @@ use grundy_sweep::records::{RecordRows, exceptions_of};
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// The stored table of the records of all piles up to a bound, if there is one.
+/// Returns the stored table with the records of all piles up to a bound, if there is one.
 pub(crate) fn holder(job: &Job<'_>, to: Pile) -> Option<Table> {
     job.holder(&Table::new(games::SHORT_GLOBAL_NIM, to, 1).ok()?)
 }
 
-/// Shows the rows of the piles up to a bound, each with its exceptional last moves by
-/// ascending m = n - k.
+/// Calls `row` for each pile up to a bound, with its exceptional last moves by ascending m = n - k.
 pub(crate) fn each(
     job: &Job<'_>,
     held: &Table,

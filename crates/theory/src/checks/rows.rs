@@ -1,7 +1,7 @@
 //! The rows b -> G(a c b): are they periodic, and with what periods?
 //!
-//! One strip per middle pile c gives all rows a = 1, 2, ... A row whose period is
-//! not found within the bound decides nothing.
+//! One strip per middle pile c gives all rows a = 1, 2, ... A row stays undecided if its period is
+//! not found within the bound.
 
 use grundy_rules::{Ends, Game, Pile};
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let (max_pile, bound) = extent.rows();
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;
     let threads = means.threads.max(1) as u64;
-    // A row stops when its period is proved, most of them at once; an eighth is counted as
-    // if it went on to the bound.
+    // A row stops once its period is proved, usually early. The estimate counts an eighth of the
+    // cells up to the bound.
     let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
     let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;
     Estimate {
@@ -34,9 +34,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     }
 }
 
-/// Rows whose period is not found are left open, and not counted as checked. A row without a
-/// period would refute the claim; but no finite part of a row
-/// can show that there is none, so it can only stay undecided.
+/// Rows without a period in the bound are left undecided, and not counted as checked. A row without
+/// any period would refute the claim, but no finite part of a row can show that.
 pub(crate) fn all_periodic(job: &Job<'_>) -> Examination {
     examine(job, |_| None)
 }
@@ -94,8 +93,8 @@ mod tests {
     use grundy_rules::games;
     use grundy_sweep::Control;
 
-    /// Rows whose period is not found within the bound are left open; the others are counted, and of
-    /// those as many fail as have a period that is no power of two.
+    /// Rows without a period within the bound are left undecided; the others are counted. The
+    /// failures are those with a period that is not a power of two.
     #[test]
     fn rows_without_a_period_are_left_open() {
         let (mut all_open, mut all_others) = (0, 0);

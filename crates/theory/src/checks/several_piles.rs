@@ -1,5 +1,5 @@
-//! Claims about long global nim with several piles: single positions, from stored tables as far
-//! as those reach, else by search.
+//! Claims about long global nim with several piles: single positions, from stored tables if those
+//! reach far enough, else by search.
 
 use grundy_kernels::subsets::{Search, SearchError};
 use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
@@ -11,15 +11,14 @@ use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// What searching the positions of two piles takes that the propositions speak of: they have
-/// short plays.
+/// Estimates the search of the propositions' positions of two piles, which have short plays.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = 2e-7 * f64::from(to).powi(3);
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// What searching equal piles with all moves takes: 0.3 seconds to 31, 15 to 45.
+/// Estimates the search of equal piles with all moves: 0.3 seconds to 31, 15 to 45.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = 0.3 * 1.33f64.powf(f64::from(to) - 31.0);
@@ -28,12 +27,12 @@ pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Es
 
 const SEARCH_BYTES: u64 = 1 << 30;
 
-/// Cells of the largest stored table that is read for a few positions.
+/// Maximum cells of a stored table that is read for a few positions.
 const CELLS_READ: u64 = 1 << 27;
 
 struct Values<'a> {
     job: &'a Job<'a>,
-    /// By length the largest table there is; `None` if there is none.
+    /// The largest table of each length; `None` if there is none.
     read: Vec<Option<(SetRows, Vec<u8>)>>,
     search: Search,
     ended: Option<String>,
@@ -45,12 +44,12 @@ impl<'a> Values<'a> {
         Values { job, read: Vec::new(), search, ended: None }
     }
 
-    /// The table of a length, read when it is first asked for.
+    /// Returns the table of a length; reads it on first use.
     fn table(&mut self, length: usize) -> Result<Option<&(SetRows, Vec<u8>)>, Halt> {
         while self.read.len() <= length {
             let next = self.read.len();
             let largest = match next {
-                // Single piles have tables of another kind.
+                // Tables of single piles are of another kind.
                 0 | 1 => None,
                 _ => self.job.stored.tables(GAME, next).pop(),
             };
@@ -85,7 +84,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// All values of a stored table; a value is less than its number of moves.
+/// Reads all values of a stored table; a value is less than the number of moves.
 fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt> {
     let Some(rows) = SetRows::new(table.max_pile(), table.length()) else { return Ok(None) };
     let mut all = Vec::new();
@@ -101,7 +100,7 @@ fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt
     Ok(Some((rows, all)))
 }
 
-/// The moves of a set, for counterexamples.
+/// Formats a set of moves for counterexamples.
 fn words(moves: &[u32]) -> String {
     let runs = moves.iter().map(|&s| (s, s)).collect();
     MoveSet::of_runs(runs).map_or_else(|| format!("{moves:?}"), |set| set.to_string())
@@ -132,7 +131,7 @@ fn each_position(
     examined
 }
 
-/// The most piles of Theorem 28 that are looked at for a pile n.
+/// Returns the maximum number of piles n in the check of Theorem 28.
 fn most_equal_piles(n: u32) -> usize {
     match n {
         1..=5 => 6,

@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, over all rows up to a bound: from g(n) and
-//! the exceptional last moves of each n, which stored records have, or which are computed.
+//! Claims about short global nim with one pile, over all rows up to a bound. They use g(n) and the
+//! exceptional last moves of each n, from stored records or computed.
 
 use grundy_kernels::records::{Exception, Records};
 use grundy_rules::{Game, Pile, games};
@@ -20,17 +20,17 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: rows, cells: rows, seconds: rows as f64 * 1.2e-6, memory }
 }
 
-/// The cost when only a few numbers a row are kept.
+/// Estimates the cost if only a few numbers per row are kept.
 pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
 }
 
-/// Rows from one look at the stop signal to the next.
+/// Rows between two checks of the stop signal.
 const PATIENCE: Pile = 1 << 14;
 
-/// Runs over all rows up to the bound; `row` gets n, g(n) and the m = n - k of the exceptional
-/// last moves with their values, and counts what it checks.
+/// Calls `row` for all rows up to the bound, with n, g(n) and the m = n - k of the exceptional last
+/// moves with their values; `row` counts its checks.
 fn each_row(
     job: &Job<'_>,
     mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception]),
@@ -69,7 +69,7 @@ pub(crate) fn theorem_2(job: &Job<'_>) -> Examination {
     })
 }
 
-/// g(n) <= the mex of the values before.
+/// g(n) <= the mex of the preceding values.
 pub(crate) fn corollary_11(job: &Job<'_>) -> Examination {
     let mut seen = vec![true];
     let mut least = 1;
@@ -112,13 +112,13 @@ pub(crate) fn below_half(job: &Job<'_>) -> Examination {
     bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
 }
 
-/// If *(n, 0) = *(n, k), k >= 1, then g(n + k) is another value: of two piles m < n of equal
-/// value, k = n - m is exceptional in row m. All pairs (m, k) with m + k up to the bound count.
+/// If *(n, 0) = *(n, k), k >= 1, then g(n + k) differs. So for two piles m < n of equal value, k =
+/// n - m is exceptional in row m. All pairs (m, k) with m + k up to the bound count.
 pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
-    // By value the piles that have it, and by pile its exceptions.
+    // The piles by value, and the exceptions by pile.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
-    // By m + k how many exceptional k there are: where the premise is false.
+    // The number of exceptional k by m + k: there the premise is false.
     let mut exceptional = vec![0u32; job.bound() as usize + 1];
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += u64::from(n);
@@ -144,9 +144,8 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
     })
 }
 
-/// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v; with
-/// `but_one`, except that *(m, m - f(v)) may be, though not g(m). All pairs (m, k), k = 0 to m,
-/// count.
+/// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v. With `but_one`,
+/// *(m, m - f(v)) is an allowed exception, but not g(m). All pairs (m, k), k = 0 to m, count.
 pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
     let mut first: Vec<Pile> = vec![0];
     each_row(job, |tally, m, g, exceptions| {
@@ -157,7 +156,7 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
         let of_g = m.min(first[g as usize]);
         first[g as usize] = of_g;
         if m > 2 * of_g {
-            // All k that are not exceptional, 0 among them.
+            // All k that are not exceptional, including 0.
             let count = u64::from(m) + 1 - exceptions.len() as u64;
             tally.fail_all(count, GAME, &[m], Some(g), || {
                 format!("g({m}) = {g}, and f({g}) = {of_g}")
@@ -176,7 +175,7 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
 
 /// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
 pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
-    // Of the row before: n, g(n), whether 1 is exceptional, and the maximum before it.
+    // The preceding row: n, g(n), true if 1 is exceptional, and the maximum before it.
     let mut before = (0, 0, false, None);
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += 1;
@@ -211,7 +210,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     })
 }
 
-/// There are no four consecutive increasing terms: the four from n on, for each n.
+/// No four consecutive terms increase: one case for each n, the four terms from n on.
 pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {

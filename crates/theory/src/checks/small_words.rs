@@ -1,4 +1,4 @@
-//! Claims about words of piles of any game, from stored tables or by the reference.
+//! Claims about words of piles of any game, from stored tables or the reference evaluator.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, Table, lex_word};
@@ -8,13 +8,13 @@ use crate::estimate::{Estimate, Means};
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// Seconds and bytes that the reference takes for a position with its followers.
+/// Cost of a position with its followers in the reference evaluator.
 const REFERENCE_SECONDS: f64 = 2e-6;
 const REFERENCE_BYTES: u64 = 200;
-/// Seconds that it takes to look at an option.
+/// Seconds to examine an option.
 const OPTION_SECONDS: f64 = 2e-7;
 
-/// What the reference takes for words one pile longer than those of the sizes.
+/// Estimates the evaluation of words one pile longer than those of the sizes.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for &Size { max_pile, length } in extent.sizes() {
@@ -31,7 +31,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     total
 }
 
-/// What the reference takes for the positions of the sizes.
+/// Estimates the evaluation of the positions of the sizes.
 pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for &Size { max_pile, length } in extent.sizes() {
@@ -48,7 +48,7 @@ pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> E
     total
 }
 
-/// Shows the words of all sizes, and lets them be evaluated by the reference.
+/// Calls `show` for the words of all sizes, with the reference evaluator.
 pub(crate) fn each_word(
     job: &Job<'_>,
     mut show: impl FnMut(Game, &[Pile], &mut Reference),
@@ -69,8 +69,8 @@ pub(crate) fn each_word(
     Ok(())
 }
 
-/// Shows each stored position of the sizes with its value, or each by the reference; of a
-/// position and its reversal the one that is stored.
+/// Calls `show` for each position of the sizes with its value, stored or by the reference. If a
+/// table stores one of a position and its reversal, only that one is shown.
 pub(crate) fn each_position(
     job: &Job<'_>,
     mut show: impl FnMut(Game, &Position, u32),

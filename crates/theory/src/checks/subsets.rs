@@ -1,5 +1,5 @@
-//! Claims about long global nim with one pile: every set of a few moves, from stored tables of
-//! all sets, or from tables that are filled as the claim is checked.
+//! Claims about long global nim with one pile: every set of a few moves, from stored tables of all
+//! sets, or from tables that are filled during the check.
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
@@ -15,12 +15,12 @@ use crate::tally::Tally;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// What tables of all sets within 1..=n take.
+/// Estimates tables of all sets within 1..=n.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, 5e-9)
 }
 
-/// The same with a search for g-series from each set.
+/// Estimates the same with a search for g-series from each set.
 pub(crate) fn g_series_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, 1e-5)
 }
@@ -32,9 +32,9 @@ fn of_sets(extent: &Extent, seconds_each: f64) -> Estimate {
     Estimate { positions: sets as u64, cells: to.into(), seconds: sets * seconds_each, memory }
 }
 
-/// The values of all sets of the piles up to a bound.
+/// The values of all sets for piles up to a bound.
 enum Sets {
-    /// The cells of a stored table, which come in the order of [`grundy_rules::set_rows`].
+    /// The cells of a stored table, in the order of [`grundy_rules::set_rows`].
     Read(Vec<u32>),
     Computed(SubsetTables),
 }
@@ -59,7 +59,8 @@ impl Sets {
         Ok(Sets::Read(cells))
     }
 
-    /// The value of \[n, S\]; bit s-1 of `set` is the move s, and moves above n are ignored.
+    /// Returns the value of \[n, S\]; bit s-1 of `set` is the move s, and moves above n are
+    /// ignored.
     fn value(&self, n: u32, set: u64) -> u32 {
         match self {
             Sets::Computed(tables) => tables.value(n, set).into(),
@@ -76,11 +77,11 @@ fn members(set: u64) -> Vec<u32> {
     MoveSet::of_mask(set).iter().collect()
 }
 
-/// Sets from one look at the stop signal to the next.
+/// Sets between two checks of the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Shows every n up to the bound and every set of `count` moves within 1..=n (any count if
-/// `None`), with all values.
+/// Checks every n up to the bound and every set of `count` moves within 1..=n (any number if
+/// `None`); `wrong` gets all values.
 fn each(
     job: &Job<'_>,
     count: Option<u32>,
@@ -89,7 +90,7 @@ fn each(
     each_of(job, count, |_, _| true, wrong)
 }
 
-/// The same for the sets that are `meant`.
+/// Does the same for sets that satisfy `meant`.
 fn each_of(
     job: &Job<'_>,
     count: Option<u32>,
@@ -130,14 +131,14 @@ fn is_n(sets: &Sets, n: u32, moves: &[u32]) -> bool {
     sets.value(n, set_of(moves)) > 0
 }
 
-/// Whether taking the move at a place wins.
+/// True if taking the move at a place wins.
 fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
     let left = n - moves[place];
     let rest = set_of(moves) & !(1 << (moves[place] - 1));
     sets.value(left, rest & ((1u64 << left) - 1)) == 0
 }
 
-/// Compares N with what is said.
+/// Compares the outcome with the claim: true for N.
 fn said(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
     (is_n(sets, n, moves) != said).then(|| format!("said to be {}", if said { "N" } else { "P" }))
 }
@@ -205,7 +206,7 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     })
 }
 
-/// In an N-position take l if i + l > n, and otherwise j.
+/// Take l in an N-position if i + l > n, and j otherwise.
 pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };
@@ -239,16 +240,16 @@ pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
     })
 }
 
-/// How Definition 31 is read.
+/// A reading of Definition 31.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// Only the first term has a condition on what is left.
+    /// Only the first term has a condition on the remaining pile.
     FirstTerm,
-    /// What follows the first term is a g-series of what is left.
+    /// The terms after the first form a g-series of the remaining pile.
     EveryTerm,
 }
 
-/// The lengths, as bits, of the g-series of a position.
+/// Returns the lengths of a position's g-series, as bits.
 fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
     let mut found = 0;
     for (place, &s) in moves.iter().enumerate().filter(|(_, s)| **s <= n) {
@@ -258,7 +259,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
         let fits: Vec<u32> = rest.iter().copied().filter(|&t| t <= left).collect();
         let value = sets.value(left, set_of(&fits));
         let goes_on = match reading {
-            // value more terms that fit together: the smallest do if any do.
+            // `value` further terms must fit together; the smallest do if any do.
             Reading::FirstTerm => {
                 let smallest: u32 = rest.iter().take(value as usize).sum();
                 rest.len() >= value as usize && smallest <= left

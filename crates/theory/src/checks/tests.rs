@@ -1,4 +1,4 @@
-//! Checks of stored tables, right ones and ones that follow no rule.
+//! Checks of stored tables, right ones and random ones.
 
 use grundy_kernels::records::Records;
 use grundy_rules::reference::{Outcomes, Reference};
@@ -14,16 +14,16 @@ use crate::{Domain, Range};
 
 type Stored = (Table, Vec<u32>);
 
-/// The print, and what has no range.
+/// The range of printed statements, which have none.
 const PRINT: Range = Range { max_pile: None, length: None, to: None };
 
-/// A table of numbers below a bound.
+/// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
     let mut next = noise(seed);
     told(game, max_pile, length, |_| next(below))
 }
 
-/// Tables of the three games, mostly alike, so that not all rows differ.
+/// Tables of the three games, mostly equal, so that only some rows differ.
 fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     let all =
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
@@ -37,10 +37,10 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     tables.collect()
 }
 
-/// Tables that follow no rule: how they are made from a seed, how many of them, and over what range they
-/// are looked at; and of each claim the cases checked, those with a true premise, and the failures in
-/// all of them together. Loops over all positions, straight from the words of these claims, once gave
-/// the same numbers; the tests behind this one have loops that are run.
+/// Random tables: their construction from a seed, their number, the range of the check, and the
+/// totals for each claim: checked cases, true premises and failures. Loops over all positions,
+/// straight from the words of the claims, once gave the same numbers. The tests after this one
+/// still run such loops.
 #[test]
 fn what_fails_in_any_tables_is_counted() {
     type Counted = (&'static str, u64, u64, u64);
@@ -132,7 +132,7 @@ fn what_fails_in_any_tables_is_counted() {
         ("gn.three-increasing", 1080, 0, 44),
     ];
     counted(&records(24), 60, up_to(20), &rows);
-    // With g(n) up to n, and from 147 on as large as it may be, or one larger.
+    // g(n) is at most n, and from 147 on the maximum allowed or one more.
     let bound = |seed: u64| {
         let table = Table::new(games::SHORT_GLOBAL_NIM, 150, 1).unwrap();
         let mut values = vec![0; table.cells() as usize];
@@ -144,8 +144,8 @@ fn what_fails_in_any_tables_is_counted() {
     counted(&bound, 2, up_to(150), &[("gn.below-half", 300, 0, 4)]);
 }
 
-/// One value of right tables is changed, each in its turn: that position fails and no other, if the
-/// claim speaks of it; and of a row that stands for its reversal too, both fail and the lesser is told.
+/// Changes one value of right tables at a time: exactly that position fails, if the claim covers
+/// it. If a row also represents its reversal, both fail, and the lesser one is reported.
 #[test]
 fn one_wrong_value_is_one_failure() {
     type Case = (&'static str, Range, Vec<Stored>, usize, fn(&Position) -> bool);
@@ -197,8 +197,8 @@ fn one_wrong_value_is_one_failure() {
     }
 }
 
-/// Each position that the proof speaks of has one option that is read, of value 1: another value of
-/// that option makes it fail, and nothing else does.
+/// For each position in the proof, one option of value 1 is read. The position fails iff that
+/// option has another value.
 #[test]
 fn the_proof_reads_one_option_of_each_position() {
     let right = [referred(games::END_NIM, 8, 2), referred(games::END_NIM, 7, 3)];
@@ -250,8 +250,8 @@ fn what_is_in_no_table_is_counted() {
         // Three counts for n = 1, four for larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // One to six piles of 1, 3 and 5, to four of 7 and 9, to two of 11, each with all moves
-        // and with all but n.
+        // One to six piles of 1, 3 and 5, up to four of 7 and 9, up to two of 11, each with all
+        // moves and with all but n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -259,7 +259,7 @@ fn what_is_in_no_table_is_counted() {
     }
 }
 
-/// Records of single piles of short global nim, of as many piles as are asked for.
+/// Returns the records of single piles of short global nim, up to `to`.
 fn right_records(to: Pile) -> Stored {
     let table = Table::new(games::SHORT_GLOBAL_NIM, to, 1).unwrap();
     let mut records = Records::new(to);
@@ -273,8 +273,8 @@ fn right_records(to: Pile) -> Stored {
     (table, values)
 }
 
-/// The thresholds of partizan End-Nim by who wins: l(w) is how many a there are with which Left, moving
-/// first, does not win a w.
+/// Returns the thresholds of partizan End-Nim by outcomes: l(w) is the number of a for which Left,
+/// moving first, does not win a w.
 fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
@@ -325,8 +325,8 @@ fn right_tables_say_what_is_computed() {
     assert!(read > 35, "{read}");
 }
 
-/// In bytes, and in two bytes for piles of more than 127; read, all cells of the three games are told
-/// too; and one of the nine tables is missing.
+/// With one-byte values, two-byte values for piles above 127, and stored tables. Progress counts
+/// all cells of the three games. In the last case one of the nine tables is missing.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES
@@ -345,8 +345,8 @@ fn three_games_are_read_or_filled() {
     }
 }
 
-/// The table of a,4,b up to 16 read from larger ones: one wrong value makes one wrong row, if it is
-/// in the table at all.
+/// The table of a,4,b up to 16 is read from larger ones. One wrong value makes one wrong row, if it
+/// is in the printed table.
 #[test]
 fn printed_rows_are_read() {
     let right = [referred(games::END_NIM, 18, 2), referred(games::END_NIM, 17, 3)];
@@ -370,11 +370,11 @@ fn printed_rows_are_read() {
         let failures = u64::from(first.is_some());
         assert_eq!(look(&spoilt), (Some(Read), (16, failures, first)), "{piles:?}");
     }
-    // One of two lengths is not enough.
+    // Reading needs both lengths.
     assert_eq!(look(&right[..1]), (Some(Computed), (16, 0, None)));
 }
 
-/// How far a check says that it came: the cells that it filled, or the numbers that it went through.
+/// Progress of the checks: the number of filled cells, or of numbers checked.
 #[test]
 fn progress_is_counted() {
     let rows = Range { max_pile: Some(3), length: None, to: Some(50) };
@@ -386,10 +386,10 @@ fn progress_is_counted() {
         ("gn.cor10", up_to(9), 45),
         ("gn.thm14", up_to(9), 45),
         ("gn.cor15", up_to(9), 45),
-        // Every n, for n = 1 there is nothing to do; every a.
+        // Every n except n = 1, which needs no work; every a.
         ("gn.prop13", up_to(9), 8),
         ("lgn.prop29", up_to(6), 6),
-        // 2 x 2^14 rows, and what is beyond them is not told.
+        // 2 x 2^14 rows; the rest is not reported.
         ("gn.prop16", up_to(40_000), 1 << 15),
         // 3 x 3 rows of 50 columns.
         ("an.period", rows, 450),
@@ -401,7 +401,7 @@ fn progress_is_counted() {
         // Every left pile of three: 3 x 6 x 6 cells.
         ("ch.proof5.1", sizes(6, 3), 6 * 3 * 6 * 6),
         ("lgn.conj34", up_to(30), 30),
-        // 16 words, each for itself.
+        // 16 words, each counted once.
         ("ew.one-end", sizes(4, 2), 16),
         ("ew.wythoff", sizes(4, 2), 16),
     ] {
@@ -410,7 +410,7 @@ fn progress_is_counted() {
     assert_eq!(look("lgn.thm25", up_to(6), &[]).done % 100, 6);
 }
 
-/// The words for the first counterexample in a table in which all values are the same, and in records.
+/// Messages for the first counterexample in tables with only one value, and in records.
 #[test]
 fn wrong_values_are_said() {
     let of = |game, n, length| move |value| told(game, n, length, |_| value);
@@ -431,9 +431,10 @@ fn wrong_values_are_said() {
     let sets = of(games::LONG_GLOBAL_NIM, 8, 1);
     let two = of(games::LONG_GLOBAL_NIM, 6, 2);
     let thresholds = told(games::PARTIZAN_END_NIM, 3, 1, |number| [1, 2, 7][number as usize]);
-    // In 0, 1, 1, 3, 1 the first two ones have no exceptional last move, and f(1) = 1; in 0, 1, 2, 3
-    // the exceptional ones are *(2,1) = g(1) and *(3,3) = 0. In 0, 1, 2, 0, 0, 0, 0 there are none: 1 + 1
-    // is a g-series for (2,0), and none for (2,1), and 4 + 2 is none for (6,0), as *(2,4) = 2.
+    // In 0, 1, 1, 3, 1 the first two ones have no exceptional last move, and f(1) = 1; in 0, 1, 2,
+    // 3 the exceptional ones are *(2,1) = g(1) and *(3,3) = 0. In 0, 1, 2, 0, 0, 0, 0 there are
+    // none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is none for (6,0), as *(2,4)
+    // = 2.
     let ones = || records(&[&[1], &[1], &[3], &[1]]);
     let rising = || records(&[&[1], &[2, 1, 1], &[3, 1, 0]]);
     let flat = || records(&[&[1], &[2], &[0], &[0], &[0], &[0]]);
@@ -453,12 +454,12 @@ fn wrong_values_are_said() {
         ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, and no pair of Wythoff's"),
         ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, and a pair of Wythoff's"),
         ("partizan.thm", sizes(3, 1), thresholds, "3: l of it is stored as 7, and is 3"),
-        // 2 of 2 with the moves 1 and 2, of which one always wins.
+        // Pile 2 with the moves 1 and 2: one of them always wins.
         ("lgn.thm24", up_to(2), sets(0), "2: {1,2}: value 0, said to be N"),
         ("lgn.thm23", up_to(2), sets(0), "2: value 0"),
-        // One move leaves 0 coins or more, which is a g-series of length 1.
+        // One move leaves 0 coins or more, so it is a g-series of length 1.
         ("lgn.thm33", up_to(1), sets(0), "1: {1}: value 0, there are g-series of lengths 1 to 1"),
-        // Of two piles (1,3) and (1,6), and (1,1) with the move 1.
+        // Two piles (1,3) and (1,6), and (1,1) with the move 1.
         ("lgn.prop30", up_to(1), two(1), "1,3: {1..3}: value 1, not P"),
         ("lgn.prop30-sharp", up_to(1), two(0), "1,6: {1..6}: value 0, it is P too"),
         ("lgn.thm28", up_to(1), two(0), "1,1: {1}: value 0, not as stated"),

@@ -1,12 +1,11 @@
 //! Corollary 2.4 of Cairns and Ho: the three games side by side.
 //!
-//! The corollary compares games, so its check does too, and uses none of the
-//! theorems that it follows from: the tiles of one middle are read or filled for all
-//! three games and their masks of zeros compared. They may differ only at a row
-//! of equal piles, which stands on the diagonal of a middle of equal piles.
+//! The check compares games directly, and uses none of the theorems that imply the corollary. It
+//! reads or fills the tiles of one middle for all three games, and compares their masks of zeros.
+//! They may differ only at rows of equal piles, on the diagonal of a middle of equal piles.
 //!
-//! A row of piles is one position here, though it is looked at in three games: it counts once,
-//! and fails once if any of them is not as claimed.
+//! A row of piles counts as one position, although it is examined in three games. It fails once if
+//! any game contradicts the claim.
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
@@ -20,7 +19,7 @@ use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
-/// The table of a size, which the plan has found to exist.
+/// Returns the table of a size; the plan has checked that it exists.
 fn table_of(game: Game, Size { max_pile, length }: Size) -> Table {
     match Table::new(game, max_pile, length) {
         Ok(table) => table,
@@ -33,8 +32,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     for &size in extent.sizes() {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Tiles are filled one by one, not walked: j levels above the ladder a tile takes
-        // j (j + 1) / 2 of them.
+        // Tiles are filled one by one, not walked: with j levels above the ladder, a tile takes j
+        // (j + 1) / 2 of them.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let nanoseconds = 3.0 * table.cells() as f64 * (cost.cell * deep + 1.0);
         total.add(Estimate {
@@ -47,7 +46,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     total
 }
 
-/// Cells of one game that are compared at a time.
+/// Cells of one game per comparison.
 const BATCH_CELLS: usize = 1 << 16;
 
 pub(crate) fn compare(job: &Job<'_>) -> Examination {
@@ -71,7 +70,7 @@ fn compare_size(size: Size, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt
     Ok(found.1?)
 }
 
-/// Words of the masks of a tile: whole words for each row.
+/// Returns the number of words in the masks of a tile: whole words for each row.
 fn mask_words(table: &Table) -> usize {
     table.tile_rows() * table.tile_cols().div_ceil(64)
 }
@@ -86,7 +85,7 @@ fn equal_piles_are_p(game: Game, pile: Pile, length: usize) -> bool {
     }
 }
 
-/// Reads one game after the other, and keeps the masks of the first two.
+/// Reads one game after another, and keeps the masks of the first two.
 fn compare_stored(tables: &[Table; 3], job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     let words = mask_words(&tables[0]);
     let [first, second, third] = tables;
@@ -103,7 +102,7 @@ fn compare_stored(tables: &[Table; 3], job: &Job<'_>, tally: &mut Tally) -> Resu
     })
 }
 
-/// Shows the mask of zeros of each tile of a stored table, in order.
+/// Calls `show` with the mask of zeros of each tile of a stored table, in order.
 fn read_masks(job: &Job<'_>, table: &Table, mut show: impl FnMut(u64, &[u64])) -> Result<(), Halt> {
     let (cells, cols) = (table.tile_cells(), table.tile_cols());
     let words = cols.div_ceil(64);
@@ -189,7 +188,7 @@ fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut 
     if !constant && masks[0] == masks[1] && masks[0] == masks[2] {
         return;
     }
-    // Cell by cell, where something differs or may.
+    // Compare cell by cell where a difference exists or is allowed.
     let (rows, cols) = (table.tile_rows(), table.tile_cols());
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let word = row * cols.div_ceil(64) + col / 64;

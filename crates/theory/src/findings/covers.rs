@@ -1,7 +1,6 @@
-//! Whether one run of a claim went over all that another did.
+//! The order of ranges: a run covers another if its range contains the other's.
 //!
-//! A line of `grundy diff --json` says in words what was gone over. The words are those of
-//! `conclude`, and have three forms:
+//! A line of `grundy diff --json` has its range in words. `conclude` writes them in three forms:
 //!
 //! ```text
 //! end-nim, loop-end-nim: piles <= 64, lengths 1 to 5; piles <= 16, length 6
@@ -9,7 +8,7 @@
 //! end-nim: all of the print
 //! ```
 //!
-//! In the second any numbers may stand. What does not look so covers only itself.
+//! The second form may have any numbers. Any other text covers only itself.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Covered<'a> {
@@ -21,7 +20,7 @@ pub(crate) struct Covered<'a> {
 enum What<'a> {
     /// Positions: (max pile, first length, last length).
     Sizes(Vec<(u64, u64, u64)>),
-    /// Words and the numbers between them.
+    /// The words, and the numbers between them.
     Numbers(Vec<&'a str>, Vec<u64>),
 }
 
@@ -64,14 +63,14 @@ impl Covered<'_> {
     }
 }
 
-/// "piles <= 64, lengths 1 to 4" or "piles <= 16, length 6".
+/// Parses "piles <= 64, lengths 1 to 4" or "piles <= 16, length 6".
 fn size(words: &str) -> Option<(u64, u64, u64)> {
     let (max_pile, lengths) = words.strip_prefix("piles <= ")?.split_once(", ")?;
     let (first, last) = match lengths.strip_prefix("lengths ") {
         Some(lengths) => lengths.split_once(" to ")?,
         None => lengths.strip_prefix("length ").map(|length| (length, length))?,
     };
-    // No row is as long as a number that somebody might write here.
+    // Reject absurd numbers: no row is so long.
     let last = last.parse().ok().filter(|&last: &u64| last <= 1 << 16)?;
     Some((max_pile.parse().ok()?, first.parse().ok()?, last))
 }

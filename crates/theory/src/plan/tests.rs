@@ -1,11 +1,11 @@
-//! Sizes by hand, and what is true of any estimate.
+//! Expected sizes by hand, and properties of all estimates.
 
 use super::*;
 use crate::testing::{look, means, sizes, up_to};
 use grundy_rules::games;
 use grundy_sweep::MemoryLimit;
 
-/// A small range of a claim, and a larger one.
+/// Returns a small range of a claim, and a larger one.
 fn ranges(claim: &Claim) -> [Range; 2] {
     let rows = |max_pile| Range { max_pile: Some(max_pile), ..Range::default() };
     match claim.domain {
@@ -16,8 +16,8 @@ fn ranges(claim: &Claim) -> [Range; 2] {
     }
 }
 
-/// For every claim, more takes no less of anything, a second thread no more time, and what is allowed is
-/// refused just above what is needed.
+/// For every claim, a larger range needs at least as much of everything, and a second thread no
+/// more time. Limits just below the need are refused.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     for claim in Claim::all() {
@@ -41,7 +41,7 @@ fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     }
 }
 
-/// The cells of an estimate are about as many as a run is told to have come past.
+/// Estimated cells roughly agree with the progress of a run.
 #[test]
 fn as_many_cells_are_computed_as_are_estimated() {
     let is_counted = |claim: &&Claim| {
@@ -53,12 +53,12 @@ fn as_many_cells_are_computed_as_are_estimated() {
         let plan = Plan::new(&[claim], &[], &range).unwrap();
         let told = look(claim.id, range, &[]).done;
         let cells = plan.estimate(&means(1 << 20, 1)).cells;
-        // Words of one pile are not told.
+        // Words of one pile are not reported.
         assert!(told <= 8 * cells && cells <= 8 * told + 64, "{claim:?}: {told}, {cells}");
     }
 }
 
-/// More than can be counted is refused, not forgotten.
+/// Work beyond the range of the counters has a finite estimate, and is refused.
 #[test]
 fn what_nobody_can_wait_for_is_finite() {
     for (id, to) in [("gn.prop13", 1_000_000), ("bouton.chance", 31)] {
@@ -71,7 +71,7 @@ fn what_nobody_can_wait_for_is_finite() {
     }
 }
 
-/// One after the other: all but the memory adds up.
+/// Claims run one after another: everything but the memory adds up.
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
@@ -90,7 +90,7 @@ fn estimates_of_several_claims_add_up() {
     );
 }
 
-/// Each length of a claim is checked with the largest piles for which it is; numbers of positions
+/// Each length of a claim is checked once, with its largest piles. Numbers of positions are checked
 /// at each size, since they follow from those of shorter rows.
 #[test]
 fn larger_sizes_serve() {
@@ -114,8 +114,8 @@ fn larger_sizes_serve() {
     assert_eq!(keys("ch.thm5.1"), [(127, 3)]);
 }
 
-/// Up to 2^24 words of a length that comes alone, and a max pile of 2000; up to 2^31 words of eight
-/// piles, or 2^24 multisets of four, for a max pile that comes alone.
+/// A length alone gives up to 2^24 words and a max pile up to 2000. A max pile alone gives up to
+/// 2^31 words of eight piles, or 2^24 multisets of four.
 #[test]
 fn what_is_left_out_is_chosen() {
     let of_length = [(1, 2000), (2, 2000), (3, 256), (4, 64), (6, 16), (24, 2), (25, 1), (60, 1)];
@@ -146,7 +146,7 @@ fn what_is_left_out_is_chosen() {
     assert_eq!(keys("ch.thm5.1", Some(9), None), [(9, 3)]);
     assert_eq!(keys("ch.thm5.1", Some(9), Some(8)), [(9, 3)]);
     assert_eq!(keys("ch.thm5.1", None, Some(8)), [(256, 3)]);
-    // No length is asked for, and the longest for this max pile is shorter than the claim's least.
+    // The default length for this max pile would be too short, but a length is given.
     assert_eq!(keys("ch.thm5.1", Some(2000), Some(3)), [(2000, 3)]);
 }
 
@@ -187,7 +187,7 @@ fn bounds_that_there_cannot_be_are_refused() {
     );
 }
 
-/// What is set and not looked at, and what is asked for beyond the length of a claim.
+/// Values that no claim uses, and lengths beyond that of a claim.
 #[test]
 fn what_a_range_is_not_used_for() {
     let unused = |id: &str, max_pile, length, to| {

@@ -1,4 +1,4 @@
-//! Plans, runs, and every fast form against its slow one.
+//! Plans, runs, and every fast form compared with its slow form.
 
 use super::*;
 use crate::TileCheck;
@@ -34,8 +34,8 @@ fn run<S: TileSource<Error = std::convert::Infallible>>(
     Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
 }
 
-/// Everything about positions says the same from computed tiles as from the
-/// reference, and counts every word.
+/// All claims about positions give the same verdicts on computed tiles as on those of the
+/// reference, and count every word.
 #[test]
 fn the_sweep_and_the_reference_agree() {
     let claims: Vec<&Claim> =
@@ -72,7 +72,7 @@ fn the_sweep_and_the_reference_agree() {
     }
 }
 
-/// The default ranges together are a few seconds' work, and bring no surprise.
+/// The default ranges together take a few seconds, and give no surprise.
 #[test]
 fn no_surprise_on_the_default_ranges() {
     let claims = all();
@@ -85,7 +85,7 @@ fn no_surprise_on_the_default_ranges() {
     for (verdict, claim) in verdicts.iter().zip(&claims) {
         assert!(verdict.complete && !verdict.is_surprise(), "{verdict:?}");
         assert!(verdict.checked > 0 && verdict.failures <= verdict.checked, "{verdict:?}");
-        // A premise that is never true would leave nothing said; one that is always true is none.
+        // A premise must be true for some cases and false for others.
         assert_eq!(verdict.premise.is_some(), claim.premise.is_some(), "{verdict:?}");
         let between = |premise| verdict.failures <= premise && premise < verdict.checked;
         assert!(verdict.premise.is_none_or(|p| p > 0 && between(p)), "{verdict:?}");
@@ -93,8 +93,7 @@ fn no_surprise_on_the_default_ranges() {
     }
 }
 
-/// What was met before a run is stopped counts: a counterexample is one, and without one
-/// nothing is decided.
+/// Results before a stop count: a counterexample decides, and without one nothing is decided.
 #[test]
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     struct Half<'a>(&'a Control);
@@ -139,11 +138,11 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
 }
 
-/// Stopped after each stretch and taken up again from what was kept, as text: the
-/// verdicts are those of one run, counterexamples included.
+/// A run is stopped after each stretch and resumed from its saved text. The verdicts are those of
+/// one run, counterexamples included.
 #[test]
 fn a_run_can_be_taken_up_again() {
-    // The second is false of most games, so there is something to gather.
+    // The second claim is false for most games, so there are failures to collect.
     let claims: Vec<&Claim> = ["ch.thm2.1", "end.p-count", "end.zeros", "ch.cor2.4", "end.rows"]
         .iter()
         .flat_map(|id| Claim::find(id).unwrap())
@@ -223,8 +222,8 @@ fn a_stopped_run_says_what_it_covered() {
     }
 }
 
-/// The mask that a fast form predicts, found by what it objects to in a tile
-/// painted by the slow form: nothing; and after one cell is changed, that cell.
+/// The fast form finds nothing wrong in a tile painted by the slow form. After a change of one cell
+/// it finds exactly that cell.
 fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
     let Rule::Positions(statement) = claim.rule else { return };
     let Statement::Iff { value, holds, shape } = statement(game) else { return };
@@ -272,7 +271,7 @@ proptest! {
     #[test]
     fn fast_forms_are_slow_forms_on_large_middles(
         n in 1u32..=127,
-        // Few different piles, so that runs are long.
+        // Few different piles, for long runs.
         raw in prop::collection::vec(0usize..3, 1..9),
         values in prop::array::uniform3(0u32..127),
     ) {

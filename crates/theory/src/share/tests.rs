@@ -1,4 +1,4 @@
-//! Shares of every claim against one run, and shares that are none.
+//! Shares of every claim compared with one run, and invalid shares.
 
 use super::*;
 use crate::claim::About;
@@ -12,7 +12,7 @@ use grundy_sweep::MemoryLimit;
 use grundy_sweep::cut;
 use serde_json::{Value, json};
 
-/// Means that differ from share to share, as those of different machines do.
+/// Means that differ from share to share, as on different machines.
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine.is_multiple_of(3) { Isa::best() } else { Isa::Portable };
     let memory = [1 << 28, 1 << 22][machine % 2];
@@ -25,7 +25,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Levels kept in memory, or as few of them as there may be.
+/// Keeps levels in memory, or the minimum of them.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };
@@ -76,7 +76,7 @@ fn shares_of_every_claim_of_tables_merge_to_one_run() {
     assert!(some(|verdict| verdict.unit == crate::Unit::Counts && verdict.checked > 0));
 }
 
-/// A check is one part, so 64 shares say no more of it than 7.
+/// A check is one part, so 64 shares give the same as 7.
 #[test]
 fn shares_of_every_check_merge_to_one_run() {
     let is_check = |claim: &&Claim| matches!(claim.rule, Rule::Check(_));
@@ -91,8 +91,8 @@ fn shares_of_every_check_merge_to_one_run() {
     assert!(some(|verdict| verdict.undecided > 0) && some(|verdict| verdict.certificate.is_some()));
 }
 
-/// Claims of positions that are false in each of their tables: all counterexamples are counted, and
-/// the least is found, wherever it is cut.
+/// Claims that are false in each of their tables: all counterexamples are counted, and the least is
+/// found, for any division.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     const fn wrong(rule: Rule, games: &'static [grundy_rules::Game]) -> Claim {
@@ -131,7 +131,7 @@ fn the_pieces_are_the_same_on_any_machine() {
             assert!(piece.seconds.is_finite() && piece.seconds >= 0.0);
         }
     }
-    // Inner words of two piles up to four, each with its reversal: (16 + 4) / 2.
+    // Inner words of two piles up to four, without reversals: (16 + 4) / 2.
     let piece = pieces.iter().find(|piece| piece.name == "end-nim/n4/k6").unwrap();
     assert_eq!(piece.parts, 10);
     let estimate = plan.estimate(&Means { threads: 1, ..means(0) });
@@ -139,7 +139,7 @@ fn the_pieces_are_the_same_on_any_machine() {
     assert!((estimate.seconds - seconds).abs() < 1e-9);
 }
 
-/// The whole of a small plan as one share, to be spoilt: a table of two piles up to 3, and a check.
+/// A whole small plan as one share, to be damaged: a table of two piles up to 3, and a check.
 fn small() -> (Plan<'static>, Value) {
     let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "an.period-pow2"];
     let claims: Vec<&Claim> = claims.iter().flat_map(|id| Claim::find(id).unwrap()).collect();
@@ -149,7 +149,7 @@ fn small() -> (Plan<'static>, Value) {
     (plan, share)
 }
 
-/// One place of the share of some piece, with something else there.
+/// Replaces one value in the share of some piece.
 #[test]
 fn what_nobody_can_have_found_is_refused() {
     let (plan, share) = small();
@@ -255,7 +255,7 @@ fn a_check_keeps_its_certificate_as_it_is() {
     }
 }
 
-/// Of seconds a text may say anything; those of the pieces that a claim takes part in add up.
+/// Seconds are not validated; those of the pieces of a claim add up.
 #[test]
 fn seconds_add_up() {
     let (plan, share) = small();

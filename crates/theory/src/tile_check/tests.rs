@@ -1,10 +1,10 @@
-//! Tiles of any values: what the fold finds in them is what the slow form finds word by word.
+//! Tiles of any values: the fold finds the same failures as the slow form, word by word.
 
 use super::*;
 use crate::testing::{count, iff, noise};
 use grundy_rules::games;
 
-/// Middles of tiles with rows of one word of bits, and of more; `None` for single piles.
+/// Middles of tiles with rows of one or more words of bits; `None` for single piles.
 const MIDDLES: [(Pile, Option<&[Pile]>); 13] = [
     (5, None),
     (5, Some(&[])),
@@ -21,7 +21,7 @@ const MIDDLES: [(Pile, Option<&[Pile]>); 13] = [
     (130, Some(&[])),
 ];
 
-/// A tile of values below a bound, most of them as a seed says.
+/// Values of a tile below a bound, mostly random.
 fn values(n: Pile, middle: Option<&[Pile]>, below: u32, seed: u64) -> Vec<u16> {
     let mut next = noise(seed);
     let rows = if middle.is_some() { n } else { 1 };
@@ -33,7 +33,7 @@ fn tile<'a>(n: Pile, middle: Option<&'a [Pile]>, values: &'a [u16]) -> Tile<'a, 
     Tile { length, middle: middle.unwrap_or_default(), rows, values }
 }
 
-/// The words of a tile with their values, both readings of each where the tile stands for both.
+/// Returns the words of a tile with their values; both readings if the tile represents both.
 fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u32)> {
     let mut words = Vec::new();
     for (at, &value) in (0..).zip(values) {
@@ -53,8 +53,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Each statement about single values, all at once: of each as many words fail as the slow form
-/// says, and the first of them is told.
+/// Each statement about single values, all at once: each has as many failures as in the slow form,
+/// and reports the first.
 #[test]
 fn fast_forms_count_what_slow_forms_do() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
@@ -107,7 +107,7 @@ fn fast_forms_count_what_slow_forms_do() {
     }
 }
 
-/// Values of any size that stand twice in a row, or in a column where that is a row of the reversed
+/// Repeated values of any size are found in a row, or in a column if that is a row of the reversed
 /// middle.
 #[test]
 fn repeats_are_counted_cell_by_cell() {
@@ -115,7 +115,7 @@ fn repeats_are_counted_cell_by_cell() {
         for factor in [1, 257, 13_000] {
             let mut values = values(n, middle, 5, at as u64 + 1);
             values.iter_mut().for_each(|value| *value *= factor);
-            // All different but for the first five of each row, where rows are long.
+            // All values differ, except in the first five of each long row.
             let next = (1..60_000).filter(|value| value % factor != 0 || *value > 4 * factor);
             for (at, value) in next.enumerate().take(values.len()) {
                 if at % n as usize > 4 {
@@ -157,7 +157,7 @@ fn repeats_are_counted_cell_by_cell() {
 fn zeros_are_counted_word_by_word() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
         let values = values(n, middle, 3, at as u64 + 1);
-        // Another value's mask comes first, and another last.
+        // The masks of other values come first and last.
         let statements = [iff(2, |_| true), iff(1, |_| false)].map(Some).into();
         let check = TileCheck::of(games::END_NIM, Isa::best(), statements, true);
         let mut acc = Fold::<u16>::start(&check);
