@@ -4,31 +4,31 @@
 //! cargo run --release -p grundy-triangular --example learn [on] [HORIZON ROUNDS]...
 //! ```
 //!
-//! Each round searches a family for every n up to a horizon, from nothing, by the thresholds known
-//! so far. Then it counts, for each move d and each level I, what share u(I, d) of the families of piles of
-//! the levels I - 3 to I + 3 use d; and averages 1 + 30 (1 - u)^3 with what the rounds before had. The threshold
-//! of d is the last level at which that average is still above 4.75, which is what half of the families would
-//! give. Only the thresholds of moves up to two fifths of
-//! the horizon are kept, for of larger ones the horizon cuts off what would show; the others are on lines.
+//! Each round searches families for every n up to a horizon, from nothing, with the current
+//! thresholds. For each move d and each level I it then computes the share u(I, d) of families that
+//! use d, among piles of the levels I - 3 to I + 3. It averages 1 + 30 (1 - u)^3 with the earlier
+//! rounds. The threshold of d is the last level with an average above 4.75, the value for u = 1/2.
+//! Only thresholds of moves up to two fifths of the horizon are kept, because the horizon distorts
+//! those of larger moves; the others come from the lines.
 //!
-//! It begins with the lines, or with `on` where the table in the source left off. The default goes from 1000 to
-//! 2500, takes a quarter of an hour, and comes to 230,085 families at 2500; the table in the source
-//! came from the one before it by `on 2500 30`, and makes 190,841. It prints the families found in each
-//! round, and at the end the table of the best one. Everything in it is counted, nothing is drawn
-//! by lot: it prints the same each time.
+//! It starts from the lines, or with `on` from the table in the source. The default goes from 1000
+//! to 2500, takes a quarter of an hour, and reaches 230,085 families at 2500. The table in the
+//! source came from its predecessor by `on 2500 30`, and gives 190,841. The program prints the
+//! number of families in each round, and at the end the best table. It uses no randomness: every
+//! run prints the same.
 
 use std::ops::ControlFlow;
 
 use grundy_triangular::{Limits, Proof, SMALL_MOVES, Weights, level, line, threshold};
 
-/// A threshold is where families begin to use a move: where the average says that half of them do.
+/// The average at a threshold, where half of the families use the move.
 const HALF: f64 = 1.0 + 30.0 * 0.125;
 
 /// Averages of 1 + 30 (1 - u)^3, by level and move.
 struct Averages(Vec<Vec<f64>>);
 
 impl Averages {
-    /// Such as would give these thresholds, with a slope of 16 levels.
+    /// Returns averages that would give these thresholds, with a slope of 16 levels.
     fn of(thresholds: &[f64], horizon: u32) -> Averages {
         let level_of = |level: u32| {
             let each = (0..=horizon as usize).map(|d| {
@@ -40,7 +40,7 @@ impl Averages {
         Averages((0..=level(horizon)).map(level_of).collect())
     }
 
-    /// Takes in what the families of a proof use.
+    /// Includes the moves used by the families of a proof.
     fn learn(&mut self, proof: &Proof, horizon: u32) {
         let (levels, moves) = (self.0.len(), horizon as usize + 1);
         let mut uses = vec![vec![0.0; moves]; levels];
@@ -62,7 +62,7 @@ impl Averages {
         }
     }
 
-    /// The threshold of a move.
+    /// Returns the threshold of a move.
     fn threshold(&self, d: usize) -> f64 {
         let free = self.0.iter().rposition(|averages| averages[d] > HALF);
         free.unwrap_or(0) as f64

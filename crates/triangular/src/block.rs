@@ -1,6 +1,6 @@
-//! A block of families of one pile, 256 at the most: which moves each of them uses.
+//! A block of at most 256 families of one pile, with the moves that each of them uses.
 //!
-//! Moves are told apart by four sets of them, of which no two meet:
+//! Four disjoint sets classify the moves:
 //!
 //! ```text
 //!   all        every family uses the move
@@ -9,18 +9,18 @@
 //!   most       it has a list of the families that do not
 //! ```
 //!
-//! What is in none of the sets no family uses. A row takes a bit for each family. A list takes eight bytes,
-//! one for each family on it, where a row of 256 families takes 32; a list of fewer repeats its last.
+//! No family uses a move outside these sets. A row takes a bit for each family, 32 bytes for 256. A
+//! list takes eight bytes, one for each of its families; a shorter list repeats its last family.
 //!
-//! A block that is not full has no lists, and its rows are no longer than they need be: a byte for
-//! eight families. They are copied when they must grow, at each eighth family, and when a move gets a row, mostly in
-//! the first few dozens of a block; a block is small, so that is cheap. With its 256th
-//! family a block is closed: whatever is short enough becomes a list. Nothing is added to it from then on.
+//! A block that is not full has no lists. Its rows have only the length they need: a byte for eight
+//! families. They are copied when they grow, at each eighth family, and when a move gets a row,
+//! mostly in the first few dozen families; blocks are small, so copies are cheap. The 256th family
+//! closes a block: short rows become lists, and the block does not change any more.
 
 use crate::weights::OfLevel;
 
-/// Known families of one m that are compared before one is taken. The first ones serve
-/// most often, so to compare more of them makes more families and not fewer.
+/// Maximum number of known families of one m to compare. The first ones serve most often, so a
+/// larger number leads to more families, not fewer.
 pub(crate) const COMPARED: usize = 8;
 
 pub(crate) const FULL: usize = 256;
@@ -32,31 +32,31 @@ const LIST: usize = 8;
 /// One bit for each family of a block.
 pub(crate) type Set = [u64; FULL / 64];
 
-/// See above.
+/// A block, as described above.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// The sets of moves, bit x of word x / 64 each: all, disputed, and in a full block few and most.
+    /// The sets of moves, bit x of word x / 64: all, disputed, and in a full block few and most.
     sets: Box<[u64]>,
-    /// For each word of the sets, the rows of the words before it; and in a full block the same of lists.
+    /// Rows before each word of the sets; in a full block also lists before each word.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
     count: u16,
-    /// Words of each set.
+    /// Number of words of each set.
     words: u16,
 }
 
-/// At most eight families of a block, by their numbers in it: a byte each, the lowest first.
+/// At most eight families of a block, by index in it: a byte each, in ascending order.
 #[derive(Clone, Copy, Debug)]
 struct List(u64);
 
-/// A byte in each of eight places.
+/// Returns the byte in each of eight places.
 const fn spread(byte: u8) -> u64 {
     u64::from_le_bytes([byte; LIST])
 }
 
 impl List {
-    /// Those of a set that has between one and eight.
+    /// Makes the list of a set with one to eight families.
     fn of(set: &Set) -> List {
         let mut families =
             (0..).zip(set).flat_map(|(k, &word)| ones(word).map(move |f| k * 64 + f));
@@ -67,10 +67,10 @@ impl List {
         })))
     }
 
-    /// Whether a family is on it, given its number in each of eight places.
+    /// True if it contains a family, given the family's index in each of eight places.
     fn has(self, spread_family: u64) -> bool {
-        // Whether a byte of the difference is zero. The lowest that is becomes 0xFF; if none is, none
-        // borrows, and none gets a highest bit that it had not.
+        // True if a byte of the difference is zero. The lowest zero byte becomes 0xFF. Without one
+        // there is no borrow, and no byte gets a new highest bit.
         let differs = self.0 ^ spread_family;
         differs.wrapping_sub(spread(1)) & !differs & spread(0x80) != 0
     }
@@ -84,7 +84,7 @@ impl List {
     }
 }
 
-/// The bits of a word that are set, ascending.
+/// Returns the indices of the set bits of a word, ascending.
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
@@ -93,7 +93,7 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The bits of a word below one.
+/// Counts the set bits of a word below a given bit.
 fn below(word: u64, bit: u32) -> usize {
     (word & ((1 << bit) - 1)).count_ones() as usize
 }
@@ -115,7 +115,7 @@ impl Block {
         usize::from(self.count)
     }
 
-    /// Bytes from one row to the next.
+    /// Returns the bytes from one row to the next.
     fn width(&self) -> usize {
         self.count().div_ceil(8)
     }
@@ -129,27 +129,27 @@ impl Block {
         &self.sets[words..][..words]
     }
 
-    /// Word by word what has a list: few and most. Nothing in a block that is not full.
+    /// Returns, word by word, the moves with lists: few and most. Empty if the block is not full.
     fn listed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let words = usize::from(self.words);
         let (few, most) = self.sets[words * 2..].split_at(self.before.len() - words);
         few.iter().copied().zip(most.iter().copied())
     }
 
-    /// The row of a move, given what of its word is disputed: bit f % 8 of byte f / 8 says that family f
-    /// uses it. What is there for families that the block does not have means nothing.
+    /// Returns the row of a move, given the disputed moves of its word: bit f % 8 of byte f / 8 is
+    /// set if family f uses it. Bits beyond the block's families are meaningless.
     fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
         let row = usize::from(self.before[word]) + below(disputed, bit);
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")
     }
 
-    /// The list of a move, given what of its word has one.
+    /// Returns the list of a move, given the listed moves of its word.
     fn list(&self, word: usize, listed: u64, bit: u32) -> List {
         let before = self.before[usize::from(self.words) + word];
         self.lists[usize::from(before) + below(listed, bit)]
     }
 
-    /// Adds what a family uses.
+    /// Adds the moves that a family uses.
     pub(crate) fn unite(&self, family: u8, used: &mut [u64]) {
         let (byte, shift) = (usize::from(family) / 8, family % 8);
         for (word, (all, disputed)) in self.all().iter().zip(self.disputed()).enumerate() {
@@ -168,8 +168,8 @@ impl Block {
         }
     }
 
-    /// The families that use none of `holes` (bit x of word x / 64; moves above the pile do not matter) nor
-    /// `hole` (a word and a bit), or `None` if it is soon seen that there are none.
+    /// Returns the families that use neither a move of `holes` (bit x of word x / 64; moves above
+    /// the pile are ignored) nor `hole` (a word and a bit), or `None` if an early check finds none.
     #[inline]
     pub(crate) fn without(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Option<Set> {
         let all = self.all();
@@ -179,7 +179,7 @@ impl Block {
         (!none).then(|| self.divided(holes, hole))
     }
 
-    /// The same, if none of the holes is used by all.
+    /// Returns the same, if no hole is used by all families.
     fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
         let mut taken = Set::default();
         let mut take = |row: &[u8; ROW]| {
@@ -209,7 +209,7 @@ impl Block {
         })
     }
 
-    /// Adds the families that use listed moves which are holes.
+    /// Adds the families that use holes among the listed moves.
     #[inline(never)]
     fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
         for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {
@@ -224,8 +224,8 @@ impl Block {
         }
     }
 
-    /// Of [`COMPARED`] families or fewer the first that adds the least weight to `used`, and that
-    /// weight, if it is less than `limit`.
+    /// Returns the first of at most [`COMPARED`] families that adds the least weight to `used`,
+    /// with that weight, if it is less than `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u8],
@@ -244,8 +244,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// The same for N families or fewer, without the weight that all add: half of the time it is one
-    /// family or two.
+    /// Does the same for at most N families, without the weight that all add. Often there are only
+    /// one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],
@@ -253,7 +253,7 @@ impl Block {
         used: &[u64],
         limit: u32,
     ) -> Option<(u32, u8)> {
-        // The last is repeated, and never the first of the lightest.
+        // The last is repeated; it never replaces the first of the lightest.
         let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
         let mut added = [0; N];
         for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
@@ -276,7 +276,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds the weight of listed moves that are not in `used`, for each family that uses them.
+    /// Adds the weight of listed moves outside `used`, for each family that uses them.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {
@@ -301,7 +301,7 @@ impl Block {
             self.count = 1;
             return;
         }
-        // Disputed from now on: what all used and this does not, or it alone.
+        // Newly disputed moves: used by all but this family, or by it alone.
         let newly: Vec<u64> = self
             .all()
             .iter()
@@ -324,8 +324,8 @@ impl Block {
         }
     }
 
-    /// Copies the rows into rows with room for one more family, with new ones for moves that become
-    /// disputed.
+    /// Copies the rows into rows with room for one more family, and adds rows for newly disputed
+    /// moves.
     fn lay_out(&mut self, newly: &[u64]) {
         let (old, new) = (self.width(), self.count() / 8 + 1);
         let count = size(self.disputed()) + size(newly);
@@ -353,7 +353,7 @@ impl Block {
         self.rows = rows;
     }
 
-    /// Makes lists of all rows that are short as such.
+    /// Closes a full block: converts rows to lists if they are short enough.
     pub(crate) fn close(&mut self) {
         debug_assert_eq!(self.count(), FULL);
         let words = usize::from(self.words);
@@ -401,7 +401,7 @@ mod tests {
 
     const PILE: u32 = 150;
 
-    /// A move x is used by as many families of each 256 as this says; which ones differs.
+    /// Returns the number of families in each 256 that use a move x; the families differ.
     fn users(x: u32) -> u32 {
         [0, 256, 1, 8, 9, 128, 247, 248, 255][x as usize % 9]
     }
@@ -441,7 +441,7 @@ mod tests {
         }
     }
 
-    /// Eight that differ from the others have a list, nine a row, whichever way they differ.
+    /// Up to eight families that differ from the rest make a list, nine a row, in both directions.
     #[test]
     fn a_full_block_has_lists_of_eight() {
         let block = block_of(256);
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(block.bytes(), 3 * (4 * 8 + 2 * 2) + block.lists.len() * 8 + block.rows.len());
     }
 
-    /// One that is not full has none, and a byte of a row for eight families.
+    /// A block that is not full has no lists, and a byte of a row for eight families.
     #[test]
     fn other_blocks_have_rows_as_wide_as_they_need() {
         assert_eq!(block_of(1).bytes(), 3 * (2 * 8 + 2));
@@ -477,7 +477,7 @@ mod tests {
         }
     }
 
-    /// For any number of families: what each uses, which are free, and which is the lightest.
+    /// For any number of families: moves used by each, families free of moves, and the lightest.
     #[test]
     fn blocks_answer_as_the_sets_do() {
         let mut weights = Weights::default();

@@ -1,13 +1,13 @@
-//! The certificate: what was found, without how.
+//! Certificates: the families found, without the search.
 //!
-//! Its bytes, and why they prove what they say, stand in docs/FORMAT.md. The checker in `check`
-//! was written from there and shares nothing with this.
+//! docs/FORMAT.md specifies the bytes and shows that they prove the result. The checker in `check`
+//! was written from that document and shares no code with this module.
 //!
 //! # Writing
 //!
-//! Only families that a root needs are written, where the root of n is the family that the
-//! search found for n itself. The bytes depend on the proof alone. A file is written under a
-//! temporary name, forced to disk, and renamed.
+//! Only families that a root needs are written; the root of n is the family that the search found
+//! for n itself. The bytes depend on the proof alone. A file is written under a temporary name,
+//! synced, and renamed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -22,20 +22,20 @@ use crate::triangular;
 /// The first eight bytes of a certificate.
 pub const MAGIC: [u8; 8] = *b"GRUNDYT\n";
 
-/// The version of the format that is written.
+/// The format version that is written.
 pub const VERSION: u32 = 1;
 
-/// The body repeats itself from family to family; higher levels gain little.
+/// Families resemble each other; higher levels gain little.
 const ZSTD_LEVEL: i32 = 9;
 
 const UNUSED: u32 = u32::MAX;
 
 impl Proof {
-    /// Writes the certificate of everything proved into `to`. A proof of nothing makes a
+    /// Writes the certificate of everything proved so far into `to`. An empty proof makes a
     /// certificate with bound 0.
     ///
     /// # Errors
-    /// Whatever `to` returns.
+    /// Any error of `to`.
     pub fn write_to(&self, to: impl Write) -> io::Result<()> {
         let (numbers, count) = self.needed();
         let bound = self.decided().saturating_sub(1);
@@ -56,7 +56,7 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
-            // A proof of nothing has no pile 0 either.
+            // An empty proof lacks even the pile 0.
             if numbers_of_n.is_empty() {
                 body.write_all(&bytes)?;
                 continue;
@@ -76,11 +76,11 @@ impl Proof {
         to.flush()
     }
 
-    /// Writes the certificate of everything proved to a file, replacing it if it is there.
-    /// Either the whole file is there in the end, or what was there before.
+    /// Writes the certificate of everything proved so far to a file, replacing an existing one.
+    /// Afterwards the file is either complete or unchanged.
     ///
     /// # Errors
-    /// Whatever the file system returns.
+    /// Any error of the file system.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".tmp-{}", std::process::id()));
@@ -92,7 +92,7 @@ impl Proof {
             fs::rename(&temporary, path)
         })();
         if written.is_err() {
-            // What went wrong first is what matters.
+            // Report the first error.
             let _ = fs::remove_file(&temporary);
             return written;
         }
@@ -100,8 +100,8 @@ impl Proof {
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// For each n and family its number in the certificate or [`UNUSED`]; and how many are
-    /// needed.
+    /// Returns, for each n and family, its number in the certificate or [`UNUSED`]; and the number
+    /// of needed families.
     fn needed(&self) -> (Vec<Vec<u32>>, u64) {
         let table = &self.search.table;
         let mut numbers: Vec<Vec<u32>> =
@@ -111,7 +111,7 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // Whatever refers to a family of n is a family of a larger pile: all are marked.
+            // All references are marked by now: they come from families of larger piles.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {
@@ -130,7 +130,7 @@ impl Proof {
     }
 }
 
-/// A writer that keeps the digest of what went through it.
+/// A writer that computes the digest of the bytes written.
 struct Hashed<W> {
     to: W,
     digest: blake3::Hasher,

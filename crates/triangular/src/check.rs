@@ -1,25 +1,25 @@
-//! The checker: is every family of a certificate one?
+//! The checker of certificates: verifies that every family is one.
 //!
-//! It shares nothing with the search and the writer, not even the triangular numbers; what it
-//! knows is the format (documented with the writer) and the theorem of the crate's essay. For
-//! every family of n it recomputes, from the definition,
+//! It shares no code with the search and the writer, not even the triangular numbers. It relies
+//! only on the format (docs/FORMAT.md) and the theorem of the crate's essay. For every family of n
+//! it recomputes, from the definition,
 //!
-//! * l, how many of the moves 1, 2, 3, ... fit into n one after the other;
-//! * the pile m_i that each move q_i leaves, and that i of the moves 1, 2, ... fit into it;
-//! * the set of moves that the family uses, from the sets of the families referred to, which
-//!   stand earlier in the file and are found by their number;
-//! * that q_i is not among the moves that the family referred to uses.
+//! * l, the number of moves 1, 2, 3, ... that fit into n one after another;
+//! * the pile m_i that each move q_i leaves, checking that i of the moves 1, 2, ... fit into it;
+//! * the set of moves that the family uses, from the sets of the families referred to, which come
+//!   earlier in the file and are found by their number;
+//! * that the family referred to does not use q_i.
 //!
-//! Sets of moves are compared bit by bit; nothing is hashed but the file as a whole. Memory is
-//! the used sets and the landings, these as in the file: about n / 8 + 2 l bytes for each family, more
-//! where there are hundreds of a pile, whose numbers take two bytes.
+//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
+//! of used moves and the landings in the file's encoding: about n / 8 + 2 l bytes for each family,
+//! more for piles with hundreds of families, whose numbers take two bytes.
 
 use std::io::{self, BufRead, Read};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 
-/// Why a certificate is refused.
+/// An error in reading a certificate, or a fault in it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the messages say it
@@ -56,7 +56,7 @@ pub enum CertificateError {
     Memory,
 }
 
-/// A certificate in which every family holds.
+/// A certificate whose families are all valid.
 #[derive(Debug)]
 pub struct ValidCertificate {
     of: Vec<Families>,
@@ -66,44 +66,43 @@ pub struct ValidCertificate {
 }
 
 impl ValidCertificate {
-    /// The largest n that the certificate speaks of.
+    /// Returns the largest n in the certificate.
     pub fn bound(&self) -> u32 {
         self.of.len() as u32 - 1
     }
 
-    /// Whether the certificate proves that \[n, {1..n}\] has the value that Conjecture 34
-    /// gives it.
+    /// True if the certificate proves Conjecture 34 for n: the value of \[n, {1..n}\].
     pub fn proves(&self, n: u32) -> bool {
         self.of.get(n as usize).is_some_and(|of| of.count > 0)
     }
 
-    /// The smallest n up to the bound without a proof, if there is one.
+    /// Returns the smallest n up to the bound without a proof, if there is one.
     pub fn first_gap(&self) -> Option<u32> {
         (0..=self.bound()).find(|&n| !self.proves(n))
     }
 
-    /// Families checked.
+    /// Returns the number of checked families.
     pub fn families(&self) -> u64 {
         self.families
     }
 
-    /// Moves checked.
+    /// Returns the number of checked moves.
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Bytes of memory that the check took.
+    /// Returns the bytes of memory that the check took.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How many families of n there are; 0 for n above the bound.
+    /// Returns the number of families of n; 0 for n above the bound.
     pub fn families_of(&self, n: u32) -> u32 {
         self.of.get(n as usize).map_or(0, |of| of.count)
     }
 
-    /// The families of n, in order; none for n above the bound. For each the moves that it uses (bit
-    /// x % 64 of word x / 64 says that it uses x), and its landings (slack, family) by increasing
+    /// Returns the families of n, in order; none for n above the bound. Each has the moves that it
+    /// uses (bit x % 64 of word x / 64 for move x), and its landings (slack, family) by increasing
     /// level.
     pub fn each_of(&self, n: u32) -> impl Iterator<Item = (&[u64], Vec<(u16, u32)>)> {
         self.of.get(n as usize).into_iter().flat_map(move |of| {
@@ -120,16 +119,16 @@ impl ValidCertificate {
 
 #[derive(Debug)]
 struct Families {
-    /// How many of the moves 1, 2, ... fit.
+    /// Number of moves 1, 2, ... that fit.
     longest: u32,
     count: u32,
-    /// One row of bits for each family: bit x % 64 of word x / 64 says that it uses x.
+    /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses x.
     used: Vec<u64>,
-    /// Slack and family of each landing, seven bits a byte, the lowest first.
+    /// Slack and family of each landing as varints: seven bits a byte, the lowest first.
     numbers: Vec<u8>,
 }
 
-/// Numbers as [`Families`] has them.
+/// Iterates over the varints of [`Families`].
 struct Numbers<'a>(std::slice::Iter<'a, u8>);
 
 impl Numbers<'_> {
@@ -153,18 +152,18 @@ impl Numbers<'_> {
     }
 }
 
-/// Reads and checks a certificate; no limit to the memory but what the certificate asks for.
+/// Reads and checks a certificate, without a limit on memory.
 ///
 /// # Errors
-/// A [`CertificateError`] that names the first thing found wrong.
+/// A [`CertificateError`] for the first fault found.
 pub fn check_certificate(reader: impl BufRead) -> Result<ValidCertificate, CertificateError> {
     check_certificate_within(reader, u64::MAX)
 }
 
-/// Reads and checks a certificate, in at most `memory` bytes or so.
+/// Reads and checks a certificate, in about `memory` bytes at most.
 ///
 /// # Errors
-/// A [`CertificateError`] that names the first thing found wrong.
+/// A [`CertificateError`] for the first fault found.
 pub fn check_certificate_within(
     reader: impl BufRead,
     memory: u64,
@@ -229,7 +228,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // A family without moves takes no byte of the file: a second one could be claimed for free.
+    // A family without moves takes no bytes in the file: a second one would be free to claim.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
@@ -246,7 +245,7 @@ fn pile(
             let off = CertificateError::OffLevel { n, family, level, slack };
             let Ok(short) = u16::try_from(slack) else { return Err(off) };
             let landing = sum + u32::from(short);
-            // The second condition follows from the first, as level < longest.
+            // The first condition implies the second, as level < longest.
             if how_many_fit(landing) != level || landing >= n {
                 return Err(off);
             }
@@ -328,7 +327,7 @@ impl<R: Read> Body<R> {
         Ok(Some(self.buffer[self.at - 1]))
     }
 
-    /// The next number; `n` and `family` only name the place in an error.
+    /// Reads the next number; `n` and `family` only name the place in an error.
     fn number(&mut self, n: u32, family: u32) -> Result<u64, CertificateError> {
         let mut value = 0_u64;
         for shift in (0..35).step_by(7) {
@@ -345,7 +344,7 @@ impl<R: Read> Body<R> {
     }
 }
 
-/// A reader that keeps the digest of what went through it.
+/// A reader that computes the digest of the bytes read.
 struct Hashed<R> {
     from: R,
     digest: blake3::Hasher,
@@ -365,8 +364,8 @@ impl<R: BufRead> BufRead for Hashed<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // The buffer is there, so this does not read; if it failed all the same, the digest
-        // would be wrong and the certificate refused.
+        // The buffer is filled, so this does not read. If it failed all the same, the digest would
+        // be wrong and the certificate refused.
         if let Ok(buffer) = self.from.fill_buf() {
             self.digest.update(&buffer[..amount.min(buffer.len())]);
         }

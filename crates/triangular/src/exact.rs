@@ -1,15 +1,15 @@
 //! The value of a single position, straight from the rules.
 //!
-//! Mex over the options, with a memo on (pile, moves that fit). It decides what the search for
-//! families leaves open, as far as it reaches; it knows nothing of families.
+//! Computes the mex over the options, with a memo on (pile, moves that fit). It decides small cases
+//! that the search for families leaves open, and is independent of families.
 
 use std::collections::HashMap;
 
-/// The largest pile that [`exact_value`] takes: the moves are the bits of one word.
+/// The largest pile for [`exact_value`]: the moves are the bits of one word.
 pub const EXACT_MAX: u32 = 63;
 
-/// The Grundy value of \[n, moves\]; bit s of `moves` says that s is available (bit 0 and bits
-/// above n do not matter). `None` for n > [`EXACT_MAX`].
+/// Returns the Grundy value of \[n, moves\]; bit s of `moves` is set if s is available (bit 0 and
+/// bits above n are ignored). `None` for n > [`EXACT_MAX`].
 ///
 /// The work grows exponentially: all n <= 60 from full sets take about a second together.
 pub fn exact_value(n: u32, moves: u64) -> Option<u32> {

@@ -1,43 +1,43 @@
-//! Where the moves of families lead, for the certificate.
+//! The landings of families, kept for the certificate.
 //!
-//! A search has no use for them once a family is found, but they are most of what a certificate says.
-//! So they are kept as varints, as the certificate will have them, and packed: those of many families of
-//! one pile repeat one another, and are compressed at once. In a pack all slacks come first and then all numbers
-//! of families, level by level, for what stands on the same level is alike.
+//! A search does not need them once a family is found, but they make up most of a certificate. So
+//! they are stored as varints, as in the certificate, and compressed in packs, because families of
+//! one pile resemble each other. A pack has all slacks first and then all numbers of families,
+//! level by level, because numbers of the same level are similar.
 //!
-//! The more families a pack has, the less it takes for each. So packs grow: 16 families that wait make one,
-//! eight packs of 16 are made one of 128, and eight of these one of 1024.
+//! Larger packs take less memory per family. So packs grow: 16 waiting families make one pack,
+//! eight packs of 16 merge into one of 128, and eight of these into one of 1024.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 
-/// Families that wait until they are packed.
+/// Number of families that wait for packing.
 const WAITING: usize = 16;
 
-/// So many packs of as many families each are packed anew as one.
+/// Number of packs of equal size that merge into one.
 const MERGED: usize = 8;
 
-/// Packs of so many families are left as they are: more repeat little more.
+/// Packs of this many families are not merged: larger ones gain little.
 const LARGEST: usize = WAITING * MERGED * MERGED;
 
 /// Higher levels gain a twentieth, for five times the time.
 const ZSTD_LEVEL: i32 = 1;
 
-/// Where one move of a family leads.
+/// The position after one move of a family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Landing {
-    /// m - T(i), in 0..=i, for the pile m of level i that the move leaves.
+    /// m - T(i), in 0..=i, for the pile m of level i after the move.
     pub(crate) slack: u16,
     pub(crate) family: u32,
 }
 
 #[derive(Debug)]
 pub(crate) struct Landings {
-    /// Of the first families, in order; the largest packs come first.
+    /// Packs of the first families, in order; the largest packs come first.
     packs: Vec<Pack>,
-    /// Bytes on the heap of those.
+    /// Bytes of the packs on the heap.
     packed: usize,
-    /// Of the last families, not packed yet.
+    /// Landings of the last families, not packed yet.
     waiting: Box<[u8]>,
     count: u16,
     each: u16,
@@ -45,26 +45,26 @@ pub(crate) struct Landings {
 
 #[derive(Debug)]
 struct Pack {
-    /// Compressed, or as they are if that is not less or could not be had.
+    /// The bytes, compressed unless compression fails or does not help.
     bytes: Box<[u8]>,
-    /// Bytes before they were compressed.
+    /// Bytes before compression.
     length: u32,
     count: u16,
 }
 
 impl Landings {
-    /// None yet, of families with so many landings each.
+    /// Creates an empty store for families with `each` landings.
     pub(crate) fn new(each: u16) -> Landings {
         Landings { packs: Vec::new(), packed: 0, waiting: Box::default(), count: 0, each }
     }
 
-    /// Adds those of one more family.
+    /// Adds the landings of one more family.
     pub(crate) fn push(&mut self, landings: &[Landing]) {
-        // Where there is no zstd, or no memory for it, they stay as they are.
+        // Without zstd, or without memory for it, the bytes stay uncompressed.
         self.push_by(landings, |bytes| zstd::bulk::compress(bytes, ZSTD_LEVEL).ok());
     }
 
-    /// The same, compressed in some way, or not.
+    /// Does the same with a given compression, which may fail.
     fn push_by(&mut self, landings: &[Landing], compress: impl Fn(&[u8]) -> Option<Vec<u8>>) {
         debug_assert_eq!(landings.len(), usize::from(self.each));
         let mut new = Vec::with_capacity(landings.len() * 2);
@@ -124,7 +124,7 @@ impl Landings {
 }
 
 impl Pack {
-    /// The landings of some families with so many each, one family after the other.
+    /// Decodes the landings of some families with `each` landings, one family after another.
     fn of(
         families: &[Landing],
         count: u16,
@@ -186,7 +186,7 @@ fn take(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// A varint: seven bits a byte, the lowest first, and the high bit where more follow.
+/// Appends a varint: seven bits a byte, the lowest first, and the high bit if more follow.
 pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -199,7 +199,7 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Families with so many landings each, that repeat each other where `noise` is zero.
+    /// Returns families with `each` landings, which repeat each other if `noise` is zero.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {
@@ -213,8 +213,8 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// Whatever their number: none, those that wait, and packed ones before them, of each size; and whether
-    /// they can be compressed or not, for what they are or as there is no zstd, always or now and then.
+    /// For any number of families: none, waiting ones, and packs of each size before them.
+    /// Compression fails never, always or sometimes.
     #[test]
     fn they_come_back_as_they_went_in() {
         let always = |_: usize| true;
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!((none.iter().count(), none.bytes()), (0, 0));
     }
 
-    /// Eight of a size become one, and the largest stay.
+    /// Eight packs of a size become one; the largest stay.
     #[test]
     fn packs_are_merged() {
         let mut landings = Landings::new(2);
@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Families of the piles 0, 1 and 2 have none.
+    /// Families of the piles 0, 1 and 2 have no landings.
     #[test]
     fn there_may_be_none_in_a_family() {
         let mut landings = Landings::new(0);

@@ -1,5 +1,5 @@
-//! In the place of zstd where there is none: in a browser, which has no files, no certificate is read
-//! or written. Whoever tries is told so. The names are those of the crate `zstd`.
+//! A substitute for zstd in the browser, which has no files: every call fails. The names are those
+//! of the crate `zstd`.
 
 pub(crate) mod bulk {
     use std::io;

@@ -1,4 +1,4 @@
-//! A proof as far as it has got, and the verdict on each n.
+//! Proofs, complete or in progress, with a verdict on each n.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -14,92 +14,92 @@ use crate::weights::Weights;
 /// The largest n that a proof or a certificate may reach.
 pub const MAX_BOUND: u32 = 60_000;
 
-/// Up to here an n without a family is evaluated exactly.
+/// Up to this n, an n without a family is evaluated exactly.
 const EVALUATED: u32 = 60;
 
-/// How often [`Watch`] is called within one n: after so many families looked for.
+/// Number of families searched for between two calls of [`Watch`] within one n.
 const WATCH_EVERY: u64 = 1024;
 
-/// What is known of Conjecture 34 at one n.
+/// The status of Conjecture 34 at one n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds: n has a family, and the certificate will say so.
+    /// It holds: n has a family, which the certificate will contain.
     Proved,
     /// It holds by an exact evaluation of \[n, {1..n}\]; the certificate does not cover n.
     Evaluated,
-    /// No family was found. That is no refutation.
+    /// No family was found. This does not refute the conjecture.
     NotDecided,
-    /// It fails: an exact evaluation gave another value.
+    /// It fails: an exact evaluation gave a different value.
     Refuted {
         /// The Grundy value of \[n, {1..n}\].
         value: u32,
     },
 }
 
-/// What a search may use.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of memory, approximately; the search stops when its tables exceed them.
     pub memory: u64,
 }
 
-/// How far a search has come.
+/// Progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The n at work; everything below it has its verdict.
+    /// The current n; every smaller one has its verdict.
     pub n: u32,
-    /// The largest n asked for.
+    /// The largest n requested.
     pub to: u32,
     /// Families found so far.
     pub families: u64,
-    /// Families looked for so far, found or not.
+    /// Families searched for so far, found or not.
     pub tried: u64,
-    /// Bytes of memory that the tables take.
+    /// Bytes of memory for the tables.
     pub bytes: u64,
 }
 
-/// Called once for each n and now and then in between; [`ControlFlow::Break`] stops the search.
+/// Called once for each n and at times in between; [`ControlFlow::Break`] stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
-/// Why a proof could not be started.
+/// An error that prevents the start of a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
-    /// More than [`MAX_BOUND`] was asked for.
+    /// The bound exceeds [`MAX_BOUND`].
     #[error("n = {0} is more than {MAX_BOUND}, the largest that a proof can reach")]
     Bound(u32),
-    /// The certificate to go on from was refused.
+    /// The certificate to continue from is invalid.
     #[error("the certificate to go on from: {0}")]
     Certificate(#[from] CertificateError),
 }
 
 /// The verdicts on n = 0, 1, 2, ... and the families behind them.
 ///
-/// What it holds depends on what was asked for and in which order only, not on time or memory:
-/// a proof that was stopped and then extended is the same as one made in one go, except that
-/// one taken up from a certificate lacks the families that its own search had found in vain.
+/// The contents depend only on the requests and their order, not on time or memory: a proof that
+/// was stopped and then extended equals one made in one go. One exception: a proof continued from a
+/// certificate lacks the families that led to nothing in the original search.
 #[derive(Debug, Default)]
 pub struct Proof {
     pub(crate) search: Search,
-    /// Of n = 0, 1, ...: the verdict.
+    /// The verdict for n = 0, 1, ...
     verdicts: Vec<Verdict>,
-    /// Of n = 0, 1, ...: which family proves it.
+    /// The index of the proving family for n = 0, 1, ...
     pub(crate) roots: Vec<Option<u32>>,
 }
 
 impl Proof {
-    /// A proof of nothing yet.
+    /// Creates an empty proof.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A proof of nothing yet, by a search with other weights than the usual ones.
+    /// Creates an empty proof whose search uses other weights than the default.
     pub fn with_weights(weights: Weights) -> Self {
         let mut proof = Self::default();
         proof.search.weights = weights;
         proof
     }
 
-    /// Everything that a certificate holds.
+    /// Creates a proof with everything in a certificate.
     pub fn of_certificate(checked: &ValidCertificate) -> Self {
         let mut proof = Self::new();
         proof.search.reach(checked.bound());
@@ -118,13 +118,13 @@ impl Proof {
         proof
     }
 
-    /// Gives every n up to `to` that has none its verdict, smallest first; before, those that a
-    /// certificate left undecided are tried again.
+    /// Decides every undecided n up to `to`, smallest first. Before that, it tries again the n that
+    /// a certificate left undecided.
     ///
-    /// Returns why it ended; whatever was decided by then is kept, and another call goes on.
+    /// Returns the reason for its end. Verdicts up to then are kept, and another call continues.
     ///
     /// # Errors
-    /// [`ProveError::Bound`] if `to` is more than [`MAX_BOUND`].
+    /// [`ProveError::Bound`] if `to` exceeds [`MAX_BOUND`].
     pub fn extend(
         &mut self,
         to: u32,
@@ -163,32 +163,32 @@ impl Proof {
         Ok(Ended::Finished)
     }
 
-    /// How many n have a verdict: they are 0, 1, ..., this - 1.
+    /// Returns the number of decided n: 0, 1, ..., this - 1.
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }
 
-    /// The verdict on n, if there is one.
+    /// Returns the verdict on n, if there is one.
     pub fn verdict(&self, n: u32) -> Option<Verdict> {
         self.verdicts.get(n as usize).copied()
     }
 
-    /// Families found.
+    /// Returns the number of families found.
     pub fn families(&self) -> u64 {
         self.search.table.families()
     }
 
-    /// Families looked for.
+    /// Returns the number of families searched for.
     pub fn tried(&self) -> u64 {
         self.search.tried()
     }
 
-    /// Bytes of memory that the tables take.
+    /// Returns the bytes of memory for the tables.
     pub fn bytes(&self) -> u64 {
         self.search.bytes()
     }
 
-    /// The families of n: for each, the moves that it uses, ascending.
+    /// Returns the families of n: for each, the moves that it uses, ascending.
     pub fn families_of(&self, n: u32) -> impl Iterator<Item = Vec<u32>> + '_ {
         let of = (n < self.decided()).then(|| self.search.table.of(n));
         of.into_iter().flat_map(move |of| {
@@ -244,10 +244,10 @@ impl Meter<'_, '_> {
     }
 }
 
-/// A proof for all n up to `to`, from nothing. See [`Proof::extend`].
+/// Proves all n up to `to`, from nothing. See [`Proof::extend`].
 ///
 /// # Errors
-/// [`ProveError::Bound`] if `to` is more than [`MAX_BOUND`].
+/// [`ProveError::Bound`] if `to` exceeds [`MAX_BOUND`].
 pub fn prove(
     to: u32,
     limits: &Limits,
@@ -258,10 +258,10 @@ pub fn prove(
     Ok((proof, ended))
 }
 
-/// A proof for all n up to `to` that starts with everything in a certificate.
+/// Proves all n up to `to`, starting with everything in a certificate.
 ///
 /// # Errors
-/// If the certificate is refused, or `to` is more than [`MAX_BOUND`].
+/// If the certificate is invalid, or `to` exceeds [`MAX_BOUND`].
 pub fn prove_from(
     certificate: impl BufRead,
     to: u32,
@@ -277,7 +277,7 @@ pub fn prove_from(
 mod tests {
     use super::*;
 
-    /// Which family is taken does not depend on threads, nor on whether a level was shared out.
+    /// The chosen families depend neither on threads nor on the parallel comparison of a level.
     #[test]
     fn the_same_families_on_any_number_of_threads() {
         let certificate = |shared_from: u32, threads: usize| {

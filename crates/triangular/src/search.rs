@@ -1,23 +1,23 @@
-//! Looking for a family of n that avoids given moves.
+//! Search for a family of n that avoids given moves.
 //!
-//! The moves already played on the way from a root, as far as they still fit, are the *holes*:
-//! a family of m is wanted that uses none of them. Depth first: for i = l-2 down to 0 and each
-//! m of level i, q = n - m must not be a hole, and a family of m must avoid the holes and q.
+//! The *holes* are the moves already played on the way from a root, as far as they still fit. The
+//! search looks for a family of m that uses none of them, depth first. For i = l-2 down to 0 and
+//! each m of level i, q = n - m must not be a hole, and a family of m must avoid the holes and q.
 //!
-//! * Known families come first, of all m of the level, and among them the one that adds the
-//!   least to the moves used so far: the fewer moves a family uses, the more often it will
-//!   do later.
-//! * If there is none, one is looked for, and the first found is taken.
-//! * What was looked for in vain is remembered by a hash of (n, holes). If two hashes ever
-//!   met, a family would be missed; nothing false would be proved.
+//! * Known families of all m of the level come first. Among them the search takes the one that adds
+//!   the least to the moves used so far: the fewer moves a family uses, the more often it can be
+//!   used again.
+//! * If there is none, a new one is searched for, and the first one found is taken.
+//! * Failed searches are remembered by a hash of (n, holes). If two hashes collided, a family would
+//!   be missed, but nothing false would be proved.
 //!
-//! **All families should use the same moves.** A hole is in the way of the families that use
-//! it. If they all prefer the same moves, few holes are in the way of most, and a family found
-//! once does again and again; if each takes what comes first, every hole is in the way of some
-//! and every question needs a family of its own. So moves have a fixed [`rank`], the same in
-//! every family, by which new ones are looked for; it does not matter which, a shuffle does.
-//! And moves have a weight, by which known ones are compared ([`crate::weights`]). Families that
-//! a proof of every n up to a bound finds:
+//! **All families should use the same moves.** A hole excludes the families that use it. If all
+//! families prefer the same moves, few holes exclude most families, and a family once found can be
+//! used again and again. If each family took the first possible moves, every hole would exclude
+//! some families, and every case would need a family of its own. So moves have a fixed [`rank`],
+//! the same in every family, for the order of the search; any shuffle works. And moves have a
+//! weight, for the comparison of known families ([`crate::weights`]). Families found by a proof of
+//! every n up to a bound:
 //!
 //! | bound | smallest pile first | by rank | and weighed by divisibility | and by thresholds |
 //! |---|---|---|---|---|
@@ -27,14 +27,14 @@
 //! | 2500 | | | | 190,841 |
 //! | 3000 | | | | 1,316,304 |
 //!
-//! The known families of one level are compared on all threads, when there are thousands for each pile:
-//! before, a level is asked in a few microseconds, and to share it out takes as long. Which one is taken
-//! does not depend on how they were shared out: it is the lightest, and of those the first.
+//! If there are thousands of families for each pile, all threads compare the known families of one
+//! level. A smaller level takes a few microseconds, as long as starting the threads. The choice
+//! does not depend on the threads: it is the lightest, and the first among equals.
 //!
-//! A failure is final: n has no family that avoids the holes, unless two hashes met. For a family avoids them
-//! iff for each i the move does and the family below avoids them and the move, so the choices for
-//! different i do not depend on each other (the path game of docs/CONJECTURE.md). It would not refute the
-//! conjecture: a pile may have its value without a family.
+//! A failure is final, unless two hashes collided: n has no family that avoids the holes. A family
+//! avoids them iff for each i the move avoids them, and the family below avoids them and the move.
+//! So the choices for different i are independent (the path game of docs/CONJECTURE.md). A failure
+//! does not refute the conjecture: a pile may have its value without a family.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;
@@ -50,36 +50,36 @@ use crate::table::Table;
 use crate::triangular;
 use crate::weights::{OfLevel, Weights};
 
-/// So many families of a level are worth more than one thread.
+/// Minimum number of families of a level for the use of several threads.
 const WORTH_SHARING: u32 = 1 << 18;
 
-/// The order in which moves are tried: a shuffle, the same everywhere.
+/// Returns the rank of a move in the search order: a fixed shuffle.
 fn rank(q: u32) -> u32 {
     // Fibonacci hashing: multiples of the golden ratio are spread evenly.
     q.wrapping_mul(0x9E37_79B9) >> 8
 }
 
-/// Why a search ended.
+/// The reason for the end of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Every n asked for has its verdict.
+    /// Every requested n has its verdict.
     Finished,
     /// The memory limit was reached.
     Memory,
-    /// The watch said so.
+    /// The watch stopped it.
     Asked,
 }
 
-/// Called for each family looked for, with the families found, those looked for, and the bytes taken; an
-/// error ends the search.
+/// Called for each family searched for, with the numbers of families found and searched for, and
+/// the bytes of memory. An error ends the search.
 pub(crate) type Gauge<'a> = dyn FnMut(u64, u64, u64) -> Result<(), Ended> + 'a;
 
-/// The families found, and what was looked for in vain.
+/// The families found, and the searches that failed.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) table: Table,
     pub(crate) weights: Weights,
-    /// Families of a level, from which on it is shared out.
+    /// [`WORTH_SHARING`], unless a test changes it.
     pub(crate) shared_from: u32,
     vain: HashSet<u128>,
     tried: u64,
@@ -97,12 +97,12 @@ impl Default for Search {
     }
 }
 
-/// What is wanted of a landing of a family of n.
+/// The conditions on a landing of a family of n.
 #[derive(Debug)]
 struct Question<'a> {
     n: u32,
     weights: OfLevel<'a>,
-    /// Moves that may not be used, and those used so far: bit x of word x / 64.
+    /// Forbidden moves, and moves used so far: bit x of word x / 64.
     holes: &'a [u64],
     used: &'a [u64],
 }
@@ -113,7 +113,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A hash table is between half and seven eighths full, with one more byte a place.
+        // A hash table is between half and seven eighths full, with one more byte per place.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
@@ -123,11 +123,11 @@ impl Search {
         self.weights.reach(n);
     }
 
-    /// A family of n that uses none of `holes` (ascending, all at most n), or `None`.
+    /// Returns a family of n that uses none of `holes` (ascending, all at most n), or `None`.
     /// [`Search::reach`] must have been called with n or more.
     ///
     /// # Errors
-    /// Whatever `gauge` ends the search with; families found so far are kept.
+    /// The error of `gauge`; families found so far are kept.
     pub(crate) fn family(
         &mut self,
         n: u32,
@@ -166,8 +166,8 @@ impl Search {
         for x in 1..=l {
             insert(&mut used, x);
         }
-        // A hole came from a higher level and is more than that; see the proof in the crate's
-        // essay. Holding it here costs nothing.
+        // A hole comes from a higher level and is larger than that; see the proof in the crate's
+        // essay. Checking it here costs nothing.
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }
@@ -190,8 +190,8 @@ impl Search {
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
-    /// The landing on level i by a family already known that adds the least weight to `used`; of
-    /// several such the first. Holes are bits of words here.
+    /// Returns the landing on level i by the known family that adds the least weight to `used`; the
+    /// first among equals. `holes` are bits of words.
     fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
         let asked = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
@@ -201,7 +201,7 @@ impl Search {
             let mut best = None;
             let mut limit = u32::MAX;
             for slack in 0..=i {
-                // What adds nothing cannot be bettered.
+                // No landing can be lighter than 0.
                 if limit == 0 {
                     break;
                 }
@@ -212,21 +212,21 @@ impl Search {
             }
             best
         } else {
-            // The lightest seen so far, on any thread: what weighs more need not be weighed to
-            // the end, and what weighs as much may still be the first of several.
+            // The lightest so far, on any thread. A heavier family need not be weighed to the end;
+            // an equally heavy one may still be the first of its weight.
             let seen = AtomicU32::new(u32::MAX - 1);
             let each = (0..=i).into_par_iter().filter_map(|slack| {
                 let found = least(slack, seen.load(Relaxed) + 1)?;
                 seen.fetch_min(found.0, Relaxed);
                 Some(found)
             });
-            // By weight and pile: the same on any number of threads.
+            // By weight and pile: independent of the number of threads.
             each.min_by_key(|&(weight, landing)| (weight, landing.slack))
         };
         best.map(|(_, landing)| landing)
     }
 
-    /// The same for one pile of the level, with the weight that it adds, if that is less than
+    /// Does the same for one pile of the level; also returns the added weight, if it is less than
     /// `limit`.
     fn least(
         &self,
@@ -241,7 +241,7 @@ impl Search {
         if contains(holes, q) {
             return None;
         }
-        // What is soon seen to be too much is asked first.
+        // Check the cheap bound first.
         let q_weight = if contains(used, q) { 0 } else { weights.one(q) };
         let limit = limit.checked_sub(q_weight).filter(|&limit| limit > 0)?;
         let of = self.table.of(m);
@@ -285,7 +285,7 @@ impl Search {
     }
 }
 
-/// Moves, all at most n, as bits of words.
+/// Returns moves, all at most n, as bits of words.
 fn set(moves: &[u32], n: u32) -> Vec<u64> {
     let mut set = vec![0; words(n)];
     for &x in moves {
@@ -294,7 +294,7 @@ fn set(moves: &[u32], n: u32) -> Vec<u64> {
     set
 }
 
-/// A hash of (n, holes).
+/// Returns a hash of (n, holes).
 fn key(n: u32, holes: &[u32]) -> u128 {
     const ODD: u128 = 0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15;
     let mut key = u128::from(n) + 1;

@@ -1,17 +1,18 @@
 //! The families found so far.
 //!
-//! Families of the same n lie together, in the order in which they were found. There may be thousands
-//! of them, and the questions are: which of them use none of these moves, and what do they use beyond
-//! those? On most moves they agree: {1..l} is used by each, others by all or by none. So they lie in
-//! [blocks](crate::block) of 256, and a block says for each move whether all of its families use it or none, or
-//! which. In blocks they agree on more than all families of n do: of the moves on which these are divided,
-//! one in twelve is used by all of a block or by none, and in full blocks one in five of the rest has a list.
+//! Families of the same n are stored together, in the order of discovery; there may be thousands.
+//! The table finds the families that use none of some moves, and the further moves that they use.
+//! Families agree on most moves: each uses {1..l}, and all or none use many others. So they are
+//! stored in [blocks](crate::block) of 256. A block records the users of each move: all families,
+//! none, or a subset. Blocks agree on more moves than all families of n do: among the disputed
+//! moves of n, one in twelve is undisputed in a block. In full blocks one in five of the rest has a
+//! list.
 //!
-//! Which families of a block are free of some moves: of none, if all use one of these; else OR the sets of
-//! families that use them, and the zero bits are the answer.
+//! To find the families of a block that are free of some moves: there are none, if all use one of
+//! these moves; otherwise OR the sets of families that use them, and take the zero bits.
 //!
-//! Memory for a family in a proof to 3000 is 97 bytes: 60 for what it uses, of which 41 are rows of full blocks
-//! and 13 blocks that are not full, and 37 for its [`landings`](crate::landings).
+//! In a proof to 3000 a family takes 97 bytes: 60 for the moves it uses (41 in rows of full blocks,
+//! 13 in blocks that are not full), and 37 for its [`landings`](crate::landings).
 
 use crate::block::{Block, COMPARED, FULL, ones};
 use crate::landings::{Landing, Landings};
@@ -22,12 +23,11 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last families, fewer than make a full block. It lies here to be at hand:
-    /// small piles have no other.
+    /// The last block, not full. It is stored inline because small piles have no other.
     last: Block,
-    /// Those before.
+    /// The full blocks before it.
     full: Vec<Block>,
-    /// Bytes on the heap of those.
+    /// Bytes of the full blocks on the heap.
     full_bytes: usize,
     landings: Landings,
 }
@@ -64,8 +64,8 @@ impl Families {
         self.block(block).unite(family, used);
     }
 
-    /// Calls `each` with the families that use none of `holes` (bit x of word x / 64; moves above n
-    /// do not matter) nor `hole`, in order, until it returns `false`.
+    /// Calls `each` with the families that use neither a move of `holes` (bit x of word x / 64;
+    /// moves above n are ignored) nor `hole`, in order, until it returns `false`.
     pub(crate) fn without(&self, holes: &[u64], hole: u32, mut each: impl FnMut(u32) -> bool) {
         let hole = (hole <= self.n).then_some((hole as usize / 64, hole % 64));
         let blocks = self.full.iter().chain([&self.last]);
@@ -81,8 +81,8 @@ impl Families {
         }
     }
 
-    /// Of [`COMPARED`] families or fewer, ascending, the first that adds the least weight to `used`, and that
-    /// weight, if it is less than `limit`.
+    /// Returns the first of at most [`COMPARED`] families, ascending, that adds the least weight to
+    /// `used`, with that weight, if it is less than `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u32],
@@ -175,8 +175,9 @@ mod tests {
         *seed >> 32
     }
 
-    /// Against the sets themselves, from the first family to the 700th, which is in the third block. Some
-    /// moves are used by all, some by none, some by few or by most, and some are disputed late.
+    /// Compared with the sets themselves, from the first family to the 700th, in the third block.
+    /// Some moves are used by all, some by none, some by few or by most, and some are disputed
+    /// late.
     #[test]
     fn the_blocks_answer_as_the_sets_do() {
         let mut table = Table::default();
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!((of.count(), table.families()), (700, 700));
         assert_eq!((of.full.len(), of.last.count()), (2, 700 - 512));
 
-        // The lightest, of families of one block, of two, and of three.
+        // The lightest among families of one block, of two, and of three.
         let mut weights = Weights::default();
         weights.reach(150);
         let weights = weights.of_level(16);
@@ -250,7 +251,7 @@ mod tests {
             assert_eq!(found(least + 1), Some((least, family)));
             assert_eq!(found(least), None);
         }
-        // Of several as light, in two blocks, it is the first.
+        // Among equals in two blocks, it is the first.
         let mut twins = Table::default();
         twins.reach(150);
         (0..300).for_each(|_| _ = twins.push(150, &sets[0], &landings));
@@ -258,7 +259,7 @@ mod tests {
         assert_eq!(found, Some((0, 254)));
     }
 
-    /// It stops when it is told to.
+    /// It stops once `each` returns `false`.
     #[test]
     fn no_more_are_given_than_wanted() {
         let mut table = Table::default();
@@ -275,8 +276,8 @@ mod tests {
         table.of(2).without(&[0], 1, |_| panic!("there is none"));
     }
 
-    /// Up to a full block each family takes a bit for each disputed move, and no more from then on; and
-    /// what few of a block use or do not takes a list.
+    /// Up to a full block each family takes a bit for each disputed move, and no more after that.
+    /// Moves used by few or most families of a block take a list.
     #[test]
     fn memory_is_little() {
         let mut seed = 9;

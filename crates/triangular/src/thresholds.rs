@@ -1,28 +1,28 @@
-//! Which moves families leave free: a threshold for each.
+//! Thresholds: a number for each move that tells which families should leave it free.
 //!
-//! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels may use
-//! it: then what is played on the way down is seldom in the way of the families below. The thresholds of moves
-//! below [`SMALL_MOVES`] are learned (`examples/learn.rs` does it again). Those of larger moves are on five
-//! lines, which were read off learned thresholds of moves up to 1300:
+//! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels
+//! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
+//! of moves below [`SMALL_MOVES`] are learned (`examples/learn.rs` repeats it). Those of larger
+//! moves lie on five lines, fitted to learned thresholds of moves up to 1300:
 //!
 //! ```text
 //!   d mod 6     0        1, 5       2          3         4
-//!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3         s = sqrt(2 d), about level(d)
+//!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3    s = sqrt(2 d), about level(d)
 //! ```
 //!
-//! So multiples of 6 are used by the families of piles little larger than themselves, and numbers without a
-//! factor in common with 6 by those of levels some 12 higher. Of small moves the lines are no use: with
-//! lines alone it takes many times as many families.
+//! So multiples of 6 are used by families of slightly larger piles, and numbers coprime to 6 by
+//! families of levels about 12 higher. The lines do not fit small moves: with lines alone the
+//! search needs many times as many families.
 
 /// Moves below this have learned thresholds.
 pub const SMALL_MOVES: usize = 1000;
 
-/// The threshold x(d) of a move.
+/// Returns the threshold x(d) of a move.
 pub fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
-/// The threshold of a move as the lines have it.
+/// Returns the threshold of a move by the lines.
 pub fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {
@@ -34,8 +34,8 @@ pub fn line(d: u32) -> f64 {
     }
 }
 
-/// Counted in the families of piles up to 2500, in the best of 30 rounds (`learn on 2500 30`), which began with the
-/// table of the commit 4d6cd69; that one with what eleven rounds up to 2000 had learned, and these with fourteen up to 1500 from weights by divisibility.
+/// The best of 30 rounds up to 2500 (`learn on 2500 30`), starting at the table of commit 4d6cd69:
+/// eleven rounds up to 2000, after fourteen up to 1500 from weights by divisibility.
 #[rustfmt::skip]
 const LEARNED: [u8; SMALL_MOVES] = [
     70, 0, 0, 0, 0, 2, 1, 3, 5, 2, 0, 9, 0, 10, 0, 9, 1, 14, 1, 15,
@@ -94,7 +94,7 @@ const LEARNED: [u8; SMALL_MOVES] = [
 mod tests {
     use super::*;
 
-    /// Where the learned ones end, the lines go on: on average within a level.
+    /// The lines continue the learned thresholds: on average within one level.
     #[test]
     fn the_lines_go_on_from_what_is_learned() {
         for class in 0..6 {

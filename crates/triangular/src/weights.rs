@@ -1,13 +1,13 @@
-//! What a family pays for the moves that it uses.
+//! Weights of moves: the cost of a family for each move that it uses.
 //!
-//! A search takes, of the families that would do, the one that adds the least weight to the moves
-//! used so far ([`crate::search`]). So the weights say which moves are to be shared by all
-//! families, and which are to be kept free for the way down to them. What they are changes how many
-//! families it takes and how long, never what is true: the checker knows nothing of them.
+//! Among suitable families a search takes the one that adds the least weight to the moves used so
+//! far ([`crate::search`]). So weights determine the moves that all families share, and the moves
+//! that stay free for the way down to them. They affect the number of families and the time, never
+//! the truth: the checker does not use them.
 //!
-//! A weight depends on the move q and on the level I of the pile whose family it is. [`Weights`]
-//! holds a byte for each, and the same cut into bit planes, so that the weight of a set of moves is
-//! a few counts of bits a word:
+//! A weight depends on the move q and on the level I of the family's pile. [`Weights`] holds a byte
+//! for each, and the same bytes divided into bit planes. So the weight of a set of moves takes a
+//! few bit counts per word:
 //!
 //! ```text
 //!   weights of 64 moves    5 1 4 7 ...       plane 0   1 1 0 1 ...
@@ -17,19 +17,19 @@
 //!
 //! # Thresholds
 //!
-//! Where families were counted, each move d turned out to have a *threshold* x(d): families of piles
-//! of levels up to it leave d free, those of levels above use it, and between the two lie some 8 to 20
-//! levels. So one number a move ([`threshold`]) makes all weights:
+//! Statistics of families show that each move d has a *threshold* x(d): families of piles of levels
+//! up to it leave d free, those of higher levels use it, with a transition of about 8 to 20 levels.
+//! So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
 //!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
 //! ```
 //!
-//! This is a softened form of a lemma: if sets of piles M_i, one for each level, and numbers x(d) can be
-//! found such that every pile of level I in M_I has, for each i <= I - 2, a pile m in M_i with
-//! i <= x(n - m) <= I - 1, then one family for each pile is enough; for the jumps on a way down cross
-//! different gaps between levels, and so are different moves. For all n up to 60 there are such numbers,
-//! and none for all n up to 61; of single levels there are for more: docs/CONJECTURE.md.
+//! This is a softened form of a lemma. Suppose there are sets of piles M_i, one for each level, and
+//! numbers x(d), such that every pile of level I in M_I has, for each i <= I - 2, a pile m in M_i
+//! with i <= x(n - m) <= I - 1. Then one family for each pile suffices: the jumps on a way down
+//! cross different gaps between levels, so they are different moves. Such numbers exist for all n
+//! up to 60, but not up to 61; for single levels they exist further: docs/CONJECTURE.md.
 
 use std::fmt;
 
@@ -38,9 +38,9 @@ use crate::{level, threshold};
 
 const PLANES: usize = 8;
 
-/// The weights of moves, for each level.
+/// The weights of moves for each level.
 pub struct Weights {
-    /// Of a move d: x(d).
+    /// The function d -> x(d).
     threshold: Box<dyn Fn(u32) -> f64 + Send + Sync>,
     of: Vec<OfOne>,
 }
@@ -48,7 +48,7 @@ pub struct Weights {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct OfOne {
     each: Vec<u8>,
-    /// By word of 64 moves.
+    /// Bit planes for each word of 64 moves.
     planes: Vec<[u64; PLANES]>,
 }
 
@@ -65,12 +65,12 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// The weights of thresholds x(d).
+    /// Creates the weights for thresholds x(d).
     pub fn of(threshold: impl Fn(u32) -> f64 + Send + Sync + 'static) -> Weights {
         Weights { threshold: Box::new(threshold), of: Vec::new() }
     }
 
-    /// Makes those for piles up to n.
+    /// Computes the weights for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         let (levels, words) = (level(n) as usize + 1, words(n));
         if self.of.len() < levels {
@@ -91,8 +91,8 @@ impl Weights {
         }
     }
 
-    /// Those for families of piles of a level. [`Weights::reach`] must have been called with such a
-    /// pile.
+    /// Returns the weights for families of piles of a level. [`Weights::reach`] must have been
+    /// called with such a pile.
     pub(crate) fn of_level(&self, level: u32) -> OfLevel<'_> {
         OfLevel(&self.of[level as usize])
     }
@@ -104,10 +104,10 @@ impl Weights {
     }
 }
 
-/// What families of piles of a level pay for a move with this threshold.
+/// Returns the weight of a move with this threshold, for families of piles of a level.
 fn weight(threshold: f64, level: u32) -> u8 {
     let z = ((threshold - f64::from(level)) / 28.0 + 0.5).clamp(0.0, 1.0);
-    // Between 1 and 151.
+    // The result is between 1 and 151.
     (1.0 + 150.0 * (z * z * z * z)).round() as u8
 }
 
@@ -120,7 +120,7 @@ impl OfLevel<'_> {
         u32::from(self.0.each[q as usize])
     }
 
-    /// The weight of the moves of `a` that are not in `b`.
+    /// Returns the weight of the moves of `a` outside `b`.
     pub(crate) fn added(self, a: &[u64], b: &[u64]) -> u32 {
         let mut sum = 0;
         for ((a, b), planes) in a.iter().zip(b).zip(&self.0.planes) {
@@ -154,14 +154,14 @@ mod tests {
         }
     }
 
-    /// By the formula: 1 + 150 (1/2)^4 = 10.375 at the threshold, all of it 14 levels below, nothing
+    /// By the formula: 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 if 14 levels below, and 1 if
     /// 14 above.
     #[test]
     fn a_move_is_dear_below_its_threshold() {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// What is reached in steps is what is reached at once: a search that goes on is the same search.
+    /// Growth in steps gives the same weights, so a continued search is the same search.
     #[test]
     fn weights_grow_with_the_piles() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

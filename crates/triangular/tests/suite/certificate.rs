@@ -1,4 +1,4 @@
-//! Certificates: what is written is accepted, and nothing else.
+//! Certificates: written ones are accepted, all others refused.
 
 use std::fs;
 use std::io::Write;
@@ -26,7 +26,7 @@ fn check(bytes: &[u8]) -> Result<ValidCertificate, CertificateError> {
     check_certificate(bytes)
 }
 
-/// A certificate taken apart: the families of each n, each a list of (slack, family).
+/// A parsed certificate: the families of each n, each a list of (slack, family).
 #[derive(Clone)]
 struct Parts {
     bound: u32,
@@ -51,7 +51,7 @@ impl Parts {
         Self { bound: checked.bound(), proved, families: checked.families(), body }
     }
 
-    /// Puts the parts together again, with a digest that is right.
+    /// Serializes the parts again, with a valid digest.
     fn bytes(&self) -> Vec<u8> {
         let mut body = Vec::new();
         for families in &self.body {
@@ -97,7 +97,7 @@ fn a_certificate_comes_back_as_it_was() {
     assert_eq!(checked.each_of(121).count(), 0);
     assert!((0..=120).all(|n| checked.each_of(n).count() == checked.families_of(n) as usize));
     assert!(checked.families() >= 121);
-    // For each family eight bytes for 64 moves, and two for a landing, as all numbers are small.
+    // For each family eight bytes per 64 moves, and two per landing, as all numbers are small.
     assert!((0..=120).all(|n| checked.families_of(n) < 128));
     let family = |n: u32| u64::from(8 * (n / 64 + 1) + 2 * level(n).saturating_sub(1));
     let least: u64 = (0..=120).map(|n| u64::from(checked.families_of(n)) * family(n)).sum();
@@ -125,7 +125,7 @@ fn a_proof_goes_on_from_a_certificate() {
     let mut longer = Vec::new();
     proof.write_to(&mut longer).unwrap();
     assert_eq!(check(&longer).unwrap().first_gap(), None);
-    // From a certificate to its own bound there is nothing to do.
+    // Continuing a certificate to its own bound needs no work.
     let (proof, _) = prove_from(&bytes[..], 200, &PLENTY, &mut go_on).unwrap();
     let mut same = Vec::new();
     proof.write_to(&mut same).unwrap();
@@ -174,10 +174,10 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
     }
 }
 
-/// Each fault is named: in the header and at the ends, of forged counts, and of landings of 100. A count in
-/// the body that nothing could satisfy must not be believed: families of 0 have no moves, so they take no
-/// bytes, but memory. Of 3 they have one move, to no coins; nothing follows the count there, so whether
-/// it is believed is seen by what is missing. 2^32 - 1 could be, and 2^32 not.
+/// Each fault gets its message: in the header and at the ends, forged counts, and landings of 100.
+/// An impossible count in the body must not be trusted. Families of 0 have no moves, so they take
+/// no bytes but need memory. Families of 3 have one move, to no coins. Nothing follows the count
+/// there, so the message shows if the count was trusted: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn what_is_wrong_is_said() {
     let small = certificate(20);
@@ -253,7 +253,7 @@ fn what_is_wrong_is_said() {
     let error = check_certificate_within(&whole[..], 10_000).unwrap_err();
     assert_eq!(error.to_string(), "checking takes more memory than is allowed");
     assert!(check_certificate_within(&whole[..], 1 << 20).is_ok());
-    // Twice the same family is no fault.
+    // A repeated family is not a fault.
     let twice = check(&of_body(3, 4, 5, &[1, 1, 1, 2, 0, 0, 0, 0])).unwrap();
     assert_eq!((twice.families(), twice.families_of(3)), (5, 2));
 }
@@ -279,7 +279,7 @@ fn a_dropped_family_is_noticed_where_it_is_needed() {
                 assert!(needed && landing == n as u32);
             }
             Err(error) => panic!("{error}"),
-            // A proof of nothing for n, and that is what it then says.
+            // Without a family, n counts as unproved.
             Ok(checked) => assert!(!needed && !checked.proves(n as u32)),
         }
     }
@@ -290,7 +290,7 @@ fn wrong_witnesses_are_noticed() {
     let parts = Parts::of(&certificate(120));
     let n = 100_usize;
     let last = parts.body[n][0].len() - 1;
-    // Every slack for every level, wrong or right: right exactly if the move is not used below.
+    // Try every slack for every level: it is valid iff no family below uses the move.
     let used = used_moves(&parts);
     let mut refused = 0;
     for i in 0..=last {
@@ -306,7 +306,7 @@ fn wrong_witnesses_are_noticed() {
                     assert!(clash && (q, m) == (taken, landing));
                     refused += 1;
                 }
-                // What uses this family of 100 may no longer hold.
+                // Families that refer to this one of 100 may become invalid.
                 Err(CertificateError::MoveUsedBelow { n: larger, .. }) => {
                     assert!(!clash && larger > 100);
                 }
@@ -317,7 +317,7 @@ fn wrong_witnesses_are_noticed() {
     assert!(refused > 0);
 }
 
-/// The moves that each family uses, straight from the definition.
+/// Returns the moves that each family uses, straight from the definition.
 fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
     let mut all: Vec<Vec<Vec<u32>>> = Vec::new();
     for (n, families) in (0..).zip(&parts.body) {
@@ -340,8 +340,8 @@ fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
 
 #[test]
 fn the_order_of_the_families_matters() {
-    // Families of one pile in another order: references then go to the wrong ones. This must
-    // be noticed unless those happen to hold as well, so look for a case in which it is.
+    // Reordered families of one pile: references then lead to the wrong ones. The checker must
+    // notice it unless those are valid too, so search for a case that it refuses.
     let parts = Parts::of(&certificate(900));
     let mut refused = 0;
     for n in 0..=700_usize {
@@ -358,7 +358,7 @@ fn the_order_of_the_families_matters() {
     assert!(refused > 10, "{refused}");
 }
 
-/// As docs/CONJECTURE.md says.
+/// As stated in docs/CONJECTURE.md.
 #[test]
 fn up_to_320_one_family_for_each_pile_is_found() {
     let checked = check(&certificate(320)).unwrap();
@@ -373,7 +373,7 @@ fn lists(value: &serde_json::Value) -> Vec<Vec<u32>> {
     value.as_array().unwrap().iter().map(numbers).collect()
 }
 
-/// The piles that each n goes to, one for each level, or `None`, made a certificate: one family each.
+/// Makes a certificate with one family each, from the piles that each n leads to, or `None`.
 fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     let landing = |(i, m): (u32, u32)| (m - triangular(i), 0);
     let body: Vec<Vec<Vec<(u32, u32)>>> = piles
@@ -387,8 +387,8 @@ fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     check(&parts.bytes()).unwrap()
 }
 
-/// What docs/proofs/gap.py found is made certificates, by what thresholds allow and nothing else, and the
-/// checker accepts them.
+/// Makes certificates of the solutions of docs/proofs/gap.py, using only moves that the thresholds
+/// allow; the checker accepts them.
 #[test]
 fn what_a_solver_found_are_certificates() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

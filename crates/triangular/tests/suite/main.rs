@@ -1,4 +1,4 @@
-//! The search and its certificates, against values straight from the rules.
+//! The search and its certificates, compared with values straight from the rules.
 
 mod certificate;
 mod values;

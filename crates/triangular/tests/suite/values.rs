@@ -1,4 +1,4 @@
-//! What the search proves against values straight from the rules.
+//! The results of the search, compared with values straight from the rules.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,15 +12,15 @@ use proptest::prelude::*;
 
 const PLENTY: Limits = Limits { memory: 1 << 32 };
 
-/// Families that avoid particular moves are first needed for n = 58, where exact values are out
-/// of reach, but they are families of small piles: so go far and look low.
+/// Families that avoid particular moves are first needed for n = 58, beyond exact values. But they
+/// are families of small piles, so the search goes far and the tests examine small piles.
 static FAR: LazyLock<Proof> = LazyLock::new(|| prove(1000, &PLENTY, &mut go_on).unwrap().0);
 
 fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Grundy value of [pile, moves] by its definition; moves ascending.
+/// Returns the Grundy value of [pile, moves] by its definition; moves ascending.
 fn mex(pile: u32, moves: &[u32], memo: &mut HashMap<(u32, Vec<u32>), u32>) -> u32 {
     let moves: Vec<u32> = moves.iter().copied().filter(|&s| s <= pile).collect();
     if let Some(&value) = memo.get(&(pile, moves.clone())) {
@@ -66,7 +66,7 @@ fn the_exact_evaluation_follows_the_rules() {
     assert_eq!(exact_value(64, 0), None);
 }
 
-/// The members of a family of n whose pile is n - T(j), for a set of extra moves.
+/// Returns the member of a family of n with pile n - T(j), for a set of extra moves.
 fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
     let pile = n - triangular(j);
     let mut moves = extra & (u64::MAX << (j + 1));
@@ -80,7 +80,7 @@ fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
 
 #[test]
 fn every_position_of_every_small_family_has_the_value_it_should() {
-    // Another search, to which all moves weigh the same, finds more of them.
+    // A search in which all moves weigh the same finds more families.
     let mut others = Proof::with_weights(Weights::of(|_| 0.0));
     others.extend(800, &PLENTY, &mut go_on).unwrap();
     let mut families = 0;
