@@ -1,8 +1,8 @@
-//! Does some rounds of one kernel's work, for a counter of instructions:
-//! `cargo run --release --example work tile 64 neon 100`.
+//! Runs some rounds of one kernel's work, for a counter of instructions: `cargo run --release
+//! --example work tile 64 neon 100`.
 //!
-//! Says how many cells a round has. What starting takes goes away in the difference between
-//! many rounds and few: `tools/instructions.sh` takes it.
+//! Prints the number of cells of a round. The cost of starting cancels in the difference between
+//! many rounds and few, which `tools/instructions.sh` computes.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ use grundy_kernels::{Borders, Cell as _, Edge, EqualMask, Isa, Kernel, Scratch, 
 /// Tiles that are filled together.
 const TILES: usize = 64;
 
-/// A border as the game makes them: distinct values, none above twice the largest pile.
+/// Returns a border like those of the game: distinct values, none above twice the largest pile.
 fn border(n: usize, seed: u64) -> Vec<u32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut left: Vec<u32> = (0..=n as u32).collect();
@@ -25,7 +25,7 @@ fn border(n: usize, seed: u64) -> Vec<u32> {
     (0..n).map(|_| pick()).collect()
 }
 
-/// Tiles are filled, counted, or looked through.
+/// Fills, counts or searches tiles.
 fn tiles<T: EqualMask>(what: &str, n: usize, isa: Isa, rounds: u32) -> Option<u64> {
     let cells = |seed| border(n, seed).into_iter().map(T::from_value).collect::<Vec<T>>();
     let owned: Vec<_> = (0..TILES as u64).map(|at| (cells(2 * at), cells(2 * at + 1))).collect();

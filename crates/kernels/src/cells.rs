@@ -1,17 +1,17 @@
-//! Values in memory, as wide as they have to be, and cells of sixteen values.
+//! Values in memory in the narrowest sufficient type, and packed cells of sixteen values.
 
-/// Values in memory, as wide as they had to be.
+/// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
-    /// One byte each.
+    /// Values of one byte.
     Bytes(&'a [u8]),
-    /// Two.
+    /// Values of two bytes.
     Words(&'a [u16]),
-    /// Four.
+    /// Values of four bytes.
     Longs(&'a [u32]),
 }
 
-/// Does the same with values of any width: `with_cells!(cells, values => values.len())`.
+/// Runs the same expression on values of any width: `with_cells!(cells, values => values.len())`.
 #[macro_export]
 macro_rules! with_cells {
     ($cells:expr, $values:ident => $do:expr) => {
@@ -23,7 +23,7 @@ macro_rules! with_cells {
     };
 }
 
-/// Does the same with cells of one byte or of two, as a table has them that a
+/// Runs the same expression for cells of one or two bytes, the widths that a
 /// [`Kernel`](crate::Kernel) fills: `with_cell!(bytes, T => T::MAX_PILE)`.
 #[macro_export]
 macro_rules! with_cell {
@@ -42,15 +42,15 @@ macro_rules! with_cell {
 }
 
 impl<'a> Cells<'a> {
-    /// How many they are.
+    /// Returns the number of values.
     pub fn count(self) -> usize {
         with_cells!(self, values => values.len())
     }
 
-    /// One of them.
+    /// Returns the value at index `at`.
     ///
     /// # Panics
-    /// If there are no more than `at`.
+    /// If `at` is out of range.
     pub fn get(self, at: usize) -> u32 {
         fn one<T: Copy + Into<u32>>(values: &[T], at: usize) -> u32 {
             values[at].into()
@@ -58,10 +58,10 @@ impl<'a> Cells<'a> {
         with_cells!(self, values => one(values, at))
     }
 
-    /// Some of them.
+    /// Returns the values in a range of indices.
     ///
     /// # Panics
-    /// If the range goes beyond them.
+    /// If the range ends beyond the last value.
     #[must_use]
     pub fn part(self, range: std::ops::Range<usize>) -> Cells<'a> {
         match self {
@@ -72,15 +72,15 @@ impl<'a> Cells<'a> {
     }
 }
 
-// A table of long global nim with one pile has the values of sixteen sets of moves in a cell. What
-// writes them (`subsets::packed`) shares nothing with what reads them here.
+// In tables of long global nim with one pile, a cell holds the values of sixteen sets of moves. The
+// writer (`subsets::packed`) and this reader share no code.
 
-/// The value of a position of one pile from its cell, four bytes read as a little-endian number;
-/// `within` counts the sixteen positions of the cell from 0.
+/// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
+/// little-endian number; `within` numbers its sixteen positions from 0.
 ///
-/// They go in pairs that differ in the move p, the whole pile. Bit j of the bytes 0, 1 and 2 is the
-/// value v with that move of pair j, and bit j of byte 3 says whether it is v without it too, and not
-/// 0: see docs/FORMAT.md.
+/// The positions form pairs that differ only in the move p that takes the whole pile. Bit j of
+/// bytes 0, 1 and 2 is the value v of pair j with that move. Bit j of byte 3 is set if the value
+/// without it is v too, and clear if it is 0: see docs/FORMAT.md.
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;
@@ -88,7 +88,7 @@ pub fn cell_value(cell: u32, within: u32) -> u8 {
     if with_n as u8 | bit(3) == 1 { value } else { 0 }
 }
 
-/// The sixteen values of a cell.
+/// Returns the sixteen values of a cell.
 pub fn cell_values(cell: u32) -> [u8; 16] {
     let [low, middle, high, flags] = cell.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
     let with = low | middle << 1 | high << 2;
@@ -101,7 +101,7 @@ pub fn cell_values(cell: u32) -> [u8; 16] {
     values
 }
 
-/// Bit i of a byte as byte i of a word.
+/// Spreads a byte over a word: bit i becomes byte i.
 const SPREAD: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

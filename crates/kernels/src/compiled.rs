@@ -1,28 +1,28 @@
 //! Plain code, compiled for each instruction set.
 //!
-//! The kernels choose their vectors by hand. Simple loops over slices the compiler turns into
-//! vector instructions by itself, for what it may use; a [`Compiler`] has them compiled once
-//! for each [`Isa`] and runs the version that was chosen.
+//! The kernels choose their vectors by hand. For simple loops over slices the compiler finds vector
+//! instructions itself, limited to the instruction set it may assume. A [`Compiler`] has such loops
+//! compiled once for each [`Isa`] and runs the version that was chosen.
 
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// Something to be done by loops that the compiler is to make vectors of.
+/// Work in plain loops that the compiler can turn into vector instructions.
 pub trait Compiled {
-    /// What comes of it.
+    /// The result of the work.
     type Out;
 
-    /// Does it. Implementations are `#[inline(always)]`, and so is all that is to be compiled for
-    /// the instruction set: a function that is called is compiled for every machine.
+    /// Does the work. Implementations must be `#[inline(always)]`, and so must all they call: a
+    /// function that is not inlined is compiled for the baseline instruction set.
     fn run(self) -> Self::Out;
 }
 
-/// Runs code that was compiled for an instruction set that this machine has.
+/// Runs code compiled for one instruction set of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compiler(Present);
 
 impl Compiler {
-    /// For this instruction set.
+    /// Chooses an instruction set.
     ///
     /// # Panics
     /// If the machine lacks it.
@@ -30,7 +30,6 @@ impl Compiler {
         Compiler(Present::new(isa))
     }
 
-    /// Runs some work.
     pub fn run<W: Compiled>(self, work: W) -> W::Out {
         let mut out = None;
         self.0.run(Plain { work, out: &mut out });
@@ -47,8 +46,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: no instruction is named here: nothing is asked of the machine that the compiler was not
-    // promised by whoever enters.
+    // SAFETY: no instruction is named here. The compiler uses only what the caller guarantees.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

@@ -1,39 +1,38 @@
-//! The last row and column of one rectangle: what a lookup needs.
+//! The last row and column of one rectangle, as look-ups need them.
 //!
-//! The value of a w b, and the borders of every longer position with this one
-//! inside, need only T\[a\]\[1..=b\] and T\[1..=a\]\[b\] of the tile of `w`, cut
-//! to a x b. There is one rectangle and not many, so what stands side by side in
-//! the lanes of a vector must come from inside it. Placing value v in row a needs
-//! `free` of that row after v - 1 and `avail` of v after row a - 1. So the pairs
-//! (v, a), (v + 1, a - 1), (v + 2, a - 2), ... are independent: sixteen values,
-//! each one row behind the one before it.
+//! The value of a w b, and the borders of every longer position that contains it, need only
+//! T\[a\]\[1..=b\] and T\[1..=a\]\[b\] of the tile of `w`, cut to a x b. There is only one
+//! rectangle, so the lanes of a vector must hold parts of it. Placing value v in row a needs `free`
+//! of that row after v - 1 and `avail` of v after row a - 1. So the pairs (v, a), (v + 1, a - 1),
+//! (v + 2, a - 2), ... are independent. Sixteen values proceed together, each one row behind the
+//! one before it.
 //!
 //! ```text
 //!   free[t] ──► v₀ ──► v₀+1 ──► v₀+2 ── ... ──► v₀+15 ──► free[t - 15]
 //!  step t:    row t   row t-1  row t-2         row t-15
 //! ```
 //!
-//! `avail` of each value stays in its lane; the rows' `free` sets move one lane on
-//! at each step, in at one end and out at the other, as in a systolic array. After
-//! rows + 15 steps sixteen values are placed in every row, and the next sixteen go
-//! through. It is over when the last row and the last column have all their values.
+//! `avail` of each value stays in its lane. The `free` sets of the rows move one lane on at each
+//! step, in at one end and out at the other, as in a systolic array. After rows + 15 steps every
+//! row has sixteen values placed, and the next sixteen values follow. The computation ends when the
+//! last row and the last column have all their values.
 //!
-//! Columns are the bits of one word; a rectangle with both sides above 64 is done row
-//! by row, see the `rows` module. So is one that is many times as long as it is wide: every
-//! batch of values goes through all its rows, though in each there are only as many as columns.
+//! Columns are the bits of one word. A rectangle with both sides above 64 is computed row by row,
+//! see the `rows` module. So is a rectangle many times as long as it is wide: each batch of values
+//! visits all its rows, though each row holds only as many values as columns.
 
 use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// Values that go through at once, in two vectors.
+/// Values in one pass, in two vectors.
 const BATCH: usize = 2 * LANES;
 /// The longest shorter side of a rectangle that one word holds.
 const WORD: usize = 64;
-/// From so many rows for each column on it is faster to go row by row: measured with AVX-512, and the
-/// more so with less.
+/// The ratio of rows to columns from which going row by row is faster. Measured with AVX-512; other
+/// instruction sets gain even more.
 const TALL: usize = 8;
-/// Rows between two looks at whether to go on.
+/// Rows between two calls of `goes_on`.
 const LOOK_EVERY: usize = 64;
 
 /// Computes edges of rectangles; holds the working memory and the last result.
@@ -51,21 +50,21 @@ pub struct Edge {
 /// Working memory of the systolic array.
 #[derive(Debug, Default)]
 struct Scratch {
-    /// The columns of each row without a value, and zeros after the last row.
+    /// The free columns of each row, and zeros after the last row.
     free: Vec<u64>,
-    /// The rows' borders from the last row to the first, padded at both ends.
+    /// The borders of the rows, from the last row to the first, padded at both ends.
     borders: Vec<u64>,
-    /// The columns whose border is v.
+    /// For each value v, the columns with border v.
     taken: Vec<u64>,
-    /// Bit i of `hits[t]`: at step t lane i placed its value in the last column.
+    /// Bit i of `hits[t]` is set if lane i placed its value in the last column at step t.
     hits: Vec<u16>,
 }
 
-/// No row's border.
+/// A border that equals no value.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
-    /// Working memory for rectangles of any size.
+    /// Allocates working memory for rectangles of any size.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -74,18 +73,17 @@ impl Edge {
         Edge { isa: Present::new(isa), rows, scratch, row: Vec::new(), col: Vec::new() }
     }
 
-    /// Computes the edge of the rectangle with these borders: `row_border[b' - 1]`
-    /// = G(w b') and `col_border[a' - 1]` = G(a' w). The results stand in `row`
-    /// and `col` until the next call.
+    /// Computes the edge of the rectangle with these borders: `row_border[b' - 1]` = G(w b') and
+    /// `col_border[a' - 1]` = G(a' w). `row` and `col` hold the results until the next call.
     ///
     /// # Panics
-    /// If a border is empty: every pile has a coin.
+    /// If a border is empty; every pile has a coin.
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
         self.compute_while(row_border, col_border, &mut || true);
     }
 
-    /// Does what [`compute`](Edge::compute) does, unless `goes_on`, which is asked in the course of
-    /// large rectangles, says no: then the answer is false, and `row` and `col` are of no use.
+    /// Does the same as [`compute`](Edge::compute), but returns false as soon as `goes_on` does.
+    /// Large rectangles call `goes_on` repeatedly. After false, `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.
@@ -114,12 +112,12 @@ impl Edge {
         true
     }
 
-    /// The value in the corner, G(a w b), of the last rectangle computed.
+    /// Returns the value in the corner, G(a w b), of the last rectangle computed.
     pub fn corner(&self) -> u32 {
         self.row.last().copied().unwrap_or(0)
     }
 
-    /// Bytes of memory for a rectangle with these sides.
+    /// Returns the bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
         let (rows, cols) = rows_and_cols(a, b);
         let sets =
@@ -128,20 +126,20 @@ impl Edge {
     }
 }
 
-/// Which side of a rectangle lies along the rows, and which along the columns. Columns are bits and cost
-/// nothing up to 64, rows are steps: the longer side lies along the columns if it fits a word, else the
+/// Returns the numbers of rows and columns for a rectangle. Up to 64 columns cost nothing, since
+/// they are bits; rows are steps. The columns are the longer side if it fits a word, else the
 /// shorter.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// Whether a rectangle is done row by row: with rows of several words, or very many.
+/// True if a rectangle is computed row by row: its rows have several words, or are very many.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
 
-/// Row by row.
+/// Computes the edge row by row. Returns false if `goes_on` stopped it.
 fn trace(
     scratch: &mut rows::Scratch,
     (row_border, col_border): (&[u32], &[u32]),
@@ -160,7 +158,7 @@ fn trace(
     })
 }
 
-/// Eight words from `at` on.
+/// Copies eight words from index `at` on.
 #[inline(always)]
 fn line(words: &[u64], at: usize) -> Line {
     let mut line = [0; LANES];
@@ -184,7 +182,7 @@ impl Work for Pass<'_> {
         let (rows, cols) = (col_border.len(), row_border.len());
         let steps = rows + BATCH - 1;
         let everything = u64::MAX >> (WORD - cols);
-        // No cell has a value above rows + cols.
+        // Every cell's value is at most rows + cols.
         let values = (rows + cols + 1).next_multiple_of(BATCH);
 
         let Scratch { free, borders, taken, hits } = scratch;
@@ -236,9 +234,9 @@ impl Work for Pass<'_> {
     }
 }
 
-/// One batch of values, from `first` on, through all rows. What it leaves for the next one
-/// is in `free`; where its rooks are in the last column, in `hits`; those of the last row,
-/// lane i of entry i, in `last_rooks`.
+/// Sends one batch of values, from `first` on, through all rows. It leaves the remaining free
+/// columns in `free`, the rooks of the last column in `hits`, and the rooks of the last row in
+/// `last_rooks` (lane i in entry i).
 ///
 /// # Safety
 ///

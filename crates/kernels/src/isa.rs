@@ -1,4 +1,4 @@
-//! Instruction sets: what there is, what this machine has, what was asked for.
+//! The instruction sets of the kernels: all of them, those of this machine, and reading names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,21 +6,21 @@ use std::str::FromStr;
 /// An instruction set for which the kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Isa {
-    /// What every CPU of the target has.
+    /// The baseline of the target, which every CPU has.
     Portable,
     /// x86-64 with AVX2 and BMI.
     Avx2,
     /// x86-64 with AVX-512 F, BW, VBMI and GFNI (Ice Lake, Zen 4 and later).
     Avx512,
-    /// ARM of 64 bits with NEON, as all have that run a common system.
+    /// 64-bit ARM with NEON, which all ARM systems in common use have.
     Neon,
 }
 
 impl Isa {
-    /// Every instruction set, for each kind of processor slowest first.
+    /// Every instruction set, slowest first for each kind of processor.
     pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -30,7 +30,7 @@ impl Isa {
         }
     }
 
-    /// Whether this machine has it.
+    /// True if this machine has it.
     pub fn is_available(self) -> bool {
         match self {
             Isa::Portable => true,
@@ -48,18 +48,18 @@ impl Isa {
             }
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
-            // That of another processor.
+            // The set belongs to another processor.
             #[allow(unreachable_patterns, reason = "each processor's own are above")]
             _ => false,
         }
     }
 
-    /// Those that this machine has, slowest first.
+    /// Returns the instruction sets of this machine, slowest first.
     pub fn available() -> impl Iterator<Item = Isa> {
         Isa::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    /// The fastest that this machine has.
+    /// Returns the fastest instruction set of this machine.
     pub fn best() -> Isa {
         Isa::available().last().unwrap_or(Isa::Portable)
     }
@@ -71,18 +71,18 @@ impl fmt::Display for Isa {
     }
 }
 
-/// A name that is no instruction set's, or one that this machine lacks.
+/// An error for an unknown name, or for an instruction set that this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownIsa {
-    /// No such name.
+    /// The name is unknown.
     #[error("unknown instruction set '{0}'; there are portable, avx2, avx512 and neon")]
     Name(String),
-    /// Known, but not here.
+    /// The instruction set is known, but this machine lacks it.
     #[error("this machine has no {0}; it has {here}", here = names_here())]
     Missing(Isa),
 }
 
-/// The instruction sets of this machine, for a message.
+/// Lists the instruction sets of this machine, for a message.
 fn names_here() -> String {
     let names: Vec<&str> = Isa::available().map(Isa::name).collect();
     match names.split_last() {
@@ -134,8 +134,8 @@ mod tests {
         assert!(Isa::available().all(|isa| names.contains(isa.name())));
     }
 
-    /// Every machine has plain words. Its own processor's sets are asked of the library; those of
-    /// another processor it has not.
+    /// Every machine has the portable set. The standard library detects those of its own processor;
+    /// sets of other processors are missing.
     #[test]
     fn a_machine_has_its_own_processors_sets() {
         assert!(Isa::Portable.is_available());
@@ -143,7 +143,7 @@ mod tests {
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
             assert_eq!((Isa::Avx2.is_available(), Isa::Neon.is_available()), (avx2, false));
-            // Only these processors have what is newest of it.
+            // AVX-512 implies AVX2.
             assert!(Isa::Avx2.is_available() || !Isa::Avx512.is_available());
             let wide = is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("gfni");
             assert_eq!(Isa::Avx512.is_available(), wide && is_x86_feature_detected!("avx512bw"));

@@ -1,9 +1,8 @@
-//! Many tiles side by side, for N <= 255.
+//! Eight tiles side by side, for N <= 255.
 //!
-//! Eight tiles stand in the eight 64-bit lanes of a vector; a row of columns is
-//! one word per lane (N <= 64), two or four. For each row the values 0, 1, 2, ... are
-//! placed in turn (see the crate's essay), and after each the set `free` of the
-//! columns still without a value is folded into bit planes:
+//! Eight tiles stand in the eight 64-bit lanes of a vector. A row of columns is one word per lane
+//! (N <= 64), two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's page).
+//! After each value, the set `free` of the columns still without a value is folded into bit planes:
 //!
 //! ```text
 //! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros
@@ -11,30 +10,29 @@
 //!
 //! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the
 //! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
-//! Nothing is scattered to memory: a suffix xor over the planes turns Gray code
-//! into binary, and one bit-matrix transposition turns eight planes into 64
-//! bytes; of two-byte values the high bytes come from a second one. Half of all
-//! values touch plane 0, a quarter plane 1, an eighth plane 2, so those three live
-//! in registers and the others in a small array.
+//! Nothing is scattered to memory. A suffix xor over the planes turns Gray code into binary, and
+//! one transposition of a bit matrix turns eight planes into 64 bytes. For two-byte values a second
+//! transposition gives the high bytes. Half of all values touch plane 0, a quarter plane 1, an
+//! eighth plane 2: these three stay in registers, the others in a small array.
 //!
-//! No value of row a exceeds a + N; the loop over v ends when nothing is free.
+//! No value of row a exceeds a + N. The loop over v ends as soon as no column is free.
 
 use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// Four words a row hold 256 columns; values of N = 255 reach 510. Longer rows are
-/// better done one tile at a time: see the `rows` module.
+/// The largest N: four words a row hold 256 columns, and values of N = 255 reach 510. For longer
+/// rows, one tile at a time is faster: see the `rows` module.
 pub(crate) const MAX_PILE: usize = 255;
 
-/// Values placed between two looks at whether anything is free.
+/// Values placed between two checks of `free`.
 const BLOCK: usize = 8;
 /// Planes kept in registers.
 const LOW: usize = 3;
-/// Planes of a two-byte value, at most.
+/// The maximal number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A value as the planes' bits become it. `HIGH` planes besides the low three hold it:
-/// 5 for values below 2^8, 6 for values below 2^9.
+/// A value type that planes are turned into. The low three planes and `HIGH` more hold a value: 5
+/// for values below 2^8, 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///
@@ -73,14 +71,13 @@ impl FromPlanes for u16 {
     }
 }
 
-/// `avail[v]`, W vectors per value.
+/// Working memory: `avail[v]`, W vectors per value.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,
 }
 
-/// Places one value in a row of all eight tiles, and folds what is still free
-/// into a plane.
+/// Places one value in a row of all eight tiles, and folds the free columns into a plane.
 ///
 /// # Safety
 ///
@@ -93,7 +90,7 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
 ) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // The leftmost column is in the first word that has one.
+        // The leftmost free column is in the first word that has one.
         let mut before = V::splat(0);
         for word in 0..W {
             let here = V::load(&avail[word].0);
@@ -112,7 +109,7 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
     }
 }
 
-/// The set of the first n columns, in the words of a row.
+/// Returns the set of the first n columns, in the words of a row.
 pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     std::array::from_fn(|word| {
         let here = n.saturating_sub(64 * word).min(64);
@@ -120,8 +117,7 @@ pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     })
 }
 
-/// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile
-/// and are thrown away.
+/// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile, without output.
 ///
 /// # Safety
 ///
@@ -147,7 +143,7 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
     }
     let mut lines = [[T::default(); 64]; LANES];
     for row in 0..n {
-        // The row's border: its value may not be placed in this row.
+        // A row never contains the value of its own border.
         let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
         // SAFETY: the caller's promise.
         let (low, high) = unsafe { place_row::<V, W, HIGH>(&everything, avail, &border) };
@@ -155,15 +151,14 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
             // SAFETY: the same.
             unsafe { T::lines(&planes(word, &low, &high), &mut lines) };
             let start = row * n + 64 * word;
-            // With an odd number of words needed, the last may have no columns.
+            // If an odd number of words is needed, the last may have no columns.
             let here = n.saturating_sub(64 * word).min(64);
             if here == 0 {
                 break;
             }
             for (tile, line) in out.chunks_exact_mut(n * n).zip(&lines) {
-                // Rows come in order, so what a whole-vector store writes past
-                // the row's end is written over; only the last rows of a tile
-                // need an exact copy.
+                // Rows come in order, so later rows overwrite what a store of a whole vector writes
+                // past the row's end. Only the last rows of a tile need an exact copy.
                 match tile[start..].first_chunk_mut::<64>() {
                     Some(whole) => *whole = *line,
                     None => tile[start..start + here].copy_from_slice(&line[..here]),
@@ -173,8 +168,8 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
     }
 }
 
-/// Places all values in a row of all eight tiles. The low and the high planes hold what was
-/// free after each.
+/// Places all values in a row of all eight tiles. The low and the high planes collect the free
+/// columns after each value.
 ///
 /// # Safety
 ///
@@ -187,8 +182,8 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> ([[V; W]; LOW], [[V; W]; HIGH]) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Whole vectors are loaded and stored, for a load that follows a narrower
-        // store to its line has to wait for the cache.
+        // Loads and stores whole vectors: a load that follows a narrower store to its line would
+        // have to wait for the cache.
         let mut held = [[V::splat(0); W]; LANES];
         for lane in 0..LANES {
             for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
@@ -202,7 +197,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // v + 1 = 2^(3 + HIGH) would be a plane more, but nothing is free by then.
+            // v + 1 = 2^(3 + HIGH) would need one more plane, but by then no column is free.
             let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);
@@ -225,7 +220,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// The planes of a word's values, from those of their Gray code.
+/// Turns the planes of a word's Gray codes into the planes of its values.
 ///
 /// # Safety
 ///
@@ -238,7 +233,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> [V; ALL_PLANES] {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Each bit is the xor of itself and all above.
+        // Each bit is the xor of itself and all higher ones.
         let mut planes = [V::splat(0); ALL_PLANES];
         let mut above = V::splat(0);
         for p in (0..LOW + HIGH).rev() {
@@ -249,7 +244,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// A value as a place in `avail`.
+/// Returns the index of a value in `avail`.
 #[inline(always)]
 pub(crate) fn index<T: Cell>(value: T) -> usize {
     let value: u32 = value.into();

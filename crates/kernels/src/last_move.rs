@@ -1,20 +1,19 @@
 //! Short global nim with several piles: every multiset with every last move.
 //!
-//! An option takes j coins from a pile and has last move j. Of a multiset p look at all
-//! options that there are when nothing is forbidden: their mex is g(p) = *(p, 0). Forbidding
-//! k takes away the options with j = k, so
+//! An option takes j coins from a pile and has last move j. Without a forbidden move, the mex of
+//! all options of a multiset p is g(p) = *(p, 0). Forbidding k removes the options with j = k, so
 //!
 //! ```text
 //! *(p, k) = g(p), or the least v < g(p) that occurs only at options with j = k
 //! ```
 //!
-//! One pass over the options finds for each value whether it occurs, and at which one move if
-//! at no other. Multisets are visited by increasing number, and so options first
-//! ([`grundy_rules::Multisets`]); the values of the options are read from what is there.
+//! One pass over the options records for each value if it occurs, and its move if there is only
+//! one. Multisets are visited by increasing number ([`grundy_rules::Multisets`]), so the values of
+//! all options are already known.
 
 use grundy_rules::{Multisets, Pile};
 
-/// Positions from one look at the stop signal to the next.
+/// Positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 10;
 
 /// The values of all multisets of one length with the last moves 0, 1, ..., N: N + 1 values
@@ -27,31 +26,30 @@ pub struct LastMoves {
 
 /// All positions whose piles are at most those of one position, with every last move.
 ///
-/// Piles may be 0 and equal piles are not identified: the positions are the points of a
-/// rectangle in as many dimensions as there are piles, visited with the last one running
-/// fastest.
+/// Piles may be 0 and equal piles are not identified. The positions are the points of a rectangle
+/// in as many dimensions as there are piles, visited with the last pile running fastest.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// What one coin more on a pile adds to the number of a point.
+    /// The difference that one more coin on each pile makes to the number of a point.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
 }
 
 impl Rectangle {
-    /// The rectangle below a position, not evaluated yet.
+    /// Returns the rectangle below a position, not evaluated yet.
     pub fn new(piles: &[Pile]) -> Rectangle {
         let width = piles.iter().max().map_or(1, |&pile| pile as usize + 1);
         Rectangle { piles: piles.to_vec(), strides: Vec::new(), width, values: Vec::new() }
     }
 
-    /// The number of piles.
+    /// Returns the number of piles.
     pub fn dimensions(&self) -> usize {
         self.piles.len()
     }
 
-    /// The number of its values; infinite sizes saturate.
+    /// Returns the number of values, or infinity if it is too large.
     pub fn cells(&self) -> f64 {
         self.points() * self.width as f64
     }
@@ -60,24 +58,24 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// About how many seconds it takes, as measured: 20 ns a point, 3 ns for each of its options, which
-    /// are half as many as coins on the average, and 0.3 ns for each last move.
+    /// Estimates the time in seconds, as measured: 20 ns a point, 3 ns for each of its options, on
+    /// average half as many as coins, and 0.3 ns for each last move.
     pub fn seconds(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 * 3.0 + self.width as f64 * 0.3 + 20.0) * 1e-9
     }
 
-    /// Bytes of memory; infinite if values could exceed 16 bits.
+    /// Returns the bytes of memory, or infinity if values could exceed 16 bits.
     pub fn bytes(&self) -> f64 {
         let coins: u64 = self.piles.iter().map(|&pile| u64::from(pile)).sum();
         if coins > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
     }
 
-    /// Evaluates all of it. Asks `go_on` now and then, with the number of points done; `None`
-    /// if it says no.
+    /// Evaluates all points. Calls `go_on` now and then with the number of points done; returns
+    /// `None` if it returns false.
     ///
     /// # Panics
-    /// If a value exceeds 16 bits, which takes as many coins.
+    /// If a value exceeds 16 bits, which takes more than 65,535 coins.
     pub fn evaluate(mut self, mut go_on: impl FnMut(u64) -> bool) -> Option<Rectangle> {
         let k = self.piles.len();
         self.strides = vec![1; k];
@@ -110,8 +108,8 @@ impl Rectangle {
         }
     }
 
-    /// The values of a position below, its piles in the order of those given and 0 where one
-    /// is gone, by last move; a last move beyond the row forbids nothing.
+    /// Returns the values of a position below, by last move. Its piles are in the order of the
+    /// given ones, with 0 for a missing pile. A last move beyond the row forbids nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -119,7 +117,7 @@ impl Rectangle {
     }
 }
 
-/// Notes that a value occurs at a move. Moves are from 1, so that none is [`NEVER`].
+/// Records that a value occurs at a move. Moves start at 1, so none equals [`NEVER`].
 fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
     let value = usize::from(value);
     if moves.len() <= value {
@@ -145,53 +143,53 @@ fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
     }
 }
 
-/// A value that does not occur.
+/// Marks a value that does not occur.
 const NEVER: u32 = 0;
-/// A value that occurs at more than one move.
+/// Marks a value that occurs at more than one move.
 const MANY: u32 = u32::MAX;
 
 impl LastMoves {
-    /// The position without piles, whatever was taken.
+    /// Returns the values of the empty position, for every last move.
     pub fn empty(max_pile: Pile) -> LastMoves {
         // There is one multiset of no piles.
         let multisets = Multisets::new(max_pile, 0).unwrap_or_else(|| unreachable!());
         LastMoves { multisets, values: vec![0; max_pile as usize + 1] }
     }
 
-    /// Bytes that the values of these multisets take.
+    /// Returns the bytes that the values of these multisets take.
     pub fn bytes(multisets: &Multisets) -> u64 {
         multisets.count().saturating_mul(2 * (u64::from(multisets.max_pile()) + 1))
     }
 
-    /// The number of options that are looked at to fill one pile more than `self` has, about.
+    /// Estimates the number of options visited when filling these multisets.
     pub fn work(multisets: &Multisets) -> f64 {
         let coins = f64::from(multisets.max_pile()) * multisets.length() as f64 / 2.0;
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
     }
 
-    /// The values of a multiset in ascending order, by last move.
+    /// Returns the values of a multiset in ascending order, by last move.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         self.row_at(self.multisets.rank(piles))
     }
 
-    /// The values of the multiset with this number, by last move.
+    /// Returns the values of the multiset with this number, by last move.
     pub fn row_at(&self, number: u64) -> &[u16] {
         let width = self.multisets.max_pile() as usize + 1;
         &self.values[number as usize * width..][..width]
     }
 
-    /// All values, multiset by multiset.
+    /// Returns all values, multiset by multiset.
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// The multisets.
+    /// Returns the numbering of the multisets.
     pub fn multisets(&self) -> &Multisets {
         &self.multisets
     }
 
-    /// The values with one pile more. Asks `go_on` now and then, with the number of multisets
-    /// done; `None` if it says no, or if there are too many multisets to number.
+    /// Computes the values with one pile more. Calls `go_on` now and then with the number of
+    /// multisets done. Returns `None` if it returns false, or if there are too many multisets.
     pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
         let max_pile = self.multisets.max_pile();
         let multisets = Multisets::new(max_pile, self.multisets.length() + 1)?;
@@ -216,7 +214,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Takes in the options that lower the pile at `at`, the last of its size.
+    /// Records the options that lower the pile at `at`, the last of its size.
     fn look_along(
         &self,
         multisets: &Multisets,
@@ -227,8 +225,8 @@ impl LastMoves {
     ) {
         let width = multisets.max_pile() as usize + 1;
         let from = piles[at];
-        // The lowered pile stands at `place`; the piles between there and `at` one to the right
-        // of where they were.
+        // The lowered pile moves down to `place`; the piles from there to `at` move one place
+        // right.
         let mut place = at;
         let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
         let mut before: u64 = (0..at).map(|j| multisets.term(j, piles[j])).sum();
@@ -240,8 +238,7 @@ impl LastMoves {
                 between += multisets.term(place + 1, piles[place]);
             }
             let number = before + multisets.term(place, to) + between + behind;
-            // A row has the value after any move; after one larger than every pile nothing is
-            // forbidden.
+            // The row has every move up to the largest pile; a larger one forbids nothing.
             let taken = from - to;
             note(moves, values[number as usize * width + taken as usize], taken);
         }

@@ -1,9 +1,8 @@
-//! Fast fillers of tables: this page is about the tiles of End-Nim; [`multisets`] has
-//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim, [`records`] and
-//! [`last_move`] short global nim; [`shapes`] has the moves of any game.
+//! Fast fillers of tables. This page explains the tiles of End-Nim. The other games have modules of
+//! their own: [`multisets`] fills Nim, [`thresholds`] and [`outcomes`] partizan End-Nim,
+//! [`records`] and [`last_move`] short global nim, and [`shapes`] the moves of any game.
 //!
-//! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N,
-//! and obeys
+//! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N, and obeys
 //!
 //! ```text
 //!                        row border  R[b] = G(w b)
@@ -14,44 +13,42 @@
 //!                      └──────────────────────────┘
 //! ```
 //!
-//! because the options of a w b are a' w b (a' < a, above; a' = 0 is R\[b\]) and
-//! a w b' (b' < b, to the left; b' = 0 is C\[a\]). A tile depends on its two
-//! borders and on nothing else.
+//! because the options of a w b are a' w b (a' < a, above; a' = 0 is R\[b\]) and a w b' (b' < b, to
+//! the left; b' = 0 is C\[a\]). A tile depends on its two borders and on nothing else.
 //!
 //! # Greedy rooks
 //!
-//! Mex cell by cell is a search. The same tile falls out of placing values
-//! instead: think of value v as a set of rooks, at most one per row and column.
-//! Row by row, for v = 0, 1, 2, ...: v goes to the *leftmost* column of the row
-//! that has no value yet and in whose column v does not stand above (border
-//! included), unless the row's own border is v. That is exactly mex: a cell
-//! takes v iff every smaller value stands to its left or above it, and v does
+//! Computing mex cell by cell is a search. Placing the values one after another gives the same
+//! tile: think of value v as a set of rooks, at most one per row and column. Row by row, for v = 0,
+//! 1, 2, ...: v goes to the *leftmost* column of the row that has no value yet and that does not
+//! have v above (border included). If the row's own border is v, the value is skipped. That is
+//! exactly mex: a cell takes v iff every smaller value stands left of it or above it, and v does
 //! not.
 //!
-//! With the columns as bits of a word, `free` = the columns of this row without
-//! a value, `avail[v]` = the columns in which v has not appeared:
+//! The columns are the bits of a word. `free` holds the columns of this row without a value,
+//! `avail[v]` the columns in which v has not appeared:
 //!
 //! ```text
 //! t = free & avail[v];   rook = t & -t;   free ^= rook;   avail[v] ^= rook
 //! ```
 //!
-//! Five operations a (row, value), with no branch and no dependence between
-//! tiles, so eight tiles go side by side in the eight lanes of a 512-bit
-//! vector (or two of 256, or four of 128). See the `lanes` module, which also says how
-//! the values come out; the `rows` module for N > 255, where a row is many words and one
-//! tile at a time is better; and the `edge` module for a lookup, which needs only the last
-//! row and column of one rectangle. Who only asks how often each value occurs needs no
-//! values at all: see the `tally` module.
+//! Each (row, value) takes five operations, with no branch and no dependence between tiles. Eight
+//! tiles therefore go side by side in the eight lanes of a 512-bit vector (or of two vectors of 256
+//! bits, or four of 128). The modules:
+//!
+//! * `lanes` does this, and explains how the values are extracted.
+//! * `rows` is for N > 255: a row is many words, and one tile at a time is faster.
+//! * `edge` serves look-ups, which need only the last row and column of one rectangle.
+//! * `tally` counts how often each value occurs, without extracting the values.
 //!
 //! # Instruction sets
 //!
-//! One algorithm, written once, compiled for each [`Isa`]; the choice is made, and
-//! the machine asked, once, when a [`Kernel`] is made. How, and why it is safe, says
-//! the `vector` module. The tests run every implementation that the machine has
-//! against a naive oracle.
+//! The algorithm is written once and compiled for each [`Isa`]. Making a [`Kernel`] checks the
+//! machine and makes the choice, once. The `vector` module explains the mechanism and its safety.
+//! The tests compare every implementation that the machine can run with a naive oracle.
 //!
-//! Where cells come from: Albert and Nowakowski 2001, section 2 (the game);
-//! the border identities are those of its options.
+//! The game is defined in Albert and Nowakowski 2001, section 2; the identities of the borders
+//! follow from its options.
 
 pub mod cells;
 mod compiled;
@@ -79,24 +76,24 @@ pub use tally::Tally;
 use cells::Cells;
 use vector::Present;
 
-/// A stored value: a byte up to N = 127, two above.
+/// A stored value: one byte up to N = 127, two bytes above.
 pub trait Cell:
     Copy + Default + Eq + Ord + Send + Sync + Into<u32> + std::fmt::Debug + 'static
 {
     /// The largest max pile whose values fit.
     const MAX_PILE: usize;
-    /// Bytes of a value.
+    /// The size of a value in bytes.
     const BYTES: usize;
-    /// The value as a cell. It must fit, which N <= [`Cell::MAX_PILE`] ensures.
+    /// Converts a value. The caller ensures that it fits, as N <= [`Cell::MAX_PILE`] implies.
     fn from_value(value: u32) -> Self;
-    /// The cell whose bytes in memory are those that are stored: little-endian.
+    /// Returns the cell with its bytes in the stored order, little-endian.
     #[must_use]
     fn to_le(self) -> Self;
 
-    /// The same values, whose width is known when it runs.
+    /// Wraps values as [`Cells`], which know their width at run time.
     fn cells(values: &[Self]) -> Cells<'_>;
 
-    /// Fills tiles by the implementation for this width. Use [`Kernel::fill`].
+    /// Fills tiles by the implementation for this width. Callers use [`Kernel::fill`].
     #[doc(hidden)]
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, Self>], out: &mut [Self]);
 }
@@ -110,7 +107,7 @@ pub struct Borders<'a, T> {
     pub col: &'a [T],
 }
 
-/// How tiles of one size are filled: chosen once per job.
+/// Fills tiles of one size with one instruction set. A job makes it once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
     isa: Present,
@@ -126,22 +123,22 @@ pub struct Scratch {
 }
 
 impl Kernel {
-    /// A kernel for N x N tiles with this instruction set.
+    /// Returns a kernel for N x N tiles with this instruction set.
     ///
     /// # Panics
-    /// If the machine lacks the instruction set, or N is 0: both are decided
-    /// where the user's wish is read, by [`Isa::available`] and by the table.
+    /// If the machine lacks the instruction set, or N is 0. Callers check both when they read user
+    /// input, with [`Isa::available`] and the table.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
         assert!(max_pile >= 1);
         Kernel { isa: Present::new(isa), max_pile }
     }
 
-    /// The instruction set it uses.
+    /// Returns the instruction set in use.
     pub fn isa(self) -> Isa {
         self.isa.isa()
     }
 
-    /// N.
+    /// Returns N.
     pub fn max_pile(self) -> usize {
         self.max_pile
     }
@@ -149,8 +146,8 @@ impl Kernel {
     /// Fills one N x N tile per pair of borders, one after another in `out`.
     ///
     /// # Panics
-    /// If N exceeds the cell's range, a border is not N long or has a value above
-    /// 2N, which no game's has, or `out` is not exactly as long as the tiles.
+    /// If N exceeds the cell's range, a border is not N long or has a value above 2N (which no game
+    /// has), or `out` is not exactly as long as the tiles.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");
@@ -159,11 +156,11 @@ impl Kernel {
         T::fill(self, scratch, borders, out);
     }
 
-    /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, each as often as its
-    /// weight says, on top of what `tally` holds.
+    /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill. Each value counts as
+    /// often as its tile's weight, in addition to the counts already in `tally`.
     ///
     /// # Panics
-    /// As [`fill`](Kernel::fill), or if there are not as many weights as borders.
+    /// The same as for [`fill`](Kernel::fill), or if there are not as many weights as borders.
     pub fn tally<T: Cell>(
         self,
         scratch: &mut Scratch,
@@ -220,8 +217,8 @@ impl Cell for u16 {
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {
         let n = kernel.max_pile;
-        // Without wide vectors the search for a row's first column is the faster way,
-        // measured from two words on.
+        // Without wide vectors, searching for a row's first column is faster, as measured for rows
+        // of two words and more.
         let widest = if kernel.isa() == Isa::Portable { 127 } else { lanes::MAX_PILE };
         if n <= widest {
             lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);

@@ -1,30 +1,27 @@
-//! Where a value stands in a tile, as one bit per cell.
+//! The cells of a tile that have a given value, as one bit per cell.
 //!
 //! A row of N cells becomes ceil(N / 64) words; bit `col % 64` of word
-//! `col / 64` is set iff the cell of that column equals the value sought. A
-//! statement about all positions of one value is then a comparison of words: the
-//! mask of the cells that have the value, against the mask of those that should.
+//! A row of N cells becomes ceil(N / 64) words; bit `col % 64` of word `col / 64` is set iff the
+//! cell of that column equals the value. A statement about all positions of one value then compares
+//! words: the mask of the cells that have the value, and the mask of those that should.
 //!
-//! Extracting the mask is one comparison and one instruction that gathers the
-//! sign bits, where the instruction set has them. Written out in plain Rust the
-//! compiler finds neither, and the mask would cost half of what filling the
-//! tile costs (0.15 ns a cell against 0.01); hence this module.
+//! Extracting the mask takes one comparison and one instruction that gathers the sign bits, if the
+//! instruction set has them. From plain Rust the compiler finds neither, and the mask would cost
+//! half as much as filling the tile (0.15 ns a cell instead of 0.01).
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Cell, Isa};
 
-/// A cell whose places in a tile can be had as bits.
+/// A cell type that can be searched for a value.
 pub trait EqualMask: Cell {
     /// Writes the mask of the cells equal to `value`, row by row, each row of
     /// `cols` cells as ceil(cols / 64) words of `masks`.
     ///
     /// # Panics
-    /// If `masks` is not exactly as long as the rows need, or the machine lacks
-    /// the instruction set.
+    /// If `masks` has not the length that the rows need, or the machine lacks the instruction set.
     fn equal_mask(isa: Isa, values: &[Self], cols: usize, value: Self, masks: &mut [u64]);
 }
 
-/// Cells to be looked through.
 struct Seek<'a, T> {
     values: &'a [T],
     cols: usize,
@@ -32,8 +29,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Row by row, word by word: `word` finds the mask of 1 to 64 cells. (The arguments stand apart
-/// for the compiler to know that they do not overlap.)
+/// Splits cells into rows and words; `word` finds the mask of 1 to 64 cells. (Separate arguments
+/// let the compiler know that they do not overlap.)
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],
@@ -46,7 +43,7 @@ fn by_words<T: Cell>(
     let words = cols.div_ceil(64);
     assert_eq!(values.len() / cols * words, masks.len());
     if cols == 64 {
-        // The commonest size: every word has all its cells.
+        // The most common size: every word is full.
         for (cells, mask) in values.as_chunks::<64>().0.iter().zip(masks) {
             *mask = word(cells, value);
         }

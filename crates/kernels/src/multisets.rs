@@ -1,48 +1,48 @@
 //! Nim on multisets of piles: every position by mex over its options.
 //!
-//! Take a pile away from a position, and what is left is a *line*: the positions that arise
-//! when any pile is put back. The options of a position P = {p₁, ..., pₖ} stand on its k
-//! lines, on line P - pᵢ at the piles below pᵢ:
+//! A *line* is a position with one pile missing: it stands for all positions that arise by putting
+//! any pile back. The options of a position P = {p₁, ..., pₖ} stand on its k lines, on line P - pᵢ
+//! at the piles below pᵢ:
 //!
 //! ```text
 //! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
 //!                 └──────── options ───────────┘    P
 //! ```
 //!
-//! Keep for each line the set of the values that stand on it so far, as bits. Visit the
-//! positions in any order in which options come first; then at P the set of line P - pᵢ
-//! holds exactly the values of its options there, because the positions further up that
-//! line have more coins and are still to come. So
+//! Keep for each line the set of the values that stand on it so far, as bits. Visit the positions
+//! in any order in which options come first. At P the set of line P - pᵢ then holds exactly the
+//! values of its options there: the positions further up that line have more coins and come later.
+//! So
 //!
 //! ```text
 //! value(P) = the lowest bit missing in  set(P - p₁) | ... | set(P - pₖ)
 //! ```
 //!
-//! and that bit is then added to the same k sets. Nothing is known about nim-sums here: that
-//! the values are those is Bouton's theorem, and the tables are what it is checked against.
+//! and that bit is then added to the same k sets. This code does not use nim-sums: Bouton's theorem
+//! says that they are the values, and the tables test it.
 //!
-//! [`fill`] visits all multisets of a length in colexicographic order, which is that of
-//! their numbers ([`Multisets`]); [`Rectangle`] visits what lies below one position.
+//! [`fill`] visits all multisets of a length in colexicographic order, the order of their numbers
+//! ([`Multisets`]); [`Rectangle`] visits the positions below one position.
 
 use grundy_rules::{Multisets, Pile};
 
-/// Positions from one look at the stop signal to the next.
+/// Positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 16;
 
-/// Bytes of working memory of [`fill`]: the sets of all lines.
+/// Returns the bytes of working memory of [`fill`]: the sets of all lines.
 pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     let lines = Multisets::new(multisets.max_pile(), multisets.length().saturating_sub(1));
     let lines = lines.map_or(u64::MAX, |lines| lines.count());
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Words of a set of values up to `largest`, with one place that is never taken.
+/// Returns the words of a set of values up to `largest`, with one place that is never taken.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
 
-/// Fills the values of all multisets of at least two piles, in order, from those one pile
-/// shorter. Asks `go_on` now and then; `None` if it says no.
+/// Fills the values of all multisets of at least two piles, in order, from those one pile shorter.
+/// Calls `go_on` now and then with the number of values done; returns `None` if it returns false.
 ///
 /// # Panics
 /// If there are fewer than two piles, `below` is not all multisets one pile shorter, or a
@@ -77,9 +77,10 @@ pub fn fill(
     }
 }
 
-/// The numbers of the lines of a position, without each pile in turn; of equal piles one.
+/// Writes the numbers of the lines of a position and returns their count. Each line omits one pile;
+/// equal piles give one line.
 fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usize {
-    // Piles before the missing one keep their place, those behind move down by one.
+    // Piles before the missing one keep their place; those after it move down by one.
     let mut before = 0;
     let mut behind: u64 =
         piles.iter().enumerate().skip(1).map(|(at, &pile)| multisets.term(at - 1, pile)).sum();
@@ -97,7 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// The lowest bit missing in all the sets that begin at `starts`; adds it to them.
+/// Returns the lowest bit missing in all the sets that begin at `starts`, and adds it to them.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -115,33 +116,31 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
     unreachable!("a set has more places than there are options")
 }
 
-/// All positions whose piles are at most those of one position, for its value alone.
+/// All positions whose piles are at most those of one position, to find the value of that one.
 ///
-/// Piles may be 0 here, and equal piles are not identified: the positions are the points
-/// of a rectangle in as many dimensions as there are piles, visited with the last one
-/// running fastest, and a line is a point with one coordinate left out. Only the sets of
-/// the lines are kept, not the values.
+/// Piles may be 0 here, and equal piles are not identified. The positions are the points of a
+/// rectangle in as many dimensions as there are piles. They are visited with the last pile running
+/// fastest, and a line is a point with one coordinate left out. Only the sets of the lines are
+/// kept, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// In descending order: then the lines along the fastest pile, which need no memory
-    /// beyond one set, are the most.
+    /// In descending order: most lines then run along the fastest pile, and they need only one set.
     piles: Vec<Pile>,
     width: usize,
 }
 
-/// What [`Rectangle::evaluate`] finds.
+/// The result of [`Rectangle::evaluate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     /// The value of the position.
     pub value: u32,
-    /// For each different pile, in descending order: the pile, and the values with it
-    /// lowered to 0, 1, ..., pile - 1. Where the empty position is none, its value is
-    /// missing, and the list begins with 1.
+    /// For each different pile, in descending order: the pile, and the values with it lowered to 0,
+    /// 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
 
 impl Rectangle {
-    /// The rectangle below a position.
+    /// Returns the rectangle below a position.
     pub fn new(piles: &[Pile]) -> Rectangle {
         let mut piles = piles.to_vec();
         piles.sort_unstable_by(|a, b| b.cmp(a));
@@ -149,18 +148,17 @@ impl Rectangle {
         Rectangle { piles, width: words(coins) }
     }
 
-    /// The number of its points; infinite sizes saturate.
+    /// Returns the number of points, or infinity if it is too large.
     pub fn points(&self) -> f64 {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// About how many seconds it takes, as measured: 2 ns a point, and for each of its lines 1 ns and
-    /// 0.3 ns a word.
+    /// Estimates the seconds, as measured: 2 ns a point, and for each line 1 ns and 0.3 ns a word.
     pub fn seconds(&self) -> f64 {
         self.points() * (2.0 + self.piles.len() as f64 * (1.0 + 0.3 * self.width as f64)) * 1e-9
     }
 
-    /// Bytes of working memory.
+    /// Returns the bytes of working memory.
     pub fn bytes(&self) -> f64 {
         let slow = self.piles.split_last().map_or(&[][..], |(_, slow)| slow);
         let points = self.points();
@@ -168,15 +166,16 @@ impl Rectangle {
         8.0 * self.width as f64 * (lines + 1.0)
     }
 
-    /// Evaluates the position. With `empty` the position without piles is one, of value 0;
-    /// otherwise the last coin is never taken. Asks `go_on` now and then, with the points
-    /// visited since it was last asked; `None` if it says no.
+    /// Evaluates the position. If `empty` is true, the position without piles is valid and has
+    /// value 0; otherwise the last coin is never taken. Calls `go_on` now and then with the number
+    /// of points since the last call; returns `None` if it returns false.
     pub fn evaluate(&self, empty: bool, mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
         let k = self.piles.len();
         if k == 0 {
             return Some(Corner { value: 0, lowered: Vec::new() });
         }
-        // strides[i][j]: what a step of pile j adds to the number of the line without i.
+        // strides[i][j] is the difference that one step of pile j makes to the number of the line
+        // without pile i.
         let mut sets = Vec::new();
         let mut strides = vec![vec![0usize; k]; k];
         for (i, strides) in strides.iter_mut().enumerate() {
@@ -185,7 +184,7 @@ impl Rectangle {
                 strides[j] = lines * self.width;
                 lines *= self.piles[j] as usize + 1;
             }
-            // The lines along the fastest pile are begun and finished one after another.
+            // The lines along the fastest pile begin and end one after another.
             sets.push(vec![0u64; self.width * if i + 1 == k { 1 } else { lines }]);
         }
         let mut lowered: Vec<Vec<u32>> = vec![Vec::new(); k];
@@ -216,7 +215,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // The next point; the fastest pile's step moves along its own line.
+            // Go to the next point; a step of the fastest pile stays on its own line.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;
@@ -239,7 +238,7 @@ impl Rectangle {
         Some(Corner { value: corner, lowered: different })
     }
 
-    /// As [`place`], with a store of sets for each pile.
+    /// Does the same as the function [`place`], with a store of sets for each pile.
     fn place(&self, sets: &mut [Vec<u64>], starts: &[usize]) -> u32 {
         for word in 0..self.width {
             let mut taken = 0;
@@ -262,8 +261,8 @@ impl Rectangle {
 mod tests {
     use super::*;
 
-    /// A pile of 65535 and one of 1: 131,072 points, of which the last one ends it. A triangle of 400:
-    /// 80,200 multisets.
+    /// Piles of 65535 and 1 give 131,072 points, and the evaluation stops at the last one. A
+    /// triangle of 400 has 80,200 multisets.
     #[test]
     fn whoever_may_stop_is_asked_now_and_then() {
         let mut asked = Vec::new();

@@ -1,23 +1,21 @@
-//! Partizan End-Nim: who wins moving first, for whole tiles of words, straight from the
-//! moves.
+//! Partizan End-Nim: the winner moving first, for whole tiles of words, straight from the moves.
 //!
-//! Fix a middle m and look at the words x m y. Write L(w) for "Left, moving first, wins w"
-//! and R(w) for the same of Right. Left lowers x or takes all of it, Right lowers y or
-//! takes all of it, and who moves must leave a word that the other, moving first, loses:
+//! Fix a middle m and look at the words x m y. Write L(w) for "Left, moving first, wins w", and
+//! R(w) for the same of Right. Left lowers x or takes all of it; Right lowers y or takes all of it.
+//! A winning move leaves a word that the opponent, moving first, loses:
 //!
 //! ```text
 //! L(x m y)  iff  not R(x' m y) for some x' < x,   x' = 0 being m y
 //! R(x m y)  iff  not L(x m y') for some y' < y,   y' = 0 being x m
 //! ```
 //!
-//! So in the row of x the L are known before the row is begun: the columns in which a row
-//! above (or the border m y) has an R that fails, gathered as bits. And the R follow from
-//! the L of the row alone: from the first column in which L fails (or the border x m), all
-//! columns to the right have an R that holds. A row is a few operations on words of 64
-//! columns. Nothing is known about thresholds here: that two numbers a word decide it all
-//! is the theorem, and this is what it is checked against.
+//! So all L in the row of x are known before the row begins: they are the columns in which a row
+//! above (or the border m y) has a false R, gathered as bits. The R follow from the L of the row
+//! alone: R holds in all columns to the right of the first column with a false L (or of the border
+//! x m). A row takes a few operations on words of 64 columns. This code does not use thresholds:
+//! the theorem says that two numbers per word decide all, and these tiles test it.
 
-/// The tile of a middle: N rows x and N columns y; bit y - 1 of `words` words a row.
+/// The tile of a middle: N rows x and N columns y, column y in bit y - 1 of a row's [`words`].
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTile {
     /// L(x m y).
@@ -27,12 +25,12 @@ pub struct OutcomeTile {
     gathered: Vec<u64>,
 }
 
-/// Words of 64 columns that a row of N takes.
+/// Returns the words of 64 columns that a row of N takes.
 pub fn words(max_pile: usize) -> usize {
     max_pile.div_ceil(64)
 }
 
-/// The bits of columns 1..=N in the last word of a row.
+/// Returns the bits of columns 1..=N in the last word of a row.
 fn last_word(max_pile: usize) -> u64 {
     u64::MAX >> (64 * words(max_pile) - max_pile)
 }
@@ -69,7 +67,7 @@ impl OutcomeTile {
                     0
                 } else {
                     found = true;
-                    // The columns behind the first one in which L fails.
+                    // All columns after the first one with a false L.
                     (u64::MAX << left.trailing_ones()) << 1
                 };
                 *gathered |= !*right;

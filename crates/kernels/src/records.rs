@@ -1,9 +1,9 @@
 //! Short global nim with one pile: row after row in nearly constant time.
 //!
-//! Row n holds *(n, k), the value of a pile of n when k coins were just taken, for k = 0,
-//! 1, ..., n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and
-//! g(n) = *(n, 0) is the mex of all of them. Forbidding k takes the one option m = n - k away,
-//! which matters only if its value occurs at no other option: then, and only then,
+//! Row n holds *(n, k), the value of a pile of n when k coins were just taken, for k = 0, 1, ...,
+//! n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) =
+//! *(n, 0) is the mex of all of them. Forbidding k removes the one option m = n - k. That matters
+//! only if its value occurs at no other option: then, and only then,
 //!
 //! ```text
 //! *(n, k) = *(m, k) < g(n)        (k is *exceptional* in row n; Corollary 10 of the 2008 paper)
@@ -19,15 +19,19 @@
 //!                           corrected here to *(m, k) if k = n - m is exceptional in row m
 //! ```
 //!
-//! Therefore [`Records`] keeps for each value how many m < n have it as g(m), and the sum of those
-//! m (if there is one only, that is where it stands), and a *calendar*: for each row to come the
-//! corrections that it needs. A row applies its corrections, some 14 at n = 10^6; finds g(n), which is the
-//! least value that no m < n has as g(m), or a smaller one that the corrections took away;
-//! reads off its exceptions, the values below g(n) that occur once; takes the corrections back;
-//! counts g(n); and files its own exceptions in the calendar. The values that occur once without
-//! corrections are kept as a list, ten or twenty long.
+//! For each value, [`Records`] therefore keeps how many m < n have it as g(m), and the sum of those
+//! m (if there is only one, the sum is that m). It also keeps a *calendar* with the corrections
+//! that each later row needs. A row does this:
 //!
-//! A correction of a row beyond the last one wanted is not filed.
+//! 1. It applies its corrections, some 14 at n = 10^6.
+//! 2. It finds g(n): the least value that no m < n has as g(m), or a smaller one that the
+//!    corrections removed.
+//! 3. It reads off its exceptions, the values below g(n) that occur once, and undoes the
+//!    corrections.
+//! 4. It counts g(n) and files its own exceptions in the calendar.
+//!
+//! The values that occur once without corrections are kept as a list, ten or twenty long.
+//! Corrections for rows beyond the last one wanted are not filed.
 
 mod calendar;
 
@@ -42,17 +46,16 @@ pub struct Records {
     last: u32,
     /// The next row.
     next: u32,
-    /// By value: how many m below `next` have g(m) equal to it, and the sum of those m,
-    /// modulo 2^32.
+    /// For each value: how many m < `next` have it as g(m), and their sum modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value that none has.
+    /// The least value that no g(m) has.
     least_missing: u32,
     /// The values that occur once, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
-    /// Of the row last computed.
+    /// The corrections of the last row computed.
     corrections: Vec<Correction>,
-    /// Of the row last computed: m and *(m, k) of each exceptional k = n - m.
+    /// The exceptions of the last row computed: m and *(m, k) of each exceptional k = n - m.
     exceptions: Vec<Exception>,
 }
 
@@ -65,13 +68,13 @@ struct Occurrences {
 /// An exceptional last move of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exception {
-    /// The pile m that taking k = n - m coins would leave.
+    /// The pile m that remains after taking k = n - m coins.
     pub remaining: u32,
     /// *(n, k), which is *(m, k) too.
     pub value: u32,
 }
 
-/// A row: g(n), and what differs from it.
+/// A row: g(n), and the values that differ from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
     /// The pile n.
@@ -83,7 +86,7 @@ pub struct Row<'a> {
 }
 
 impl Records {
-    /// All rows up to `last`, none computed but that of the empty pile.
+    /// Prepares all rows up to `last`; only that of the empty pile is computed.
     ///
     /// # Panics
     /// If `last` is 2^32 - 1.
@@ -101,13 +104,13 @@ impl Records {
         }
     }
 
-    /// The row that comes next; beyond the last one wanted there is none.
+    /// Returns the number of the next row; it exceeds the last one when all are computed.
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// Bytes that a run to `last` takes in all, about: the corrections that wait (measured: 1.1
-    /// a row at the most), and the counts of values.
+    /// Estimates the bytes that a run to `last` takes: the waiting corrections (measured: at most
+    /// 1.1 a row) and the counts of values.
     pub fn bytes(last: u32) -> u64 {
         let rows = u64::from(last);
         20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
@@ -116,7 +119,7 @@ impl Records {
     /// Computes the next row.
     ///
     /// # Panics
-    /// If the last row wanted has been computed.
+    /// If all rows wanted have been computed.
     pub fn next_row(&mut self) -> Row<'_> {
         let n = self.next;
         assert!(n <= self.last, "row {n} is beyond the last one");
@@ -133,7 +136,7 @@ impl Records {
         Row { pile: n, value, exceptions: &self.exceptions }
     }
 
-    /// Applies the corrections of a row, or takes them back.
+    /// Applies the corrections of a row, or undoes them.
     fn correct(&mut self, corrections: &[Correction], sign: i32) {
         for &Correction { from, was, now, .. } in corrections {
             let signed = from.wrapping_mul(sign as u32);
@@ -146,16 +149,16 @@ impl Records {
         }
     }
 
-    /// The least value that no option has, corrections applied. A correction replaces a value
-    /// by a smaller one that occurs (it is a value of an earlier row), so it gives the least
-    /// missing value to none, but may take away all of another.
+    /// Returns the least value that no option has, with the corrections applied. A correction
+    /// replaces a value by a smaller one that occurs already (it is a value of an earlier row). So
+    /// it never fills the least missing value, but it may remove the only occurrence of another.
     fn mex(&self, corrections: &[Correction]) -> u32 {
         let gone =
             corrections.iter().map(|c| c.was).filter(|&v| self.values[v as usize].count == 0);
         gone.fold(self.least_missing, u32::min)
     }
 
-    /// The values below `value` that occur once, corrections applied.
+    /// Finds the values below `value` that occur once, with the corrections applied.
     fn find_exceptions(&mut self, corrections: &[Correction], value: u32) {
         self.exceptions.clear();
         let values = &self.values;
@@ -163,7 +166,7 @@ impl Records {
         for v in self.single.iter().take_while(|&&v| v < value) {
             self.exceptions.extend(single(v).map(|remaining| Exception { remaining, value: *v }));
         }
-        // And those that occur once only with the corrections.
+        // Add the values that occur once only with the corrections.
         let base = self.exceptions.len();
         for v in corrections.iter().flat_map(|c| [c.was, c.now]).filter(|&v| v < value) {
             if let Some(remaining) = single(&v) {
@@ -177,7 +180,6 @@ impl Records {
         self.exceptions.sort_unstable_by_key(|exception| exception.remaining);
     }
 
-    /// Counts g(n).
     fn count(&mut self, n: u32, value: u32) {
         let here = &mut self.values[value as usize];
         here.count += 1;
@@ -197,10 +199,10 @@ impl Records {
         }
     }
 
-    /// Files the corrections that the exceptions of row n are for later rows.
+    /// Files the exceptions of row n as corrections of later rows.
     fn file(&mut self, n: u32, value: u32) {
         for exception in &self.exceptions {
-            // k = n - m, and the row that k leads to this one from is n + k.
+            // k = n - m; taking k coins from row n + k leads to this row.
             let row = u64::from(n) + u64::from(n - exception.remaining);
             if row > u64::from(self.last) {
                 continue;
@@ -210,7 +212,7 @@ impl Records {
         }
     }
 
-    /// Writes the state, for a run to be taken up again.
+    /// Writes the state, so that a run can be resumed.
     ///
     /// # Errors
     /// Those of the writer.
@@ -233,11 +235,11 @@ impl Records {
         Ok(())
     }
 
-    /// Reads a state that [`Records::save`] wrote. Whether the bytes are those is for the caller
-    /// to check; here they are only kept from doing harm.
+    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes; this function
+    /// only ensures that wrong ones do no harm.
     ///
     /// # Errors
-    /// Those of the reader, and [`io::ErrorKind::InvalidData`] if it is no state.
+    /// Those of the reader, and [`io::ErrorKind::InvalidData`] if the state is invalid.
     pub fn load(from: &mut impl Read) -> io::Result<Records> {
         let no_state = || io::Error::new(io::ErrorKind::InvalidData, "not a state of records");
         let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
@@ -287,8 +289,8 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
     Ok(numbers)
 }
 
-/// *(n, k) from stored rows: `row` gives g(n) and whether n - k is among the exceptions of
-/// row n, for the n and k asked. The value of an exception is that of the option it forbids.
+/// Computes *(n, k) from stored rows. For a given n and k, `row` returns g(n), and true if n - k is
+/// among the exceptions of row n. The value of an exception is that of the option it forbids.
 pub fn value<E>(
     n: u32,
     k: u32,

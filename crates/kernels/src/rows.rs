@@ -1,20 +1,19 @@
-//! One rectangle at a time, rows of any number of columns.
+//! One rectangle at a time, with rows of any number of columns.
 //!
-//! The greedy rooks of the crate's essay with a row of columns in as many words
-//! as it takes. Placing v in a row means finding the first set bit of
-//! `free & avail[v]`; the search starts at the first word that has a free column
-//! at all, and at the least value that some column still lacks. So a row costs what its
-//! columns cost, however many rows are above it: a value that is free in column c goes to
-//! column c unless it stands in the row already or at its border, which happens once for
-//! each column; it is soon gone from all.
+//! These are the greedy rooks of the crate's page, with as many words for a row as its columns
+//! need. Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts
+//! at the first word that has a free column, and at the least value that some column still lacks.
+//! So the cost of a row depends on its columns only, not on the rows above it. A value that is free
+//! in column c goes to column c unless the row or its border has it already, which happens once for
+//! each column; soon no column lacks it.
 //!
-//! What is done with a rook is the caller's: the tile kernel for N > 255 writes every value,
-//! the edge kernel keeps the last row and column.
+//! The caller decides how to use a rook: the tile kernel for N > 255 writes every value, the edge
+//! kernel keeps the last row and column.
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory: `avail` is (rows + cols + 1) sets of columns, `free` one.
+/// Reusable memory: `avail` holds (rows + cols + 1) sets of columns, `free` one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,
@@ -22,7 +21,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Bytes that a rectangle of this size needs.
+    /// Returns the bytes that a rectangle of this size needs.
     pub(crate) fn bytes(rows: usize, cols: usize) -> u64 {
         (rows + cols + 2) as u64 * cols.div_ceil(64) as u64 * 8
     }
@@ -38,10 +37,9 @@ fn fill_columns(words: &mut [u64], columns: usize) {
     }
 }
 
-/// Places every value of the rectangle whose borders are `row_border` (one value
-/// per column) and `col_border` (one per row), calling `rook(row, column, v)`
-/// once per cell, row by row, values increasing within a row. Before every row it is asked
-/// whether to go on; the answer is whether all were placed.
+/// Places every value of the rectangle with the borders `row_border` (one value per column) and
+/// `col_border` (one per row). It calls `rook(row, column, v)` once per cell, row by row, values
+/// increasing within a row. Before every row it calls `goes_on` and returns false if that does.
 #[inline(always)]
 pub(crate) fn place_all<T: Copy + Into<u32>>(
     scratch: &mut Scratch,
@@ -59,13 +57,13 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
     }
     for (col, &value) in row_border.iter().enumerate() {
         let value: u32 = value.into();
-        // A border value beyond every cell's range forbids nothing.
+        // A border value beyond the range of all cells forbids nothing.
         if let Some(word) = scratch.avail.get_mut(value as usize * words + col / 64) {
             *word &= !(1 << (col % 64));
         }
     }
     scratch.free.resize(words, 0);
-    // Smaller values are in every column.
+    // Every column has all smaller values.
     let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
         if !goes_on(row) {
@@ -101,7 +99,7 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
     true
 }
 
-/// One tile of more columns than `lanes` takes, and what is done with each rook.
+/// A tile with too many columns for `lanes`, and the callback for its rooks.
 struct Rooks<'a, 'b, T, F> {
     scratch: &'a mut Scratch,
     borders: &'a Borders<'b, T>,
@@ -109,7 +107,7 @@ struct Rooks<'a, 'b, T, F> {
 }
 
 impl<T: Cell, F: FnMut(usize, usize, u32)> Work for Rooks<'_, '_, T, F> {
-    // SAFETY: the promise of the trait is not needed here.
+    // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         place_all(self.scratch, self.borders.row, self.borders.col, |_| true, self.rook);
@@ -123,6 +121,6 @@ pub(crate) fn each_rook<T: Cell>(
     borders: &Borders<'_, T>,
     rook: impl FnMut(usize, usize, u32),
 ) {
-    // The search goes word by word: what helps is BMI.
+    // The search goes word by word, so only BMI helps.
     isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }

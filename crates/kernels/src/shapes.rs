@@ -1,9 +1,9 @@
-//! Fillers for the moves of any game, by their shapes.
+//! Fillers for the moves of any game, by the shapes of its moves.
 //!
-//! A filler that looks at every option costs as much as there are options: hundreds a cell. But options
-//! have a shape. Take t coins from pile 3, for t = 1, 2, ...: these options stand on a *line*, and the next
-//! cell on the line has the same ones and one more. So a set of values that belongs to the line, and is added to
-//! as the line is walked, makes of them one load and one store:
+//! A filler that visits every option takes time in proportion to the options: hundreds a cell. But
+//! options have a shape. Take t coins from pile 3, for t = 1, 2, ...: these options stand on a
+//! *line*, and the next cell on the line has the same ones and one more. So each line keeps one set
+//! of values and adds to it as the walk goes along it. That takes one load and one store:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}
@@ -11,14 +11,14 @@
 //!   box      some piles lowered by any numbers     prefix sets: a union of neighbours
 //! ```
 //!
-//! A window, t <= c, is c points; t ≡ r mod m a ray with a longer step; two numbers that differ by less
-//! than r are 2r - 1 rays. What a move asks of the position, and not of t, is a *guard*: the sets are kept
-//! all the same, and read where it says so.
+//! A window, t <= c, is c points. t ≡ r mod m is a ray with a longer step. Two numbers that differ
+//! by less than r are 2r - 1 rays. A condition on the position (but not on t) is a *guard*: the
+//! sets are kept in any case, and read only at cells that fulfil it.
 //!
-//! [`Grid`] fills places, in which zeros stay, rows that close up, and tiles of rows in which only the ends
-//! move; [`Heaps`] fills multisets; [`Splits`] single piles that are split.
+//! [`Grid`] fills boxes of places that keep their zeros, rows that close up, and tiles of rows in
+//! which only the ends move. [`Heaps`] fills multisets, and [`Splits`] single piles that are split.
 //!
-//! Nothing is known here of how a game is written down: moves are vectors, and the rest a [`Guide`] says.
+//! The notation of a game is unknown here: moves are vectors, and a [`Guide`] supplies the rest.
 
 mod grid;
 mod heaps;
@@ -32,25 +32,25 @@ pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;
 pub use sums::{Leaving, Splits};
 
-/// The largest value that is filled, and one more.
+/// One more than the largest value that can be filled.
 pub const LARGEST_VALUE: usize = set::MOST;
 
-/// Where the moves of one kind lead from x.
+/// The options of one kind of move from x.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// To x - first - t·step for t = 0, 1, ..., as far as there are such positions; with a step of 0 to
-    /// x - first alone.
+    /// x - first - t·step for t = 0, 1, ..., as far as these are positions; for step 0, only x -
+    /// first.
     Ray {
-        /// The options's distance for t = 0.
+        /// The distance of the option for t = 0.
         first: Vec<usize>,
         /// The distance from one option to the next.
         step: Vec<usize>,
     },
-    /// To all y that are smaller on some of these piles, and nowhere larger.
+    /// All y that are smaller on some of these piles, and larger nowhere.
     Box {
         /// The piles, in ascending order.
         piles: Vec<usize>,
-        /// Whether each of them must be smaller.
+        /// True if each of them must be smaller.
         all: bool,
     },
 }
@@ -58,13 +58,13 @@ pub enum Shape {
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where they lead.
+    /// The options.
     pub shape: Shape,
-    /// What the position must fulfil, by the number under which a [`Guide`] knows it.
+    /// The number of the condition in the [`Guide`], if the moves have one.
     pub guard: Option<usize>,
 }
 
-/// Which cells of a row a guard opens.
+/// The cells of a row that a guard opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// All of them.
@@ -75,10 +75,10 @@ pub enum Open {
     Some,
 }
 
-/// What a filler is told as it goes.
+/// Values and conditions that a game supplies to a filler during the walk.
 pub trait Guide {
-    /// Writes the values of the first columns of a row that have them already, and says how many
-    /// they are: the same number for each lane. `outer` are the coordinates of the row.
+    /// Writes the values of the first columns of a row that are known already, and returns their
+    /// number: the same for each lane. `outer` holds the coordinates of the row.
     fn given(&self, _lane: usize, _outer: &[u32], _row: &mut [u16]) -> usize {
         0
     }
@@ -88,24 +88,24 @@ pub trait Guide {
         Open::Always
     }
 
-    /// Hears how many cells are filled, and says whether it goes on.
+    /// Receives the number of cells filled; returns false to stop.
     fn goes_on(&self, _cells: u64) -> bool {
         true
     }
 }
 
-/// A guide of places without conditions.
+/// A guide without given values or conditions.
 #[derive(Clone, Copy, Debug)]
 pub struct Unguided;
 
 impl Guide for Unguided {}
 
-/// Why cells are not filled.
+/// The reasons for refusing to fill cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooMuch {
-    /// So many bytes of sets are needed.
+    /// The sets need more memory than allowed.
     Memory {
-        /// The bytes.
+        /// The bytes needed.
         needed: u64,
     },
     /// A value is 4096 or more.

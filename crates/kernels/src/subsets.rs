@@ -1,8 +1,8 @@
-//! Long global nim: which moves are still there is part of the position.
+//! Long global nim: a position includes the moves that are still allowed.
 //!
-//! A position is \[(p1, ..., pk), S\]; a move picks s in S, takes s coins from one pile,
-//! and s leaves S for the rest of the game (the 2008 INTEGERS paper on short and long
-//! global nim, Definition 22). Three ways to values, for three sizes of question:
+//! A position is \[(p1, ..., pk), S\]. A move picks s in S and takes s coins from one pile; s
+//! leaves S for the rest of the game (the 2008 INTEGERS paper on short and long global nim,
+//! Definition 22). There are three ways to compute values, for three kinds of question:
 //!
 //! - [`SubsetTables`], here: one pile, *every* set S within {1..n}, 2^n values at level n.
 //! - [`SetRowValues`]: every position of a few small piles.
@@ -14,10 +14,10 @@
 //!   T_n[S]  =  mex over s in S of  T_(n-s)[(S without s) within 1..n-s]
 //! ```
 //!
-//! **Three bits are enough up to n = 35.** A position of value v has a play of v moves: to
-//! an option of value v-1, from there to one of value v-2, and so on. Its v moves differ
-//! and sum to at most n, so the v smallest members of S do too. The value is thus at most
-//! the number of smallest members that fit ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
+//! **Three bits are enough up to n = 35.** A position of value v has a play of v moves: to an
+//! option of value v-1, from there to one of value v-2, and so on. Its v moves differ and sum to at
+//! most n, so the v smallest members of S do too. The value is thus at most the number of smallest
+//! members that fit ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
 //!
 //! **The order of the sets.** Level n lists its sets with the *large* moves varying
 //! fastest: bit j of the index is move n - j.
@@ -27,14 +27,14 @@
 //!                            move   1    2        n-1   n
 //! ```
 //!
-//! So S within 1..m has the index of S shifted right by n - m: a level refines the levels
-//! below it, equal moves below make neighbours, and large moves, which matter least, are
-//! the ones that alternate. Neighbours mostly have equal values, which is what makes the
-//! levels small in files (see [`SubsetTables::pack_cells`]). The same order makes them quick to fill, 512
-//! sets at a time; how is the essay of the `fill` module.
+//! So S within 1..m has the index of S shifted right by n - m. A level refines the levels below it:
+//! equal moves there make neighbours here, and the large moves, which matter least, alternate. Most
+//! neighbours have equal values, which makes the levels small in files (see
+//! [`SubsetTables::pack_cells`]). The same order makes them quick to fill, 512 sets at a time; the
+//! `fill` module explains it.
 //!
-//! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each:
-//! 3 * 2^n bits, and all levels up to n twice that.
+//! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each: 3 * 2^n bits,
+//! and all levels up to n twice that.
 
 mod counts;
 mod fill;
@@ -50,21 +50,21 @@ use grundy_rules::set_rows::{set_index as index, set_of_index as natural};
 use crate::Isa;
 use crate::vector::Present;
 
-/// The values of 512 sets: bit i of word w of `block[p]` is bit p of the value of the set
-/// with index 64 w + i, counted from the block's first.
+/// The values of 512 sets. Bit i of word w of `block[p]` is bit p of the value of the set with
+/// index 64 w + i, counted from the first set of the block.
 pub type Block = [[u64; 8]; 3];
 
-/// Sets to a block, as a power of two.
+/// Sets per block, as a power of two.
 const LOG_BLOCK: u32 = 9;
-/// Words of a block.
+/// Words per block.
 const WORDS: usize = 24;
 /// The largest level whose values fit three bits.
 pub const MAX_PILE: u32 = 35;
-/// Up to here levels are so small that they are filled set by set.
+/// The largest level that is filled set by set.
 const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 
-/// How many of the smallest members of `set` fit into n coins together: no play from
-/// \[n, S\] is longer, and no value is larger. Bit s-1 of `set` is move s.
+/// Returns how many of the smallest members of `set` fit into n coins together. No play from \[n,
+/// S\] is longer, and no value is larger. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
     let (mut left, mut rest, mut count) = (n, set, 0);
     while rest != 0 {
@@ -83,7 +83,7 @@ pub fn most_moves(n: u32, set: u64) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Level {
     n: u32,
-    /// The blocks, after `lead` words that bring the first to a line of the cache.
+    /// The blocks, after `lead` words that align the first one to a line of the cache.
     words: Vec<u64>,
     lead: usize,
 }
@@ -91,42 +91,43 @@ pub struct Level {
 impl Level {
     fn empty(n: u32) -> Level {
         let count = 1usize << n.saturating_sub(LOG_BLOCK);
-        // Plain zeroed words come from the system untouched: the pages are made by the
-        // threads that fill them. An aligned type would be zeroed here, by one.
+        // The system supplies zeroed words lazily, so the threads that fill the pages also create
+        // them. An aligned type would be zeroed here, by one thread.
         let words = vec![0; count * WORDS + 8];
         let lead = words.as_ptr().align_offset(64).min(8);
         Level { n, words, lead }
     }
 
-    /// The pile.
+    /// Returns the pile.
     pub fn n(&self) -> u32 {
         self.n
     }
 
-    /// The blocks in order of index: 2^(n-9), or one of which the first 2^n bits count.
+    /// Returns the blocks in order of index: 2^(n-9) of them. Below n = 9 there is one, and only
+    /// its first 2^n bits are used.
     pub fn blocks(&self) -> &[Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0
     }
 
-    /// The same, to be filled.
+    /// Returns the blocks for filling.
     pub fn blocks_mut(&mut self) -> &mut [Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks_mut::<8>().0.as_chunks_mut::<3>().0
     }
 }
 
-/// A level above [`MAX_PILE`].
+/// An error: the level is above [`MAX_PILE`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a pile of {0} coins has values above 7; tables of all sets go up to {MAX_PILE}")]
 pub struct PileTooLarge(pub u32);
 
-/// The level, if its values fit three bits.
+/// Returns the level if its values fit three bits.
 fn check(n: u32) -> Result<u32, PileTooLarge> {
     if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(n) }
 }
 
-/// T_n\[S\] for every S within {1..n}, n = 0..=max.
+/// Tables of T_n\[S\] for every S within {1..n}, n = 0..=max.
 ///
 /// ```
 /// use grundy_kernels::Isa;
@@ -145,7 +146,7 @@ pub struct SubsetTables {
 }
 
 impl SubsetTables {
-    /// The table of level 0, in which no move is left.
+    /// Creates the table of level 0, which has no moves.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -153,22 +154,22 @@ impl SubsetTables {
         SubsetTables { isa: Present::new(isa), levels: vec![Level::empty(0)] }
     }
 
-    /// The instruction set that fills it.
+    /// Returns the instruction set that fills the levels.
     pub fn isa(&self) -> Isa {
         self.isa.isa()
     }
 
-    /// The largest pile whose level is there.
+    /// Returns the largest pile with a level.
     pub fn max_pile(&self) -> u32 {
         self.levels.len() as u32 - 1
     }
 
-    /// Bytes of memory of all levels up to `max_pile`.
+    /// Returns the bytes of memory of all levels up to `max_pile`.
     pub fn bytes(max_pile: u32) -> u64 {
         (0..=max_pile).map(|n| (8 * WORDS as u64) << n.saturating_sub(LOG_BLOCK)).sum()
     }
 
-    /// Fills every level up to `max_pile`, on the thread that calls.
+    /// Fills every level up to `max_pile`, on the calling thread.
     ///
     /// # Errors
     /// If `max_pile` exceeds [`MAX_PILE`]; nothing is filled then.
@@ -182,30 +183,30 @@ impl SubsetTables {
         Ok(())
     }
 
-    /// The level after the last, empty, to be filled by [`fill`](SubsetTables::fill), piece by
-    /// piece on any threads, and added by [`push`](SubsetTables::push).
+    /// Returns the level after the last one, empty. Any threads may fill its pieces with
+    /// [`fill`](SubsetTables::fill); [`push`](SubsetTables::push) adds it.
     ///
     /// # Errors
-    /// If that is above [`MAX_PILE`].
+    /// If the level is above [`MAX_PILE`].
     pub fn next_level(&self) -> Result<Level, PileTooLarge> {
         check(self.max_pile() + 1).map(Level::empty)
     }
 
-    /// Blocks of level n that are filled together: [`fill`](SubsetTables::fill) takes
-    /// multiples of this. A power of two.
+    /// Returns the number of blocks of level n that are filled together, a power of two.
+    /// [`fill`](SubsetTables::fill) takes multiples of it.
     pub fn grain(n: u32) -> usize {
         1 << (log_chunk(n).saturating_sub(LOG_BLOCK))
     }
 
-    /// Fills a piece of level n, from block `first` on, out of the levels below n.
+    /// Fills a piece of level n, from block `first` on, from the levels below n.
     ///
-    /// `out` need not be part of a [`Level`]: a level that is only to be written is filled
-    /// piece by piece in one buffer, which costs less than memory that is new.
+    /// `out` need not be part of a [`Level`]: a level that is only written to a file is filled
+    /// piece by piece in one buffer, which costs less than new memory.
     ///
     /// # Panics
-    /// If a level below n is not there, `first` or the length is no multiple of the
-    /// [`grain`](SubsetTables::grain) of level n, the piece ends behind the level, or n is
-    /// above [`MAX_PILE`].
+    /// If a level below n is missing, `first` or the length is not a multiple of the
+    /// [`grain`](SubsetTables::grain) of level n, the piece ends beyond the level, or n is above
+    /// [`MAX_PILE`].
     pub fn fill(&self, n: u32, first: usize, out: &mut [Block]) {
         assert!(n <= MAX_PILE && n as usize <= self.levels.len());
         let grain = SubsetTables::grain(n);
@@ -227,8 +228,8 @@ impl SubsetTables {
         }
     }
 
-    /// Adds how often each value occurs among the sets of some blocks of level n. Of the one block
-    /// of a small level the sets that there are count.
+    /// Adds the frequency of each value among the sets of some blocks of level n. For the one block
+    /// of a small level, only existing sets count.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);
         if n < LOG_BLOCK {
@@ -237,33 +238,33 @@ impl SubsetTables {
         }
     }
 
-    /// The first set with a value among some blocks, counted from the first set of the first.
+    /// Returns the first set with a value in some blocks, counted from their first set.
     pub fn first_place(blocks: &[Block], value: u8) -> Option<u64> {
         let places = blocks.iter().map(|block| counts::place_of(block, value));
         (0u64..).zip(places).find_map(|(at, place)| Some((at << LOG_BLOCK) + place?))
     }
 
-    /// Adds the next level, as it stands: levels above it follow from what it says.
+    /// Adds the next level without checking its values; the levels above it are computed from them.
     ///
     /// # Panics
-    /// If the level is not the one that [`next_level`](SubsetTables::next_level) gives now.
+    /// If the level is not the one that [`next_level`](SubsetTables::next_level) returns now.
     pub fn push(&mut self, level: Level) {
         assert_eq!(level.n, self.max_pile() + 1, "levels are added in order");
         self.levels.push(level);
     }
 
-    /// The value of \[n, S\]; bit s-1 of `set` is move s, and moves above n are ignored.
+    /// Returns the value of \[n, S\]. Bit s-1 of `set` is move s; moves above n are ignored.
     ///
     /// # Panics
-    /// If level n is not there.
+    /// If level n is missing.
     pub fn value(&self, n: u32, set: u64) -> u8 {
         self.value_within(n, set)
     }
 
-    /// The blocks of level n, in order of index.
+    /// Returns the blocks of level n, in order of index.
     ///
     /// # Panics
-    /// If level n is not there.
+    /// If level n is missing.
     pub fn level(&self, n: u32) -> &[Block] {
         self.levels[n as usize].blocks()
     }
@@ -275,7 +276,7 @@ impl SubsetTables {
         block_value(block, (index & ((1 << LOG_BLOCK) - 1)) as usize)
     }
 
-    /// Mex over the options, one by one.
+    /// Computes the mex over the options, one by one.
     fn by_options(&self, n: u32, set: u64) -> u8 {
         let mut seen = 0u8;
         let mut rest = set;
@@ -288,7 +289,7 @@ impl SubsetTables {
     }
 }
 
-/// The value of the set with index `within` in its block.
+/// Returns the value of the set with index `within` in its block.
 #[inline(always)]
 fn block_value(block: &Block, within: usize) -> u8 {
     let (word, bit) = (within / 64, within % 64);
@@ -296,8 +297,8 @@ fn block_value(block: &Block, within: usize) -> u8 {
     bits[0] | bits[1] << 1 | bits[2] << 2
 }
 
-/// Sets of level n that are filled together, as a power of two: at most the square root
-/// of the level, as the `fill` module asks, and whole blocks.
+/// Returns the number of sets of level n that are filled together, as a power of two: whole blocks,
+/// and at most the square root of the level, as the `fill` module requires.
 fn log_chunk(n: u32) -> u32 {
     if n > LAST_SMALL { (n / 2).min(fill::MAX_LOG_CHUNK) } else { n.min(LOG_BLOCK) }
 }
@@ -306,7 +307,7 @@ fn log_chunk(n: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// A block of 512 sets to each 512; chunks of the square root of a level, of 2^15 sets at most.
+    /// 512 sets make a block. Chunks have the square root of a level's sets, but at most 2^15.
     #[test]
     fn sizes_of_levels() {
         for (n, blocks) in [(0, 1), (8, 1), (9, 1), (10, 2), (14, 32)] {

@@ -1,25 +1,25 @@
-//! How often each value stands in a tile, without the tile.
+//! Counts the values of a tile without filling it.
 //!
-//! The greedy rooks of the crate's essay need no values to be written down: `avail[v]` loses one
-//! column for every cell that gets v, and for every column whose border is v, and never gets one
-//! back. So when all rows are done
+//! The greedy rooks of the crate's page need not write values: `avail[v]` loses one column for
+//! every cell that gets v, and for every column with border v, and never gains one. So after the
+//! last row
 //!
 //! ```text
 //! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
 //! ```
 //!
-//! which is 2N + 1 counts of bits for N² cells. What fills tiles spends its time half on rooks and
-//! half on turning them into bytes; this leaves out the second half.
+//! These are 2N + 1 counts of bits for N² cells. Filling a tile spends half its time on rooks and
+//! half on turning them into bytes; counting omits the second half.
 
 use crate::lanes::{all_columns, index, place};
 use crate::rows;
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// Values placed between two looks at whether anything is free.
+/// Values placed between two checks of `free`.
 const BLOCK: usize = 8;
 
-/// What is counted of some tiles.
+/// The counts of some tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// `values[v]` = the weight of all cells of value v.
@@ -28,7 +28,8 @@ pub struct Tally {
     pub largest: Vec<u32>,
 }
 
-/// `avail[v]`, W vectors per value, and the columns whose border is not v.
+/// Working memory: `avail[v]`, W vectors per value, and for each v the number of columns with
+/// another border.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,
@@ -50,7 +51,7 @@ unsafe fn place_row<V: TileVector, const W: usize>(
 ) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Whole vectors are loaded and stored, as in the `lanes` module.
+        // Load and store whole vectors, as in the `lanes` module.
         let mut held = [[V::splat(0); W]; LANES];
         for lane in 0..LANES {
             for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
@@ -59,7 +60,7 @@ unsafe fn place_row<V: TileVector, const W: usize>(
             }
         }
         let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word].0));
-        // The planes are what is not written down here: nobody reads them.
+        // `place` needs a plane; nothing reads it here.
         let mut plane = [V::splat(0); W];
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for block in blocks {
@@ -111,7 +112,7 @@ unsafe fn tally_eight<V: TileVector, T: Cell, const W: usize>(
         // SAFETY: the caller's promise.
         unsafe { place_row::<V, W>(&everything, avail, &border) };
     }
-    // Lanes that repeat the last tile weigh nothing.
+    // Lanes that repeat the last tile have weight 0.
     let mut weight = [0; LANES];
     weight[..borders.len()].copy_from_slice(weights);
     let mut largest = [0; LANES];
@@ -138,14 +139,13 @@ impl Tally {
         self.values[value as usize] += sum;
     }
 
-    /// Nothing counted.
+    /// Resets all counts.
     pub fn clear(&mut self) {
         self.values.clear();
         self.largest.clear();
     }
 }
 
-/// Tiles to be counted, one per pair of borders.
 struct Count<'a, 'b, T> {
     n: usize,
     scratch: &'a mut Scratch,
@@ -188,7 +188,7 @@ pub(crate) fn count<T: Cell>(
         let Scratch { long, counts, .. } = &mut *scratch;
         counts.clear();
         counts.resize(2 * n + 1, 0);
-        // In a row every value stands once, so no counter is asked for twice in a row.
+        // Each value occurs once in a row, so no counter is changed twice in succession.
         rows::each_rook(isa, long, border, |_, _, value| counts[value as usize] += 1);
         let mut largest = 0;
         for (value, &count) in (0u32..).zip(&*counts).filter(|&(_, &count)| count > 0) {

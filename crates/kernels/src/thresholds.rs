@@ -1,7 +1,7 @@
 //! Partizan End-Nim: the thresholds l and r of words.
 //!
-//! l(w) is the largest a with which Left, moving first, does not win a w; r(w) the same on
-//! the other side (`grundy_rules::partizan` has what they mean). They obey
+//! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the same on the
+//! other side (`grundy_rules::partizan` explains them). They obey
 //!
 //! ```text
 //! l(u b) = 0                  if b <= r(u)        l(empty) = r(empty) = 0
@@ -9,22 +9,22 @@
 //! r(a u) = the same with left and right exchanged
 //! ```
 //!
-//! which is proved in docs/PROOFS.md.
+//! as proved in docs/PROOFS.md.
 //!
-//! For fixed u the row b -> l(u b) is a run of zeros and then counts up by one. All words of
-//! a tile share u but for its last pile, and appending a pile to u takes one step for
-//! each pile of u ([`Prefix`]). So a table is filled from nothing, faster than any
-//! store of shorter words could be read.
+//! For fixed u the row b -> l(u b) is a run of zeros and then counts up by one. All words of a tile
+//! share u but for its last pile, and appending a pile to u takes one step for each pile of u
+//! ([`Prefix`]). So a table is computed from nothing, faster than shorter words could be read from
+//! a file.
 
 use grundy_rules::Pile;
 
-/// One step: the threshold of `near` side when a pile joins the far side.
+/// Returns the threshold of the `near` side after a pile joins the far side.
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }
 }
 
-/// The thresholds (l, r) of a word, in time quadratic in its length.
+/// Computes the thresholds (l, r) of a word, in time quadratic in its length.
 ///
 /// ```
 /// // 3,1: Left wins whoever begins.
@@ -40,7 +40,7 @@ pub fn of_word(piles: &[Pile]) -> (u64, u64) {
     prefix.appended(last.1)
 }
 
-/// A word to which one pile after another is appended.
+/// A word that grows by appending piles.
 #[derive(Clone, Debug, Default)]
 pub struct Prefix {
     word: Vec<Pile>,
@@ -49,7 +49,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Begins with another word.
+    /// Replaces the word.
     pub fn set(&mut self, word: &[Pile]) {
         self.word.clear();
         self.suffixes.clear();
@@ -59,7 +59,7 @@ impl Prefix {
         }
     }
 
-    /// Appends a pile for good.
+    /// Appends a pile permanently.
     fn push(&mut self, pile: Pile) {
         let mut behind = (0, 0);
         let length = self.word.len();
@@ -71,26 +71,26 @@ impl Prefix {
         self.word.push(pile);
     }
 
-    /// (l, r) of the piles from `at` on with `pile` appended, given that of the piles from
-    /// `at` + 1 on with `pile` appended (of nothing, (0, 0), where there are none).
+    /// Returns (l, r) of the piles from `at` on with `pile` appended. `behind` is the same for the
+    /// piles from `at` + 1 on; (0, 0) if there are none.
     fn joined(&self, at: usize, pile: Pile, behind: (u64, u64)) -> (u64, u64) {
         let (left, right) = self.suffixes[at];
         match self.word.get(at) {
             Some(&first) => (step(left, right, pile), step(behind.1, behind.0, first)),
-            // The single pile: both players may take from it.
+            // A single pile: both players may take from it.
             None => (u64::from(pile), u64::from(pile)),
         }
     }
 
-    /// The thresholds (l, r) of the word with a pile appended.
+    /// Returns the thresholds (l, r) of the word with a pile appended.
     pub fn appended(&self, pile: Pile) -> (u64, u64) {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
 
-    /// The piles b with which a threshold of the word with b appended is 0: l up to the first number, r from the
-    /// second on. So a row of outcome classes has at most three runs.
+    /// Returns the piles b for which a threshold of the word with b appended is 0: l up to the
+    /// first number, r from the second on. So a row of outcome classes has at most three runs.
     ///
-    /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) as soon as l(v b) has come to a.
+    /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) is 0 as soon as l(v b) reaches a.
     ///
     /// ```
     /// let mut prefix = grundy_kernels::thresholds::Prefix::default();
@@ -113,7 +113,7 @@ pub fn fill_row(left: u64, right: u64, row: &mut [u16]) {
     assert!(left + row.len() as u64 <= u64::from(u16::MAX));
     let zeros = right.min(row.len() as u64) as usize;
     row[..zeros].fill(0);
-    // Counted in more bits than there are: the count goes one beyond the last value.
+    // The counter is wider than the values, because it goes one beyond the last value.
     for (value, above) in row[zeros..].iter_mut().zip(left as u32 + 1..) {
         *value = above as u16;
     }

@@ -1,10 +1,9 @@
-//! What an instruction set offers to the algorithms, and how they are run with it.
+//! The operations of an instruction set, and the entry into code compiled for it.
 //!
-//! [`Vector`] is eight 64-bit words in registers, with loads, stores and the operations on
-//! bits that every algorithm uses. What only some need stands in traits of its own:
-//! [`TileVector`] for tiles and edges, [`SetVector`] for sets of moves, [`CellVector`] for
-//! finding a value among cells. One file beside this one implements all four for one
-//! instruction set:
+//! [`Vector`] is eight 64-bit words in registers, with loads, stores and the operations on bits
+//! that every algorithm uses. Traits of their own hold what only some algorithms need:
+//! [`TileVector`] for tiles and edges, [`SetVector`] for sets of moves, [`CellVector`] for finding
+//! a value among cells. One file beside this one implements all four for one instruction set:
 //!
 //! ```text
 //!   portable.rs   Words     eight words            any machine
@@ -13,25 +12,25 @@
 //!   neon.rs       Neon      four 128-bit vectors   ARM of 64 bits
 //! ```
 //!
-//! # Why it is safe
+//! # Safety
 //!
-//! An instruction that the CPU lacks is undefined behaviour, so each method of these traits
-//! is `unsafe`, with one contract for all: **the caller promises that the machine has the
-//! instruction set of the implementing type.** Nobody can promise that for a type parameter.
-//! So the algorithms hand the promise on: they are `unsafe` functions of V with the same
-//! contract, and at their top is a [`Work`]. The promise is kept in one place, by
-//! [`Present`]: it is an [`Isa`] that this machine was seen to have, for there is no other
-//! way to make one, and it runs a work with the vectors of that instruction set alone.
-//! Whoever holds an instruction set for a job (a [`Kernel`](crate::Kernel), an
-//! [`Edge`](crate::Edge), ...) holds a `Present`, and is safe to use. The machine is asked
-//! once, when the job is set up.
+//! An instruction that the CPU lacks is undefined behaviour. So each method of these traits is
+//! `unsafe`, with one contract for all: **the caller promises that the machine has the instruction
+//! set of the implementing type.** Code that is generic over the type cannot give that promise
+//! itself. So the algorithms pass it on: they are `unsafe` functions of V with the same contract,
+//! and a [`Work`] is at their top.
 //!
-//! # Why it is fast
+//! Only [`Present`] gives the promise. It is an [`Isa`] that was detected on this machine, cannot
+//! be made otherwise, and runs a work with the vectors of that instruction set alone. A type that
+//! holds an instruction set for a job (a [`Kernel`](crate::Kernel), an [`Edge`](crate::Edge), ...)
+//! holds a `Present`, and is safe to use. Detection happens once, at the start of the job.
 //!
-//! `Present` enters a function with `#[target_feature]`, into which the whole algorithm is
-//! inlined: hence `#[inline(always)]` on all that is generic in V. The methods of the
-//! vectors but the portable one have `#[target_feature]` of their own, so the compiler checks that each
-//! names what its instructions need, and one that is not inlined is still compiled to them.
+//! # Speed
+//!
+//! `Present` enters a function with `#[target_feature]`, and the whole algorithm is inlined into
+//! it: hence `#[inline(always)]` on all code that is generic in V. The methods of all vectors but
+//! the portable one have a `#[target_feature]` of their own. So the compiler checks that each names
+//! the features its instructions need, and a method that is not inlined is still compiled to them.
 
 mod portable;
 
@@ -48,13 +47,13 @@ use crate::Isa;
 
 /// Words of a vector.
 pub(crate) const LANES: usize = 8;
-/// Bits of a byte value: the planes that [`TileVector::spread`] turns into bytes.
+/// Bits of a byte value: the number of planes that [`TileVector::spread`] turns into bytes.
 pub(crate) const PLANES: usize = 8;
 
 /// Eight words in memory.
 pub(crate) type Line = [u64; LANES];
 
-/// A [`Line`] that is a line of the cache.
+/// A [`Line`] aligned to a line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Aligned(pub(crate) Line);
@@ -63,76 +62,76 @@ pub(crate) struct Aligned(pub(crate) Line);
 ///
 /// # Safety
 ///
-/// Of each method, here and in the traits built on this one: the caller promises that the
-/// machine has the instruction set of the implementing type.
+/// For each method, here and in the traits built on this one, the caller promises that the machine
+/// has the instruction set of the implementing type.
 pub(crate) trait Vector: Copy {
     unsafe fn load(line: &Line) -> Self;
     unsafe fn store(self, line: &mut Line);
-    /// The same word eight times.
+    /// Returns the same word eight times.
     unsafe fn splat(word: u64) -> Self;
     unsafe fn and(self, other: Self) -> Self;
     unsafe fn or(self, other: Self) -> Self;
     unsafe fn xor(self, other: Self) -> Self;
-    /// The bits of `self` that are not in `other`.
+    /// Returns the bits of `self` that are not in `other`.
     unsafe fn and_not(self, other: Self) -> Self;
 }
 
-/// What tiles and edges need: each word is a *lane*, for one tile or for one value.
+/// The operations of tiles and edges: each word is a *lane*, for one tile or for one value.
 ///
 /// # Safety
 ///
-/// As [`Vector`].
+/// The same as for [`Vector`].
 pub(crate) trait TileVector: Vector {
-    /// The lowest set bit of each lane.
+    /// Returns the lowest set bit of each lane.
     unsafe fn lowest(self) -> Self;
-    /// The lanes of `self` where `other` is zero, zero elsewhere.
+    /// Returns the lanes of `self` for which `other` is zero, and zero in the others.
     unsafe fn where_zero(self, other: Self) -> Self;
     unsafe fn any(self) -> bool;
-    /// `self` with one lane taken from `other`.
+    /// Returns `self` with one lane taken from `other`.
     unsafe fn with_lane(self, lane: usize, other: Self) -> Self;
-    /// Every lane moves up by one; the last lane of `from` becomes the first.
+    /// Moves every lane up by one; the last lane of `from` becomes the first.
     unsafe fn shift_in(self, from: Self) -> Self;
-    /// The lanes of `self` where `x` and `y` differ, zero elsewhere.
+    /// Returns the lanes of `self` in which `x` and `y` differ, and zero in the others.
     unsafe fn where_differ(self, x: Self, y: Self) -> Self;
-    /// Bit i is set if lane i of `self` and lane i of `other` share a bit.
+    /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
     unsafe fn meets(self, other: Self) -> u8;
-    /// The last lane.
+    /// Returns the last lane.
     unsafe fn last(self) -> u64;
-    /// `planes[p]` holds bit p of 64 values in each lane; byte c of `out[lane]`
-    /// becomes the value of column c.
+    /// Turns planes into bytes: `planes[p]` holds bit p of 64 values in each lane; byte c of
+    /// `out[lane]` becomes the value of column c.
     unsafe fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
 }
 
-/// What sets of moves need: the words are one run of 512 bits.
+/// The operation of sets of moves: the words are one run of 512 bits.
 ///
 /// # Safety
 ///
-/// As [`Vector`].
+/// The same as for [`Vector`].
 pub(crate) trait SetVector: Vector {
-    /// Every bit of half a run written twice.
+    /// Writes every bit of half a run twice.
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Self;
 }
 
-/// What finding a value among cells needs.
+/// The operations for finding a value among cells.
 ///
 /// # Safety
 ///
-/// As [`Vector`]; and the caller promises that there are 1 to 64 cells.
+/// The same as for [`Vector`]; the caller also promises that there are 1 to 64 cells.
 pub(crate) trait CellVector: Vector {
-    /// Bit i is set if cell i is `value`.
+    /// Returns a mask: bit i is set if cell i is `value`.
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64;
-    /// The same for cells of two bytes.
+    /// Does the same for cells of two bytes.
     unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64;
 }
 
-/// All that an instruction set offers.
+/// All operations of an instruction set.
 pub(crate) trait AnyVector: TileVector + SetVector + CellVector {}
 impl<V: TileVector + SetVector + CellVector> AnyVector for V {}
 
-/// Something to be done with the vectors of whatever instruction set was chosen.
+/// Work to be done with the vectors of the chosen instruction set.
 pub(crate) trait Work {
-    /// Does it with V. Implementations are `#[inline(always)]`, so that they are compiled
-    /// for the instruction set even where they use no vector themselves.
+    /// Does the work with V. Implementations are `#[inline(always)]`, so that they are compiled for
+    /// the instruction set even if they use no vectors themselves.
     ///
     /// # Safety
     ///
@@ -140,15 +139,15 @@ pub(crate) trait Work {
     unsafe fn run<V: AnyVector>(self);
 }
 
-/// An instruction set that this machine has.
+/// An instruction set that was detected on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Present(Isa);
 
 impl Present {
-    /// Asks the machine.
+    /// Detects the instruction set.
     ///
     /// # Panics
-    /// If it lacks the instruction set.
+    /// If the machine lacks it.
     pub(crate) fn new(isa: Isa) -> Present {
         assert!(isa.is_available(), "this machine has no {isa}");
         Present(isa)
@@ -158,10 +157,10 @@ impl Present {
         self.0
     }
 
-    /// The same without AVX-512, for what gains nothing by it.
+    /// Returns the same set without AVX-512, for code that gains nothing from it.
     pub(crate) fn up_to_avx2(self) -> Present {
         match self.0 {
-            // A machine is said to have AVX-512 only if it has AVX2: see `Isa::is_available`.
+            // AVX-512 is only available together with AVX2: see `Isa::is_available`.
             Isa::Avx512 => Present(Isa::Avx2),
             _ => self,
         }
@@ -170,7 +169,7 @@ impl Present {
     /// Runs the work, compiled for this instruction set.
     pub(crate) fn run(self, work: impl Work) {
         match self.0 {
-            // SAFETY: a Present is made for an instruction set that the machine has.
+            // SAFETY: a Present exists only for an instruction set that the machine has.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => unsafe { avx512::run(work) },
             // SAFETY: the same.
@@ -179,7 +178,7 @@ impl Present {
             // SAFETY: the same.
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => unsafe { neon::run(work) },
-            // SAFETY: plain words are compiled to what every machine of the target has.
+            // SAFETY: plain words need only the baseline of the target.
             _ => unsafe { work.run::<portable::Words>() },
         }
     }
@@ -189,7 +188,7 @@ impl Present {
 mod tests {
     use super::*;
 
-    /// Where AVX-512 gains nothing, AVX2 is used in its place, and all others as they are.
+    /// AVX2 replaces AVX-512 if that gains nothing; all others stay.
     #[test]
     fn a_set_without_the_widest_vectors() {
         for isa in Isa::available() {

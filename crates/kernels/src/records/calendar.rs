@@ -1,10 +1,10 @@
-//! Corrections filed under the rows that need them.
+//! Corrections, filed under the rows that need them.
 //!
-//! A row files some twenty corrections for rows up to twice as far on, and each is wanted once,
-//! at its row. A list per row would touch memory all over; here rows come in *blocks*. A
-//! correction is appended to the last *chunk* of its block, so that the few blocks that are
-//! written to at a time stay in cache, and when a block is reached its corrections are dealt out
-//! to its rows at once, in a room that fits the nearest caches. Chunks are used again.
+//! A row files some twenty corrections for rows up to twice as far on, and each is read once, at
+//! its row. One list per row would touch memory all over, so rows are grouped in *blocks*. A
+//! correction is appended to the last *chunk* of its block: the few blocks written at one time stay
+//! in cache. Entering a block distributes its corrections over its rows, in a buffer that fits the
+//! nearest caches. Emptied chunks are reused.
 
 /// Option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,29 +15,29 @@ pub(super) struct Correction {
     pub(super) now: u32,
 }
 
-/// Rows of a block.
+/// Rows per block.
 const BLOCK: u32 = 1024;
-/// Corrections of a chunk.
+/// Corrections per chunk.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// By block: its first chunk, and how many of that are used; further chunks are full.
+    /// For each block: its first chunk, and the corrections in it; further chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// By chunk: the next one of its block, or of those that are free.
+    /// For each chunk: the next one of its block, or the next free one.
     following: Vec<u32>,
     free: u32,
-    /// The block that is dealt out.
+    /// The block with its corrections distributed over `first` and `dealt`.
     current: u32,
-    /// By row of it: the first of its corrections in `dealt`, each with the next one.
+    /// For each row of the block: its first correction in `dealt`; each names the next.
     first: Vec<u32>,
     dealt: Vec<(Correction, u32)>,
 }
 
 impl Calendar {
-    /// An empty calendar of the rows 0..=last.
+    /// Returns an empty calendar of the rows 0..=last.
     pub(super) fn new(last: u32) -> Calendar {
         Calendar {
             blocks: vec![(NONE, 0); (last / BLOCK) as usize + 1],
@@ -50,12 +50,12 @@ impl Calendar {
         }
     }
 
-    /// Makes an empty calendar begin with this row.
+    /// Moves the beginning of an empty calendar to this row.
     pub(super) fn begin(&mut self, row: u32) {
         self.current = row / BLOCK;
     }
 
-    /// Files a correction under its row, which must be to come.
+    /// Files a correction under its row, which must not have been taken yet.
     pub(super) fn file(&mut self, correction: Correction) {
         let block = correction.row / BLOCK;
         if block == self.current {
@@ -65,7 +65,7 @@ impl Calendar {
         let (mut chunk, mut used) = self.blocks[block as usize];
         if chunk == NONE || used as usize == CHUNK {
             let fresh = if self.free == NONE {
-                // A vector that doubles would take twice what it holds.
+                // Doubling the vector would take twice the memory needed.
                 if self.chunks.len() == self.chunks.capacity() {
                     self.chunks.reserve_exact(self.chunks.len() / 8 + 4);
                 }
@@ -89,8 +89,8 @@ impl Calendar {
         *first = self.dealt.len() as u32 - 1;
     }
 
-    /// The corrections of a row, into `out`. Rows are asked in ascending order; blocks that
-    /// are passed over are forgotten.
+    /// Copies the corrections of a row into `out`. Rows must come in ascending order; blocks that
+    /// are skipped are lost.
     pub(super) fn take(&mut self, row: u32, out: &mut Vec<Correction>) {
         if row / BLOCK != self.current {
             self.current = row / BLOCK;
@@ -117,7 +117,7 @@ impl Calendar {
         }
     }
 
-    /// Every correction that is filed under a row from `next` on.
+    /// Returns every correction filed under a row from `next` on.
     pub(super) fn to_come(&self, next: u32) -> impl Iterator<Item = &Correction> {
         let dealt = self.dealt.iter().map(|(correction, _)| correction);
         let filed = self.blocks.iter().flat_map(move |&(chunk, used)| {
@@ -140,7 +140,7 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Corrections for rows up to five blocks on, against a list that is looked through each time.
+    /// Compares corrections for rows up to five blocks on with a plain list.
     #[test]
     fn every_correction_is_handed_over_at_its_row() {
         let last = 6 * BLOCK - 1;
@@ -148,7 +148,7 @@ mod tests {
         let (mut filed, mut found) = (Vec::<Correction>::new(), Vec::new());
         let mut state = 7u32;
         for row in 0..=last {
-            // Of a row beyond the middle two blocks are passed over.
+            // Two blocks in the middle are skipped.
             if (3 * BLOCK..5 * BLOCK).contains(&row) {
                 continue;
             }
@@ -176,8 +176,7 @@ mod tests {
         assert!(filed.is_empty());
     }
 
-    /// A chunk that is done with is used again: of two blocks that are written to at a time, three
-    /// chunks are enough.
+    /// Chunks are reused: three suffice when two blocks are written at a time.
     #[test]
     fn chunks_are_used_again() {
         let mut calendar = Calendar::new(100 * BLOCK);
@@ -193,7 +192,7 @@ mod tests {
         assert_eq!(calendar.chunks.len(), calendar.following.len());
     }
 
-    /// One that is begun at a row takes what is filed for rows of that block at once.
+    /// A calendar that begins at a row distributes corrections for that row's block at once.
     #[test]
     fn a_calendar_begins_anywhere() {
         let mut calendar = Calendar::new(3 * BLOCK);

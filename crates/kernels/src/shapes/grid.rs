@@ -1,47 +1,48 @@
-//! Places: a box of positions, of which every move lowers some coordinates.
+//! Places: a box of positions; every move lowers some coordinates.
 //!
-//! The cells are filled row by row in lexicographic order, so options come first. Of each ray the
-//! table keeps one set for each of its lines, and only while the line is being walked:
+//! The cells are filled row by row in lexicographic order, so options come first. For each ray, the
+//! table keeps one set for each of its lines, and only during the walk along that line:
 //!
 //! ```text
-//!   ray with step (1, 0, 1), lead 0           the set of x stands where that of x - step stood:
-//!        x0 = 0   1   2                       at (x1, x2 - q) with q = x0, on a row of sets that is
-//!   x2 = 0  A   .   .                         wide enough for the smallest x2 - q. Of coordinates
-//!        1  B   A   .       one line A,       between lead and last the difference is taken modulo
-//!        2  C   B   A       one set           their size: a line that leaves the box makes room for
-//!                                             one that enters it.
+//!   ray with step (1, 0, 1), lead 0       the set of x replaces that of x - step: it is
+//!        x0 = 0   1   2                   at (x1, x2 - q) with q = x0, in a row of sets that
+//!   x2 = 0  A   .   .                     reaches to the smallest x2 - q. The coordinates
+//!        1  B   A   .       one line A,   between lead and last are taken modulo their
+//!        2  C   B   A       one set       size: a line that leaves the box makes room for
+//!                                         one that enters it.
 //! ```
 //!
-//! The *lead* is the first coordinate that the step moves. Lines in one row of sets begin where the
-//! step first leaves the box: then the row is emptied. So a ray needs as many sets as a slice of the box
-//! across its lead has cells, and no coordinate before the lead counts. Sets of a ray whose first
-//! option is not its step are late: a value goes into them when the cell comes that it is the first
-//! option of. So S(x) = S(x - step) ∪ {G(x - first)}: t ≡ r mod m, t >= c, and bands are rays.
+//! The *lead* is the first coordinate that the step moves. The lines of one row of sets begin at
+//! the first row from which the step leaves the box; there the row is emptied. So a ray needs as
+//! many sets as a slice of the box across its lead has cells; coordinates before the lead do not
+//! count. If the first option of a ray is not its step, its sets are late: a value goes into them
+//! only at the first cell that has it as first option. So S(x) = S(x - step) ∪ {G(x - first)}; t ≡
+//! r mod m, t >= c, and bands are rays.
 //!
-//! Of a box on piles I the set of x is that of all values at or below x on I, x itself included:
-//! the union of those of x - eᵢ, for i in I, and of the value of x. Before that value comes in it holds
-//! exactly the options that lower any of I. Where all of I must be lowered, the options are what is at or
-//! below x - Σ eᵢ; then two slices across the lead are kept.
+//! For a box on piles I, the set of x holds all values at or below x on I, x itself included: the
+//! union of those of x - eᵢ, for i in I, and of the value of x. Before that value is added it holds
+//! exactly the options that lower any of I. If all of I must be lowered, the options are the
+//! positions at or below x - Σ eᵢ; then two slices across the lead are kept.
 //!
 //! # Rows that close up, tiles
 //!
-//! Where an emptied pile vanishes, the box has the coordinates 0, ..., N all the same, and a cell with a 0
-//! has a value that is *given*: that of the shorter position. Moves run into it and end there, and
-//! nothing else has to be known of closing up. The tile of a middle is such a box of two places.
+//! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
+//! *given* value, that of the shorter position. Moves run into it and end there; closing up needs
+//! nothing else. The tile of a middle is such a box of two places.
 //!
 //! # Memory
 //!
-//! Rays that the first coordinate leads need the most sets. If they are too many, the second
-//! coordinate is cut into blocks: block after block, and within each all of the first coordinate. Lines
-//! that enter a block find their set gone, and read the values on them from the table again, which costs
-//! some loads for each cell on a block's border. Boxes are not cut.
+//! Rays led by the first coordinate need the most sets. If they are too many, the second coordinate
+//! is cut into blocks: block after block, each with all of the first coordinate. A line that enters
+//! a block has lost its set and reads its values from the table again, which costs some loads for
+//! each cell on a block's border. Boxes are not cut.
 
 use super::row::{Join, Near, Plan, Stream, Values};
 use super::walk::{Ended, Means, Stand, Walk, fill};
 use super::{Guide, Move, Shape, TooMuch};
 use crate::compiled::Compiler;
 
-/// A box of so many places, with its moves.
+/// A box of places, with its moves.
 #[derive(Clone, Debug)]
 pub struct Grid {
     sizes: Vec<usize>,
@@ -49,22 +50,22 @@ pub struct Grid {
     terminal: u16,
 }
 
-/// A ray, as its sets are laid out.
+/// The layout of the sets of a ray.
 #[derive(Debug)]
 struct Track {
     first: Vec<usize>,
     step: Vec<usize>,
     lead: usize,
-    /// Whether the first option is one step away.
+    /// True if the first option is one step away.
     is_even: bool,
     base: usize,
-    /// Sets of a row, and the largest quotient of the lead and its step.
+    /// The number of sets in a row, and the largest quotient of the lead and its step.
     row: usize,
     most: usize,
     guard: Option<usize>,
 }
 
-/// A box on piles, as its sets are laid out.
+/// The layout of the sets of a box on piles.
 #[derive(Debug)]
 struct Hull {
     piles: Vec<usize>,
@@ -73,7 +74,7 @@ struct Hull {
     guard: Option<usize>,
 }
 
-/// Where the sets are, for blocks of one size.
+/// The layout of all sets, for one size of blocks.
 #[derive(Debug, Default)]
 struct Layout {
     block: usize,
@@ -87,11 +88,11 @@ struct Layout {
 }
 
 impl Grid {
-    /// A box of places with coordinates below `sizes`, the last running fastest. A cell from which
-    /// no move leads has the value `terminal`.
+    /// Returns a box of places with coordinates below `sizes`, the last running fastest. A cell
+    /// without moves has the value `terminal`.
     ///
     /// # Panics
-    /// If there is no place, or a move does not have as many.
+    /// If there is no place, or a move has another number of places.
     pub fn new(sizes: &[usize], moves: &[Move], terminal: u16) -> Grid {
         assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 0));
         for made in moves {
@@ -109,13 +110,12 @@ impl Grid {
         Grid { sizes: sizes.to_vec(), moves: moves.to_vec(), terminal }
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.sizes.iter().product()
     }
 
-    /// The sets that are needed where the second coordinate is cut as finely as can be, and where it
-    /// is not cut.
+    /// Returns the sets needed with the finest cut of the second coordinate, and with none.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -127,7 +127,7 @@ impl Grid {
         self.moves.iter().any(|made| matches!(made.shape, Shape::Box { .. }))
     }
 
-    /// The sizes of all coordinates but the last, and that.
+    /// Returns the sizes of all coordinates but the last, and the last.
     fn parts(&self) -> (&[usize], usize) {
         match self.sizes.split_last() {
             Some((&last, outer)) => (outer, last),
@@ -166,7 +166,7 @@ impl Grid {
                 continue;
             }
             if in_row(&first) {
-                // Its first option is in the row itself, and the others are not.
+                // The first option is in the row itself, and the others are not.
                 let near = Near { first: first[outer], step: 0, mask: None };
                 layout.near.push((near, guard));
                 first.iter_mut().zip(&step).for_each(|(first, step)| *first += step);
@@ -200,14 +200,14 @@ impl Grid {
         layout
     }
 
-    /// Fills the cells of some boxes of this shape, one after another, as the guide says, with at most
-    /// `memory` bytes of sets.
+    /// Fills the cells of `lanes` boxes of this shape, one after another, with at most `memory`
+    /// bytes of sets. `guide` supplies values and conditions.
     ///
     /// # Errors
-    /// [`TooMuch`] if that does not suffice, a value is too large, or the guide stops it.
+    /// [`TooMuch`] if the memory does not suffice, a value is too large, or the guide stops it.
     ///
     /// # Panics
-    /// If `cells` are not those of so many boxes.
+    /// If the number of `cells` does not fit.
     pub fn fill(
         &self,
         compiler: Compiler,
@@ -236,7 +236,7 @@ impl Grid {
             let (layout, piles) = (&layout, Vec::new());
             let mut job = Job { grid: self, layout, guide, block: 0, outer, piles };
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // From the beginning, with what the last attempt has shown to be needed at least.
+            // Start again, with at least the width of sets that the last attempt needed.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -246,15 +246,15 @@ impl Grid {
     }
 }
 
-/// A box that is being filled.
+/// The walk over a box.
 struct Job<'a> {
     grid: &'a Grid,
     layout: &'a Layout,
     guide: &'a dyn Guide,
-    /// The first row of the block, and the coordinates of the row where it stands.
+    /// The first row of the block, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The same as the guide sees it.
+    /// The same coordinates, as the guide takes them.
     piles: Vec<u32>,
 }
 
@@ -278,7 +278,6 @@ impl Walk for Job<'_> {
         Stand { at, len, given, largest }
     }
 
-    /// Goes on to the next row.
     fn step(&mut self) -> bool {
         let (sizes, _) = self.grid.parts();
         let Job { block, outer, .. } = self;
@@ -305,13 +304,13 @@ impl Walk for Job<'_> {
 }
 
 impl Job<'_> {
-    /// The first cell of the row with these outer coordinates.
+    /// Returns the first cell of the row with these outer coordinates.
     fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
         let (sizes, len) = self.grid.parts();
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// The row that so much less than this one stands in; `None` beyond the box.
+    /// Returns the first cell of the row lower by `taken`; `None` beyond the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -344,14 +343,14 @@ impl Job<'_> {
         }
     }
 
-    /// The columns in which a guard lets pass: `None` if nowhere, `Some(None)` if everywhere.
+    /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
     fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
         plan.mask(len, |columns| self.guide.open(guard, &self.piles, columns))
     }
 
-    /// Puts a ray down.
+    /// Adds a ray to the plan.
     fn track(&self, track: &Track, plan: &mut Plan, is_given: bool) {
         let (sizes, end) = self.grid.parts();
         let outer = &self.outer;
@@ -377,7 +376,7 @@ impl Job<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that begins in this block may have come from the one before.
+        // A line that begins in this block may come from the block before.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;
@@ -394,12 +393,12 @@ impl Job<'_> {
         plan.streams.push(Stream { start, read, write: track.is_even, mask, ..Stream::WRITE });
     }
 
-    /// Puts a box down.
+    /// Adds a box on piles to the plan.
     fn hull(&self, hull: &Hull, plan: &mut Plan, is_given: bool) {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates one less; of the slice before, if the lead is one.
+        // The row of sets with some coordinates lower by one; if the lead is, in the slice before.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

@@ -1,15 +1,15 @@
-//! Heaps: multisets of so many, in colexicographic order.
+//! Heaps: multisets of a fixed number of heaps, in colexicographic order.
 //!
-//! A row has all heaps but the smallest fixed, p₂ <= ... <= pₖ, and p₁ = 0, ..., p₂ runs along it. Empty
-//! heaps count as heaps here, so shorter positions are among the cells.
+//! A row fixes all heaps but the smallest, p₂ <= ... <= pₖ; p₁ = 0, ..., p₂ runs along it. Empty
+//! heaps count as heaps, so shorter positions are among the cells.
 //!
-//! Lowering some heaps by the same number leaves the others as they are, and the differences of those
-//! that move. So a line is named by these two, and one set a line holds the values of exactly the positions
-//! below on it, because a move gives a multiset that stands earlier. A cell reads one set for each
-//! choice of heaps, and adds its value to the same sets; equal heaps need no special case.
+//! Lowering some heaps by the same number keeps the other heaps and the differences between those
+//! that move. These two name a line. One set per line holds the values of exactly the positions
+//! below on it, because a move leads to an earlier multiset. A cell reads one set for each choice
+//! of heaps, and adds its value to the same sets; equal heaps need no special case.
 //!
 //! ```text
-//! line = (number of the heaps that do not move) · D + (differences of those that do)      D: how many
+//! line = (number of the fixed heaps) · D + (differences of the moving ones)     D: their count
 //!
 //! p₁ does not move   the next column is D lines further
 //! p₁ moves           its difference to the next goes down by one: a line further, or more, if that
@@ -17,13 +17,13 @@
 //! p₁ alone moves     the row is the line
 //! ```
 //!
-//! Nothing in a row is an option of anything else in it but by p₁ alone. (Count the heaps of at least s, for each s:
-//! between two cells of a row it differs by one for the s between their p₁, and equal numbers taken from
-//! two heaps of at least p₁ differ by two somewhere.)
+//! No cell of a row is an option of another one, except by p₁ alone. (Count the heaps of at least
+//! s, for each s: between two cells of a row the count differs by one for the s between their p₁.
+//! Equal numbers taken from two heaps of at least p₁ make a difference of two for some s.)
 //!
-//! Boxes, heaps lowered by any numbers: prefix sets, named by the heaps that do not move and the values
-//! of those that do, each the union of its neighbours with one of these values less by one. Where p₁
-//! is among them that union runs along the row.
+//! Boxes (heaps lowered by any numbers) use prefix sets. They are named by the heaps that do not
+//! move and the values of those that do. Each is the union of its neighbours that have one of these
+//! values lower by one. If p₁ is among them, that union runs along the row.
 
 use grundy_rules::Multisets;
 
@@ -32,41 +32,41 @@ use super::walk::{Ended, Means, Stand, Walk, fill};
 use super::{Guide, Open, TooMuch};
 use crate::compiled::Compiler;
 
-/// Where the moves of one kind lead, whichever heaps they choose.
+/// The options of one kind of move, for every choice of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapShape {
     /// The same number from each of so many heaps.
     Equal(usize),
-    /// Any numbers from so many heaps; `all`: from each of them at least one.
+    /// Any numbers from some heaps.
     Box {
-        /// How many heaps.
+        /// The number of heaps.
         heaps: usize,
-        /// Whether each of them must be lowered.
+        /// True if each of them must be lowered.
         all: bool,
     },
-    /// These numbers from as many heaps.
+    /// These numbers, each from a heap of its own.
     Point(Vec<usize>),
 }
 
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapMove {
-    /// Where they lead.
+    /// The options.
     pub shape: HeapShape,
-    /// What the position must fulfil, by the number under which a [`Guide`] knows it.
+    /// The number of the condition in the [`Guide`], if the moves have one.
     pub guard: Option<usize>,
 }
 
-/// All multisets of so many heaps, with their moves.
+/// All multisets of a fixed number of heaps, with their moves.
 #[derive(Clone, Debug)]
 pub struct Heaps {
-    /// All multisets of 0, 1, ... heaps; a heap of h counts as a pile of h + 1.
+    /// All multisets of 0, 1, ... heaps; a heap of h is a pile of h + 1 there.
     multisets: Vec<Multisets>,
     moves: Vec<HeapMove>,
     terminal: u16,
 }
 
-/// The heaps that a choice moves and those it leaves, as places in ascending order.
+/// The heaps that a choice moves and the others, as places in ascending order.
 type Choice = (Vec<usize>, Vec<usize>);
 
 /// Moves of one kind, with the sets they need.
@@ -78,8 +78,8 @@ struct Kind {
 }
 
 impl Heaps {
-    /// Heaps of at most `largest`. A position from which no move leads has the value `terminal`.
-    /// `None` if there are too many.
+    /// Returns the heaps of at most `largest`, or `None` if there are too many. A position without
+    /// moves has the value `terminal`.
     ///
     /// # Panics
     /// If there is no heap, or a move takes nothing.
@@ -104,17 +104,18 @@ impl Heaps {
         self.multisets.len() - 1
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.count(self.heaps())
     }
 
-    /// The sets that are needed.
+    /// Returns the number of sets needed.
     pub fn sets(&self) -> u64 {
         self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
     }
 
-    /// Shows the cells of each row: of the same heaps but the smallest, which is 0 in the first one.
+    /// Calls `show` with the cells of each row. A row has the same heaps but the smallest, which is
+    /// 0 in its first cell.
     pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
         let mut rows = Rows { p: vec![0; self.heaps()], at: 0, size: self.size() };
         loop {
@@ -129,18 +130,18 @@ impl Heaps {
         self.multisets[heaps].count() as usize
     }
 
-    /// The largest heap plus one.
+    /// Returns the largest heap plus one.
     fn size(&self) -> usize {
         self.multisets[0].max_pile() as usize
     }
 
-    /// The number of a multiset, in ascending order.
+    /// Returns the number of a multiset given in ascending order.
     fn rank(&self, heaps: impl ExactSizeIterator<Item = usize>) -> usize {
         let multisets = &self.multisets[heaps.len()];
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// The kinds, and how many sets they need; `None` if they cannot be counted.
+    /// Returns the kinds and the number of sets they need; `None` if it is too large.
     fn kinds(&self) -> Option<(Vec<Kind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;
@@ -168,14 +169,14 @@ impl Heaps {
         Some((kinds, sets))
     }
 
-    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. Rows are those
-    /// with the same heaps but the smallest, and these are what the guide is told.
+    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. A row has
+    /// the same heaps but the smallest; the guide receives these heaps.
     ///
     /// # Errors
-    /// [`TooMuch`] if that does not suffice, a value is too large, or the guide stops it.
+    /// [`TooMuch`] if the memory does not suffice, a value is too large, or the guide stops it.
     ///
     /// # Panics
-    /// If there are not as many cells.
+    /// If the number of `cells` does not fit.
     pub fn fill(
         &self,
         compiler: Compiler,
@@ -205,7 +206,7 @@ impl Heaps {
     }
 }
 
-/// The row where one stands: the heaps of its first cell, in ascending order, and its number.
+/// The current row: the heaps of its first cell, in ascending order, and that cell's number.
 struct Rows {
     p: Vec<usize>,
     at: usize,
@@ -214,7 +215,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// The columns of the row.
+    /// Returns the number of columns of the row.
     fn len(&self) -> usize {
         self.p.get(1).map_or(self.size, |next| next + 1)
     }
@@ -234,14 +235,14 @@ impl Rows {
     }
 }
 
-/// Heaps that are being filled.
+/// The walk over heaps.
 struct Job<'a> {
     heaps: &'a Heaps,
     kinds: &'a [Kind],
     sets: usize,
     guide: &'a dyn Guide,
     rows: Rows,
-    /// All heaps but the smallest, as the guide sees them.
+    /// All heaps but the smallest, as the guide takes them.
     piles: Vec<u32>,
 }
 
@@ -278,7 +279,7 @@ impl Walk for Job<'_> {
 }
 
 impl Job<'_> {
-    /// The columns in which a guard lets pass: `None` if nowhere, `Some(None)` if everywhere.
+    /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
     fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
@@ -286,7 +287,7 @@ impl Job<'_> {
         })
     }
 
-    /// Equal numbers from the heaps of a choice.
+    /// Adds moves of equal numbers from the heaps of a choice to the plan.
     fn equal(
         &self,
         base: usize,
@@ -300,7 +301,7 @@ impl Job<'_> {
         let differences = moved
             .windows(2)
             .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
-        // In column 0; then p₁ moves the lines on, or its difference.
+        // This is column 0; along the row p₁ changes the lines, or its difference.
         let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
         let stride = match moved {
             [0] => 0,
@@ -315,7 +316,7 @@ impl Job<'_> {
         }
     }
 
-    /// Any numbers from the heaps of a choice.
+    /// Adds moves of any numbers from the heaps of a choice to the plan.
     fn hull(
         &self,
         base: usize,
@@ -335,12 +336,12 @@ impl Job<'_> {
         let start = row(&values);
         let first = usize::from(carry);
         for at in first..values.len() {
-            // Of equal values lowering the first one keeps the order.
+            // Among equal values, lowering the first one keeps the order.
             if values[at] == 0 || at > first && values[at - 1] == values[at] {
                 continue;
             }
             values[at] -= 1;
-            // A column of p₁ above what is left is the one before, which is carried.
+            // A column with p₁ above the remaining heap equals the carried one before it.
             let columns =
                 if carry { self.rows.len().min(values[first] + 1) } else { self.rows.len() };
             plan.joins.push(Join { to: start, from: row(&values), stride, columns });
@@ -372,7 +373,7 @@ impl Job<'_> {
         }
     }
 
-    /// Some numbers from the heaps of a choice, in each order.
+    /// Adds the move of some numbers from the heaps of a choice, in each order, to the plan.
     fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut Plan) {
         let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {
@@ -403,11 +404,11 @@ impl Job<'_> {
         }
     }
 
-    /// The options that p₁ - `shift` makes with these other heaps, behind a place left free.
+    /// Adds the options of p₁ - `shift` with these other heaps; `option[0]` is left free.
     fn options(&self, mut option: Vec<usize>, shift: usize, mask: Option<usize>, plan: &mut Plan) {
         let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
-        // As long as p₁ is the smallest the options are a row.
+        // The options form a row as long as p₁ is the smallest.
         let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));
         option[0] = 0;
         let cells = self.heaps.rank(option.iter().copied());
@@ -417,7 +418,7 @@ impl Job<'_> {
             option[0] = column - shift;
             option[1..].copy_from_slice(&moved);
             option.sort_unstable();
-            // What is in the row itself is what lowering p₁ leads to.
+            // Options in the row itself come from lowering p₁.
             let is_here = option[1..] == p[1..];
             let open = mask.is_none_or(|mask| plan.masks[mask * len + column]);
             if open && !is_here {
@@ -427,7 +428,7 @@ impl Job<'_> {
     }
 }
 
-/// The next order of some numbers, each order once; `false` after the last one.
+/// Moves to the next order of some numbers; returns false after the last one.
 fn next_order(numbers: &mut [usize]) -> bool {
     let Some(at) = numbers.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
     if let Some(other) = numbers.iter().rposition(|&number| number > numbers[at]) {

@@ -1,8 +1,8 @@
-//! One row of cells, whatever leads out of it.
+//! One row of cells, for moves of any shape.
 //!
-//! A filler goes through its table row by row; along a row the last place runs. For each row it
-//! writes a [`Plan`] down: which rows of sets reach into it, which sets hear of its values. Then the
-//! row takes three steps, each a loop or two that the compiler makes vectors of:
+//! A filler goes through its table row by row; the last place runs along a row. For each row it
+//! writes a [`Plan`]: the rows of sets that it reads, and those that take its values. The row then
+//! has three steps, each a loop or two that the compiler vectorises:
 //!
 //! ```text
 //! before   for each column the union of the sets that earlier rows have left for it
@@ -10,43 +10,43 @@
 //! after    the values go into the sets of the lines on which their cells stand
 //! ```
 //!
-//! Only the chain is a chain, for each cell waits for the one before it. So tiles of one shape go
-//! through it four at a time (*lanes*), each waiting for itself alone.
+//! Only the chain is sequential, since each cell waits for the one before it. So tiles of one shape
+//! go through it four at a time (*lanes*), each waiting only for itself.
 
 use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets that are read before the row and hear of it afterwards.
+/// A row of sets that are read before the row and take its values afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stream {
-    /// The set of column 0, and how far it is from one to the next.
+    /// The index of the set of column 0, and the distance from one set to the next.
     pub(super) start: usize,
     pub(super) stride: usize,
-    /// Columns that it has no sets for.
+    /// The number of first columns without sets.
     pub(super) from: usize,
     pub(super) read: bool,
     pub(super) write: bool,
-    /// Whether a set holds what the sets further left hold.
+    /// True if a set includes the sets further left.
     pub(super) carry: bool,
-    /// Columns that may read it, by number in [`Plan::masks`].
+    /// The columns that may read it, by number in [`Plan::masks`].
     pub(super) mask: Option<usize>,
 }
 
-/// A row of cells whose values are options, or go into sets: column c < `end` has that of
+/// A row of cells; their values are options, or go into sets. Column c < `end` takes that of
 /// `cells + c - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
     pub(super) shift: usize,
     pub(super) end: usize,
-    /// The row of sets they go into; none if they are options themselves.
+    /// The row of sets they go into; `None` if they are options themselves.
     pub(super) sets: Option<usize>,
     pub(super) mask: Option<usize>,
 }
 
-/// Options further left in the row itself: `first`, `first + step`, ... columns; or one, if the step
-/// is 0.
+/// Options further left in the row itself: `first`, `first + step`, ... columns; for step 0 only
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) first: usize,
@@ -54,20 +54,20 @@ pub(super) struct Near {
     pub(super) mask: Option<usize>,
 }
 
-/// A row of sets that takes up another one, in its first `columns`.
+/// A row of sets to be united with another one, in its first `columns`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Join {
     pub(super) to: usize,
     pub(super) from: usize,
-    /// How far it is from one set to the next, in both.
+    /// The distance from one set to the next, in both rows.
     pub(super) stride: usize,
     pub(super) columns: usize,
 }
 
-/// What concerns one row.
+/// All steps for one row.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// Sets whose lines begin here: the first one and how many.
+    /// Sets to be cleared because their lines begin here: the first index and the count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
     pub(super) values: Vec<Values>,
@@ -75,19 +75,19 @@ pub(super) struct Plan {
     pub(super) singles: Vec<(usize, usize)>,
     pub(super) streams: Vec<Stream>,
     pub(super) near: Vec<Near>,
-    /// Rows of columns, one after another.
+    /// Rows of masks, one after another.
     pub(super) masks: Vec<bool>,
 }
 
 impl Stream {
-    /// A row of sets side by side that are written.
+    /// A row of adjacent sets that are written.
     pub(super) const WRITE: Stream =
         Stream { start: 0, stride: 1, from: 0, read: false, write: true, carry: false, mask: None };
 }
 
 impl Plan {
-    /// The columns in which a guard lets pass, as it marks them: `None` if nowhere, `Some(None)` if
-    /// everywhere, else a row of masks.
+    /// Returns the columns that a guard opens, as it marks them: `None` for none of them,
+    /// `Some(None)` for all, else the number of a row of masks.
     pub(super) fn mask(
         &mut self,
         len: usize,
@@ -117,14 +117,14 @@ impl Plan {
     }
 }
 
-/// A row to be filled, in each lane. Sets and cells of the lanes stand one lane after another.
+/// A row to be filled, in each lane. Sets and cells stand lane after lane.
 pub(super) struct Row<'a, S> {
     pub(super) plan: &'a Plan,
     pub(super) lanes: usize,
     pub(super) sets: &'a mut [S],
     pub(super) scratch: &'a mut Vec<S>,
     pub(super) cells: &'a mut [u16],
-    /// The first cell of the row, its columns, and how many of them have their value already.
+    /// The first cell of the row, the number of its columns, and of those with given values.
     pub(super) at: usize,
     pub(super) len: usize,
     pub(super) given: usize,
@@ -132,11 +132,11 @@ pub(super) struct Row<'a, S> {
     pub(super) terminal: u16,
 }
 
-/// A set had no room for a value. The row has changed nothing, and can be done again.
+/// An error: a set has no room for a value. The row has changed nothing and can be repeated.
 #[derive(Debug)]
 pub(super) struct Full;
 
-/// Lanes that go side by side.
+/// Tiles that are filled side by side.
 pub const LANES: usize = 4;
 
 impl<S: Set> Compiled for Row<'_, S> {
@@ -186,7 +186,7 @@ impl<S: Set> Compiled for Row<'_, S> {
     }
 }
 
-/// What reaches each column from earlier rows.
+/// Collects for each column the values of its options in earlier rows.
 #[inline(always)]
 fn gather<S: Set>(plan: &Plan, sets: &mut [S], cells: &[u16], before: &mut [S], given: usize) {
     let len = before.len();
@@ -237,7 +237,7 @@ fn gather<S: Set>(plan: &Plan, sets: &mut [S], cells: &[u16], before: &mut [S], 
     if given == len {
         return;
     }
-    // Four rows at a time: a union is stored once.
+    // Four rows at a time, so that a union is stored once.
     let mut rows = plan
         .streams
         .iter()
@@ -262,7 +262,7 @@ fn gather<S: Set>(plan: &Plan, sets: &mut [S], cells: &[u16], before: &mut [S], 
 }
 
 impl Stream {
-    /// Sets side by side that all columns read.
+    /// True for adjacent sets that all columns read.
     #[inline(always)]
     fn is_plain(&self) -> bool {
         self.read && self.stride == 1 && self.from == 0 && self.mask.is_none()
@@ -274,8 +274,7 @@ impl Stream {
     }
 }
 
-/// The chain of rows in which the last place leads to all smaller ones, R of them side by side; gives
-/// the largest value.
+/// Runs R rows side by side, with all smaller last places as options. Returns the largest value.
 #[inline(always)]
 fn chain_plain<S: Set, const R: usize>(
     before: &[S],
@@ -305,7 +304,7 @@ fn chain_plain<S: Set, const R: usize>(
     largest
 }
 
-/// The chain of any row.
+/// Runs the chain of any row. Returns the largest value.
 #[inline(always)]
 fn chain<S: Set>(
     plan: &Plan,
@@ -348,7 +347,7 @@ fn chain<S: Set>(
     largest
 }
 
-/// Puts the values of a row into the sets that hear of them.
+/// Adds the values of a row to the sets that take them.
 #[inline(always)]
 fn hand_on<S: Set>(plan: &Plan, sets: &mut [S], row: &[u16]) {
     for stream in plan.streams.iter().filter(|stream| stream.write) {

@@ -1,26 +1,26 @@
 //! Sets of values, as bits.
 //!
-//! How large the values of a table become is not known before it is filled: the number of options
-//! bounds them, but four places of 64 with seven rays have 441 options and no value above 139. So a
-//! table is begun with small sets, and where one is full the filler goes on with all of them twice as
-//! wide ([`Set::Wider`]).
+//! The largest value of a table is not known before it is filled. The number of options bounds it,
+//! but loosely: four places of 64 with seven rays have 441 options and no value above 139. So a
+//! table starts with small sets. As soon as one is full, the filler continues with sets of twice
+//! the width ([`Set::Wider`]).
 
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
-    /// The room in it.
+    /// The number of values that fit.
     const BITS: usize;
-    /// A set with twice the room; of the widest itself.
+    /// A set of twice the width; the widest has itself.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
-    /// The least number missing; [`Set::BITS`] if none is.
+    /// Returns the least number missing; [`Set::BITS`] if none is.
     fn mex(&self) -> usize;
     fn is_empty(&self) -> bool;
     fn widened(&self) -> Self::Wider;
 }
 
-/// Sets of so many words, aligned so that a vector of them never crosses a line of the cache.
+/// Defines sets of some words, aligned so that a vector of them never crosses a line of the cache.
 macro_rules! sets {
     ($($name:ident: $words:tt words, aligned to $align:tt, then $wider:ident of $more:tt;)*) => {$(
         #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ macro_rules! sets {
 
             #[inline(always)]
             fn insert(&mut self, value: u16) {
-                // A power of two: no value is out of bounds.
+                // The number of words is a power of two, so no value is out of bounds.
                 self.0[usize::from(value) / 64 & ($words - 1)] |= 1 << (value % 64);
             }
 
@@ -59,7 +59,7 @@ macro_rules! sets {
                     }
                     return Self::BITS;
                 }
-                // Few words are looked at without a branch, from the last one down.
+                // Few words are searched without a branch, from the last one down.
                 let mut found = Self::BITS;
                 for (at, &word) in self.0.iter().enumerate().rev() {
                     let here = 64 * at + word.trailing_ones() as usize;
@@ -92,7 +92,7 @@ sets! {
     Set4096: 64 words, aligned to 64, then Set4096 of 64;
 }
 
-/// A value that no set has room for: see [`Set::BITS`].
+/// The number of values that fit the widest set: see [`Set::BITS`].
 pub(super) const MOST: usize = 4096;
 
 #[cfg(test)]

@@ -1,47 +1,48 @@
 //! Sums: single piles that a move splits, g(0), ..., g(N) as one row.
 //!
-//! A move takes t coins from a pile of n and leaves nothing, one pile, or two; the value of two piles is the
-//! nim-sum of theirs. Looking at all pairs costs n a value. *Sparse spaces* (Guy and Smith; Flammenkamp) cost a
-//! few hundreds:
+//! A move takes t coins from a pile of n and leaves nothing, one pile, or two; the value of two
+//! piles is the nim-sum of theirs. Visiting all pairs costs n steps a value. *Sparse spaces* (Guy
+//! and Smith; Flammenkamp) need a few hundred:
 //!
 //! ```text
 //!   R  the values v with an even number of bits in v & mask     0 is in R
 //!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
 //! ```
 //!
-//! In many games nearly all values are in C for a fitting mask. The few piles with values in R, each with
-//! what it leaves, then give *all* options in C, and so the least c of C that no option has. g(n) is c unless
-//! a smaller r of R is missing. Pairs of piles are gone through until every such r was seen, which is
-//! soon; if they run out, the least one left is the value. Nothing is assumed: with any mask the
-//! values are right.
+//! In many games nearly all values are in C for a suitable mask. The few piles with values in R,
+//! each combined with the remaining pile, then give *all* options in C, and so the least c of C
+//! that no option has. g(n) is c unless a smaller r of R is missing. Pairs of piles are visited
+//! until every such r was seen, which is soon. If they run out, the least r left is the value. The
+//! values are right for any mask.
 //!
-//! The mask is the one with the fewest piles in R so far, looked for whenever the row has doubled.
+//! The mask is the one with the fewest piles in R so far. It is chosen anew whenever the row has
+//! doubled.
 
-/// What is left of a pile from which so many coins are taken.
+/// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
-    /// The coins that are taken.
+    /// The number of coins taken.
     pub taken: usize,
-    /// Whether nothing may be left.
+    /// True if nothing may be left.
     pub nothing: bool,
-    /// Whether one pile may be.
+    /// True if one pile may be left.
     pub one: bool,
-    /// Whether two piles may be.
+    /// True if two piles may be left.
     pub two: bool,
-    /// Whether these must differ.
+    /// True if the two piles must differ.
     pub unequal: bool,
 }
 
 /// The moves of a pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
-    /// By what is taken.
+    /// The options for each number of coins taken.
     pub leaving: Vec<Leaving>,
-    /// Whether a pile may be lowered to any smaller one, or to nothing.
+    /// True if a pile may be lowered to any smaller one, or to nothing.
     pub lowers_any: bool,
 }
 
-/// The values seen among options, each marked with the pile that asks.
+/// The values seen among options, each marked with the current pile.
 struct Seen {
     marks: Vec<u32>,
     pile: u32,
@@ -64,12 +65,12 @@ fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones().is_multiple_of(2)
 }
 
-/// Piles from one look for a better mask to the next, at first.
+/// The number of piles at the first choice of a mask.
 const FIRST_LOOK: usize = 128;
 
 impl Splits {
-    /// The values of piles of 0, ..., `last` coins. Asks `go_on` now and then; `None` if it says no,
-    /// or a value has more than 16 bits.
+    /// Computes the values of piles of 0, ..., `last` coins. Calls `go_on` now and then with the
+    /// current pile. Returns `None` if it returns false, or if a value has more than 16 bits.
     ///
     /// # Panics
     /// If a move takes nothing and does not split.
@@ -78,7 +79,7 @@ impl Splits {
         assert!(!self.leaving.iter().any(idle), "a move takes something or splits");
         let mut values = vec![0u16];
         let mut seen = Seen { marks: vec![u32::MAX; 1 << 17], pile: 0 };
-        // Without a mask every value is in R, and all pairs are seen.
+        // Without a mask every value is in R, and all pairs are visited.
         let (mut mask, mut rare) = (0, vec![0usize; 0]);
         let mut next_look = FIRST_LOOK;
         for n in 1..=last {
@@ -117,9 +118,9 @@ impl Splits {
         Some(values)
     }
 
-    /// The least value that no option has, where all options in C are marked.
+    /// Returns the least value that no option has; all options in C must be marked.
     fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Seen) -> Option<u16> {
-        // Some bit is in the mask, or there is no C and every value is to be seen.
+        // Without a mask there is no C, and all values below the limit are in R.
         let limit = seen.marks.len() / 2;
         let is_common = |value: &usize| !is_rare(*value as u16, mask);
         let common = match mask {
@@ -148,7 +149,7 @@ impl Splits {
     }
 }
 
-/// The mask under which the fewest piles have values in R.
+/// Returns the mask that leaves the fewest piles with values in R.
 fn best_mask(values: &[u16]) -> u16 {
     let largest = values.iter().copied().max().unwrap_or(0);
     let bits = (16 - largest.leading_zeros()).min(10);

@@ -1,4 +1,4 @@
-//! Row after row, with sets that become wider where they must.
+//! The walk over the rows of a table; sets widen as needed.
 
 use super::row::{Full, Plan, Row};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
@@ -7,17 +7,17 @@ use crate::compiled::Compiler;
 
 /// The rows of a table, in an order in which options come first.
 pub(super) trait Walk {
-    /// The sets of one lane.
+    /// Returns the number of sets of one lane.
     fn sets(&self) -> usize;
 
-    /// Writes the plan of the row where it stands, and the values that it is given.
+    /// Writes the plan of the current row, and its given values.
     fn row(&mut self, cells: &mut [u16], plan: &mut Plan) -> Stand;
 
-    /// Goes on to the next row; `false` after the last one.
+    /// Moves to the next row; returns false after the last one.
     fn step(&mut self) -> bool;
 }
 
-/// A row: its first cell, its columns, how many of them are given, and the largest value of these.
+/// A row: its first cell, its columns, the number of given ones, and the largest given value.
 pub(super) struct Stand {
     pub(super) at: usize,
     pub(super) len: usize,
@@ -25,10 +25,10 @@ pub(super) struct Stand {
     pub(super) largest: u16,
 }
 
-/// What rows are filled with.
+/// The parameters of a walk.
 pub(super) struct Means<'a> {
     pub(super) compiler: Compiler,
-    /// Bytes that the sets may take.
+    /// The maximal bytes of all sets.
     pub(super) memory: u64,
     /// The value of a cell without options.
     pub(super) terminal: u16,
@@ -36,16 +36,16 @@ pub(super) struct Means<'a> {
     pub(super) guide: &'a dyn Guide,
 }
 
-/// Why a walk ends early.
+/// The reasons for ending a walk early.
 pub(super) enum Ended {
-    /// Sets of so many bytes are needed, and there is no room for so many of them.
+    /// Sets of this many bytes are needed, and the memory does not suffice for them.
     NoRoom {
         bytes: u64,
     },
     Refused(TooMuch),
 }
 
-/// Fills all rows, with sets of at least so many bytes.
+/// Fills all rows, with sets of at least this many bytes each.
 pub(super) fn fill(
     walk: &mut dyn Walk,
     means: &Means<'_>,
@@ -63,7 +63,7 @@ pub(super) fn fill(
     }
 }
 
-/// Goes on from the row where the walk stands.
+/// Continues from the current row of the walk.
 fn run<S: Set>(
     walk: &mut dyn Walk,
     means: &Means<'_>,
@@ -87,7 +87,7 @@ fn run<S: Set>(
             Err(Full) if S::BITS == MOST => return Err(Ended::Refused(TooMuch::Value)),
             Err(Full) => {
                 let bytes = S::BITS as u64 / 4;
-                // While sets are copied both kinds are there.
+                // While sets are copied, both widths are in memory.
                 if sets.len() as u64 * bytes / 2 * 3 > memory {
                     return Err(Ended::NoRoom { bytes });
                 }

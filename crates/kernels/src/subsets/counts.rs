@@ -1,8 +1,8 @@
-//! How often each value occurs among the sets of a level.
+//! Counts how often each value occurs among the sets of a level.
 //!
-//! A block has the values of 512 sets as three planes of bits. The bits of a plane, and of the
-//! planes that are there together, are counted; how often a value occurs follows by taking away
-//! what has more:
+//! A block has the values of 512 sets as three planes of bits. The code counts the bits of each
+//! plane, and those common to several planes. The frequency of a value follows by subtracting that
+//! of the values with more bits:
 //!
 //! ```text
 //! #7 = |p0 p1 p2|    #6 = |p1 p2| - #7    ...    #1 = |p0| - #3 - #5 - #7
@@ -11,17 +11,16 @@
 use super::{Block, LOG_BLOCK};
 use crate::vector::{AnyVector, Present, Work};
 
-/// Blocks to be counted.
 struct Counting<'a> {
     blocks: &'a [Block],
     counts: &'a mut [u64; 8],
 }
 
 impl Work for Counting<'_> {
-    // SAFETY: the promise of the trait is not needed here.
+    // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
-        // Bits of the planes 0, 1 and 2 that are there together, by the number that they make.
+        // Bits that are common to some of the planes 0, 1 and 2; the index names the planes.
         let mut sums = [0u64; 8];
         for [p0, p1, p2] in self.blocks {
             let mut ones = [0u64; 8];
@@ -52,12 +51,12 @@ impl Work for Counting<'_> {
     }
 }
 
-/// Adds how often each value occurs in some blocks.
+/// Adds the frequency of each value in some blocks.
 pub(super) fn add(isa: Present, blocks: &[Block], counts: &mut [u64; 8]) {
     isa.run(Counting { blocks, counts });
 }
 
-/// The first place of a value in a block.
+/// Returns the first place of a value in a block.
 pub(super) fn place_of(block: &Block, value: u8) -> Option<u64> {
     (0..8).find_map(|word| {
         let same = |plane: usize| {

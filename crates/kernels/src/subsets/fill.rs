@@ -1,9 +1,9 @@
 //! One chunk of a level: all sets that share their smaller moves.
 //!
-//! A chunk of 2^k entries of level n fixes which of the moves 1..=n-k are there
-//! (c, the chunk's number) and lets the k larger ones vary. Write S_t for the part of S
-//! within 1..=t. The option by move s depends on S_(n-s) alone, so the *seen* sets of
-//! all S can be gathered by deciding the moves upwards, t = n-k, n-k+1, ..., n:
+//! A chunk of 2^k entries of level n fixes the subset of the moves 1..=n-k (c, the chunk's number)
+//! and lets the k larger moves vary. Write S_t for the part of S within 1..=t. The option by move s
+//! depends on S_(n-s) alone. So the *seen* sets of all S can be gathered by deciding the moves
+//! upwards, t = n-k, n-k+1, ..., n:
 //!
 //! ```text
 //!   seen(S_t)  =  seen(S_(t-1))                      every bit twice: t in S or not
@@ -11,15 +11,13 @@
 //!                 | {T_t[S_t without n-t]}           if n-t is in S      (move n-t)
 //! ```
 //!
-//! Every chunk has n >= 2k, hence n-t < k <= n-k < t: the value of the second line is
-//! one number for the whole chunk, and whether the third line applies is one bit. It
-//! reads 2^(t-(n-k)) values that stand one after another in level t. In all, an entry
-//! costs less than two doublings and one option.
+//! Every chunk has n >= 2k, hence n-t < k <= n-k < t. The value of the second line is then one
+//! number for the whole chunk, and one bit decides if the third line applies. The third line reads
+//! 2^(t-(n-k)) consecutive values in level t. An entry costs less than two doublings and an option.
 //!
-//! The seen sets are bit planes, one per value. If K moves of the chunk's largest set fit
-//! into n, no play is longer, no option's value is above K-1 (the bound in [`super`]), and
-//! K planes are enough. K is a constant of the compiled code: chunks with few small moves
-//! are the quicker for it.
+//! The seen sets are bit planes, one per value. If K moves of the chunk's largest set fit into n,
+//! no play is longer and no option's value is above K-1 (the bound in [`super`]): K planes are
+//! enough. K is a constant of the compiled code, so chunks with few small moves are faster.
 
 #![expect(
     clippy::needless_range_loop,
@@ -29,8 +27,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k: the seen sets of 2^(k-1) entries, and half as many again, are to stay
-/// in the first cache.
+/// The largest k. The seen sets of 2^(k-1) entries, and half as many again, fit the first cache.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// No value below 36 coins exceeds 7.
 const PLANES: usize = 7;
@@ -41,12 +38,11 @@ const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
 const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-/// The chunks of a level from number `first` on, as many as `out` holds.
+/// Fills the chunks of a level from number `first` on, as many as `out` holds.
 pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
     tables.isa.run(Chunks { tables, n, k, first, out });
 }
 
-/// Chunks to be filled.
 struct Chunks<'a> {
     tables: &'a SubsetTables,
     n: u32,
@@ -55,7 +51,7 @@ struct Chunks<'a> {
     out: &'a mut [Block],
 }
 
-/// What is fixed in a chunk.
+/// The fixed data of a chunk.
 struct Chunk<'a> {
     tables: &'a SubsetTables,
     n: u32,
@@ -66,13 +62,13 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// The value that move t leads to, n-k < t <= n.
+    /// Returns the value after move t, n-k < t <= n.
     #[inline(always)]
     fn by_large_move(&self, t: u32) -> usize {
         usize::from(self.tables.value_within(self.n - t, self.small))
     }
 
-    /// The values seen by the moves s with both s and n-s at most n-k.
+    /// Returns the values seen by the moves s with both s and n-s at most n-k.
     #[inline(always)]
     fn first_seen(&self) -> u8 {
         let mut seen = 0;
@@ -85,7 +81,7 @@ impl Chunk<'_> {
         seen
     }
 
-    /// Where the values by move n-t begin in level t, if n-t is in the set.
+    /// Returns the start of the values after move n-t in level t, if n-t is in the set.
     #[inline(always)]
     fn by_small_move(&self, t: u32) -> Option<usize> {
         let s = self.n - t;
@@ -105,7 +101,7 @@ impl Work for Chunks<'_> {
     }
 }
 
-/// The arguments stand apart for the compiler to know that they do not overlap.
+/// Fills chunks. Separate arguments let the compiler know that they do not overlap.
 ///
 /// # Safety
 ///
@@ -141,7 +137,7 @@ unsafe fn chunks_with<V: SetVector>(
     }
 }
 
-/// A chunk in which no value exceeds K.
+/// Fills a chunk in which no value exceeds K.
 ///
 /// # Safety
 ///
@@ -155,7 +151,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
 ) {
     let (n, k) = (chunk.n, chunk.k);
     let start = n - k;
-    // The last doubling is done with the mex; what comes before it fills 2^(k-1) bits.
+    // The last doubling is done with the mex; the earlier ones fill 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
     first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);
@@ -178,7 +174,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
     unsafe { finish::<V, K>(&from[..out.len() / 2 + usize::from(out.len() == 1)], out) };
 }
 
-/// The first `upto` <= 9 doublings, within a block.
+/// Does the first `upto` <= 9 doublings, within a block.
 #[inline(always)]
 fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
     let start = chunk.n - chunk.k;
@@ -192,7 +188,7 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
         let words = 1usize << log.saturating_sub(6);
         for v in 0..K {
             let odd = if v == large { ODD } else { 0 };
-            // From the last word down: a word is read before it is overwritten.
+            // Going down from the last word reads each word before it is overwritten.
             for word in (0..words).rev() {
                 let half = seen[v][word / 2] >> (32 * (word % 2));
                 seen[v][word] = doubled_word(half) | odd;
@@ -217,7 +213,7 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
     }
 }
 
-/// The bits where the planes `p` hold v.
+/// Returns the bits at which the planes `p` hold v.
 ///
 /// # Safety
 ///
@@ -236,13 +232,13 @@ unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
     }
 }
 
-/// The two halves of a line, each to be doubled to a whole one.
+/// Returns the two halves of a line; each doubles to a whole one.
 #[inline(always)]
 fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
 }
 
-/// One doubling, with what moves t (`large`) and n-t (`option`) lead to.
+/// Does one doubling, with the values after moves t (`large`) and n-t (`option`).
 ///
 /// # Safety
 ///
@@ -286,8 +282,8 @@ unsafe fn double<V: SetVector, const K: usize>(
     }
 }
 
-/// The last doubling: move n leads to value 0, and all is seen. The mex is the number of
-/// the values 0, 1, ... that are seen without a gap; its bits are xors of "at least i".
+/// Does the last doubling: move n leads to value 0, and all values are seen. The mex is the number
+/// of the values 0, 1, ... that are seen without a gap; its bits are xors of "at least i".
 ///
 /// # Safety
 ///
@@ -324,8 +320,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Small chunks of a small level take the way of the large levels, in which some moves
-    /// and all that they lead to are among the fixed ones.
+    /// Small chunks of a small level follow the path of the large levels; some moves and all their
+    /// results are then among the fixed ones.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

@@ -1,13 +1,12 @@
 //! Levels as bytes, for files.
 //!
-//! Sixteen neighbours make a *cell* of four bytes. The sets of all piles are numbered in one
-//! line, 2^n + index for a set of level n, so that level n begins at number 2^n, from n = 4 on
-//! with a cell of its own, and cell 0 holds the levels 0 to 3 (and nothing at number 0).
+//! Sixteen neighbours make a *cell* of four bytes. The sets of all piles share one numbering: a set
+//! of level n has the number 2^n + index. So level n begins at number 2^n, and from n = 4 on with a
+//! new cell. Cell 0 holds the levels 0 to 3 (and nothing at number 0).
 //!
-//! The move n takes the whole pile: it leads to value 0 and to nothing else. So if S has
-//! value v >= 1 with n in it, then without n it has v too, or, when no other move leads
-//! to 0, it has 0. The two sets S with and without n, which are neighbours in the
-//! order of a level, are told apart by one bit:
+//! The move n takes the whole pile and leads only to value 0. So if S contains n and has value v >=
+//! 1, then without n it has v too, or 0 if no other move leads to 0. One bit distinguishes these
+//! two cases for the sets S with and without n, which are neighbours in the order of a level:
 //!
 //! ```text
 //!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
@@ -15,29 +14,30 @@
 //!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
 //!
-//! Two bits a set instead of three, in whole cells, so a power of two of sets is a power
-//! of two of bytes; and eight neighbours agree often enough that most bytes are 0 or 255.
-//! The forms that were tried, with what they take, stand in docs/FORMAT.md.
+//! This takes two bits a set instead of three. A power of two of sets is a power of two of bytes.
+//! Eight neighbours agree often enough that most bytes are 0 or 255. docs/FORMAT.md lists the other
+//! forms that were tried, with their sizes.
 //!
-//! What reads them is [`crate::cells`], which shares nothing with this.
+//! [`crate::cells`] reads them and shares no code with this module.
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 
-/// Bytes of a cell of eight pairs.
+/// The bytes of a cell of eight pairs.
 const CELL: usize = 4;
-/// Sets of a cell, as a power of two.
+/// Sets per cell, as a power of two.
 const LOG_CELL: u32 = 4;
-/// Cells of a packed [`Block`], as a power of two.
+/// Cells per packed [`Block`], as a power of two.
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {
-    /// Writes the cells from number `first` on into `out`, four bytes each. Levels that are not
-    /// there, of which there may be one, the next, are filled in `scratch`.
+    /// Writes the cells from number `first` on into `out`, four bytes each. At most one level may
+    /// be missing, the next one; its pieces are computed in `scratch`.
     ///
     /// # Panics
-    /// If `out` holds no whole cells, a cell belongs to a level above the next, or a run that
-    /// neither begins nor ends with a level is not one of 2^k cells at a multiple of that, at
-    /// least a [`grain`](SubsetTables::grain) of its level.
+    /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the
+    /// next. A run that neither begins nor ends with a level must have 2^k cells, begin at a
+    /// multiple of that, and have at least a [`grain`](SubsetTables::grain) of its level; other
+    /// runs panic too.
     pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         assert!(out.len().is_multiple_of(CELL));
         let (mut cell, mut rest) = (first, out);
@@ -54,7 +54,7 @@ impl SubsetTables {
         }
     }
 
-    /// Packs cells of one level, from the `first` of the level on.
+    /// Packs cells of one level, beginning at cell `first` of the level.
     fn pack_run(&self, n: u32, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         let blocks = out.len().div_ceil(CELL << LOG_BLOCK_CELLS);
         let from = (first >> LOG_BLOCK_CELLS) as usize;
@@ -67,10 +67,10 @@ impl SubsetTables {
         pack(scratch, out);
     }
 
-    /// The cell of the levels below 4, as far as they are there; the others count as 0.
+    /// Returns the cell of the levels below 4; missing levels count as 0.
     fn first_cell(&self) -> [u8; CELL] {
         let mut values = [0; 1 << LOG_CELL];
-        // Up to level 3 a set is found by its options at once, whether its level is there or not.
+        // Up to level 3 the options of a set are at hand, even if its level is missing.
         for (number, value) in (1u64..).zip(&mut values[1..]) {
             let n = number.ilog2();
             if n <= self.max_pile() + 1 {
@@ -81,7 +81,7 @@ impl SubsetTables {
     }
 }
 
-/// The level of a cell (any below 4 for cell 0), the level's first cell, and the one after its
+/// Returns the level of a cell (any below 4 for cell 0), its first cell, and the cell after its
 /// last.
 fn level_of(cell: u64) -> (u32, u64, u64) {
     match cell.checked_ilog2() {
@@ -90,7 +90,7 @@ fn level_of(cell: u64) -> (u32, u64, u64) {
     }
 }
 
-/// Packs blocks of a level, which may end inside the last.
+/// Packs blocks of a level; the level may end inside the last one.
 fn pack(blocks: &[Block], out: &mut [u8]) {
     for (block, out) in blocks.iter().zip(out.chunks_mut(CELL << LOG_BLOCK_CELLS)) {
         let mut words = [[0; 16]; 8];
@@ -116,7 +116,7 @@ fn pack_values(values: [u8; 1 << LOG_CELL]) -> [u8; CELL] {
     cell
 }
 
-/// The even bits of a word, moved together.
+/// Returns the even bits of a word, moved together.
 #[inline(always)]
 fn even(word: u64) -> u32 {
     let mut x = word & 0x5555_5555_5555_5555;
@@ -127,7 +127,7 @@ fn even(word: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// Byte i of word k becomes byte 4 i + k.
+/// Transposes the bytes: byte i of word k becomes byte 4 i + k.
 #[inline(always)]
 fn transposed(planes: [u32; 4]) -> [u8; 16] {
     let bytes = planes.map(u32::to_le_bytes);

@@ -1,39 +1,38 @@
 //! One position of any size, with a memo.
 //!
-//! The value is the mex over the options, and each option is asked for the same way; what
-//! has been found is kept, under a canonical form:
+//! The value is the mex over the values of the options, found recursively. Results are kept in a
+//! memo, under a canonical form:
 //!
-//! - members of S above the largest pile are dropped: they can never be played;
-//! - piles below the smallest member of S are dropped: nothing can be taken from them,
-//!   now or later, as S only loses members.
+//! - Members of S above the largest pile are dropped: they can never be played.
+//! - Piles below the smallest member of S are dropped: nothing can be taken from them, now or
+//!   later, as S only loses members.
 //!
-//! One pile of m coins is then known by m and S within {1..m}.
+//! The key of one pile of m coins is then m and S within {1..m}.
 //!
-//! **What need not be asked.** The number U of smallest members that fit into all the
-//! coins together bounds a value from above (see the head of [`super`]). Once every value
-//! below the U of the position is seen, its value is U. And an option whose U lies below
-//! the first gap in what is seen so far can add nothing to close it. So options are tried
-//! by increasing U: nearly always the first option with U = 0 has value 0, the first with
-//! U = 1 has value 1, ..., and all others of the same U are passed over. That leaves about
-//! U options a position where there are n, at every depth: \[130, {1..130}\] takes a
-//! thousand positions and not the ten million that trying all options takes.
+//! **Pruning.** The number U of smallest members that fit into all the coins together bounds a
+//! value from above (see [`super`]). Once every value below the U of the position is seen, its
+//! value is U. An option with a U below the first gap among the seen values cannot close the gap.
+//! So options are tried by increasing U. Nearly always the first option with U = 0 has value 0, the
+//! first with U = 1 has value 1, ..., and all others of the same U are skipped. That leaves about U
+//! options a position instead of n, at every depth: \[130, {1..130}\] takes a thousand positions
+//! instead of ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
 //!                          16 bits each          ceil(p_k / 64) words
 //! ```
 //!
-//! Positions of the memo stand one after another in one row of words; a table of slots
-//! (place, value, a piece of the hash) finds them. Its memory is bounded. When it is full
-//! of what earlier searches found, it is emptied; a search that does not fit alone, or is
-//! told to stop, ends with an error.
+//! The positions of the memo are stored one after another in one row of words; a table of slots
+//! (place, value, a piece of the hash) finds them. Its memory is bounded. If results of earlier
+//! searches fill it, it is emptied. A search that exceeds it alone or is stopped ends with an
+//! error.
 
 /// The most piles of a position.
 pub const MOST_PILES: usize = 32;
 /// The most coins of a position: values are then below 128, as 1 + ... + 128 = 8256.
 pub const MOST_COINS: u32 = 8255;
 
-/// Why there is no value.
+/// The reasons for a search without a value.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
@@ -48,7 +47,7 @@ pub enum SearchError {
     Size { piles: usize, coins: u64 },
 }
 
-/// How often the callback is asked, in positions.
+/// The number of positions between two calls of `stop`.
 const ASK_EVERY: u64 = 1024;
 const FIRST_SLOTS: usize = 1 << 10;
 
@@ -69,16 +68,16 @@ pub struct Search {
     limit: u64,
     /// The positions found, one after another.
     found: Vec<u64>,
-    /// 0 if free, else place in `found` plus 1 (40 bits), value (8), hash (16).
+    /// 0 if free, else the place in `found` plus 1 (40 bits), value (8), hash (16).
     slots: Vec<u64>,
     states: u64,
-    /// The position in work and those it came from, as a stack of words.
+    /// The current position and its ancestors, as a stack of words.
     work: Vec<u64>,
     asked: u64,
 }
 
 impl Search {
-    /// A search whose memo may take `limit` bytes (but has some kilobytes in any case).
+    /// Creates a search with a memo of at most `limit` bytes (but some kilobytes in any case).
     pub fn new(limit: u64) -> Search {
         Search {
             limit,
@@ -90,21 +89,21 @@ impl Search {
         }
     }
 
-    /// Positions in the memo.
+    /// Returns the number of positions in the memo.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// Bytes that the memo takes.
+    /// Returns the bytes that the memo takes.
     pub fn bytes(&self) -> u64 {
         8 * (self.found.capacity() + self.slots.len()) as u64
     }
 
-    /// The value of \[piles, S\], the piles in any order, S by its members. `stop` is asked
-    /// now and then, and shown the search as it stands; if it says true the search ends.
+    /// Returns the value of \[piles, S\], the piles in any order, S by its members. Calls `stop`
+    /// now and then with the search; if it returns true, the search ends.
     ///
     /// # Errors
-    /// If the position is too large, the memory does not suffice for it or `stop` says so.
+    /// If the position is too large, the memory does not suffice for it, or `stop` returned true.
     pub fn value(
         &mut self,
         piles: &[u32],
@@ -112,13 +111,13 @@ impl Search {
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let most = piles.iter().copied().max().unwrap_or(0);
-        // More moves than the most coins are refused below, however many more there are.
+        // More moves than the most coins are refused below; their number does not matter.
         let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
         let together: u64 = set.iter().map(|&s| u64::from(s)).sum();
-        // A pile that all moves fit into is as good as their sum, and one that none fits into as
-        // good as none.
+        // A pile larger than the sum of all moves counts as that sum. A pile smaller than every
+        // move is ignored.
         let piles = piles.iter().filter(|&&pile| pile >= least);
         let piles: Vec<u64> = piles.map(|&pile| u64::from(pile).min(together)).collect();
         let coins = piles.iter().sum();
@@ -154,8 +153,7 @@ impl Search {
         *self = Search { asked: self.asked, ..Search::new(self.limit) };
     }
 
-    /// The value of the position at the end of the stack, from word `at` on, which is
-    /// taken off the stack.
+    /// Removes the position at the end of the stack, from word `at` on, and returns its value.
     fn solve(
         &mut self,
         at: usize,
@@ -187,7 +185,7 @@ impl Search {
             }
             let mut left = piles;
             left.lower(option.pile, option.coins);
-            // The set without this move, for as long as it takes to push the option.
+            // Remove this move from the set while the option is pushed.
             let (word, bit) = (members + (option.coins - 1) as usize / 64, (option.coins - 1) % 64);
             self.work[word] ^= 1 << bit;
             let bound = self.push(left, members, end);
@@ -204,8 +202,8 @@ impl Search {
         Ok(value)
     }
 
-    /// The moves from these piles and the set in the words `from..to` of the stack, by
-    /// increasing bound of what they leave, and then by increasing move.
+    /// Returns the moves from these piles and the set in the words `from..to` of the stack. They
+    /// are sorted by the bound of the resulting position, and then by the number of coins.
     fn options(&self, piles: &Piles, from: usize, to: usize) -> Vec<Move> {
         let set = &self.work[from..to];
         let total = piles.coins();
@@ -228,8 +226,8 @@ impl Search {
         options
     }
 
-    /// Puts a position on the stack in its canonical form: these piles, with the set that
-    /// stands in the words `from..to` of the stack. Its bound is the answer.
+    /// Pushes a position in its canonical form: these piles, with the set in the words `from..to`
+    /// of the stack. Returns its bound.
     fn push(&mut self, mut piles: Piles, from: usize, to: usize) -> u32 {
         let largest = piles.largest();
         let to = to.min(from + usize::from(largest).div_ceil(64));
@@ -283,12 +281,12 @@ impl Search {
         Ok(())
     }
 
-    /// Room for one more position of so many words, or an error and all as it was.
+    /// Makes room for a position of `words` more words. On an error nothing has changed.
     fn make_room(&mut self, words: usize) -> Result<(), SearchError> {
         let full = SearchError::Memory { states: self.states, bytes: self.bytes() };
         let free = self.found.capacity() - self.found.len();
         if free < words {
-            // Half as much again, or what the limit leaves.
+            // Grow by half, or by the memory that the limit leaves.
             let allowed = (self.limit.saturating_sub(self.bytes()) / 8) as usize + free;
             let wanted = (self.found.capacity() / 2).max(FIRST_SLOTS).min(allowed);
             if wanted < words || self.found.len() + wanted >= PLACE as usize {
@@ -314,7 +312,7 @@ impl Search {
     }
 }
 
-/// The bits of a slot that say where.
+/// The bits of a slot that hold the place.
 const PLACE: u64 = (1 << 40) - 1;
 
 fn insert(slots: &mut [u64], hash: u64, entry: u64) {
@@ -326,7 +324,7 @@ fn insert(slots: &mut [u64], hash: u64, entry: u64) {
     slots[slot] = entry | hash >> 48 << 48;
 }
 
-/// Each word by a multiplication whose two halves are folded together.
+/// Hashes each word by a multiplication and folds the two halves of the product together.
 fn hash(position: &[u64]) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15;
     for &word in position {
@@ -336,16 +334,16 @@ fn hash(position: &[u64]) -> u64 {
     state
 }
 
-/// A move: so many coins from this pile of the sorted ones.
+/// A move: some coins from this pile of the sorted ones.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// A bound of the value that it leads to.
+    /// An upper bound of the value of the resulting position.
     bound: u32,
     coins: u16,
     pile: usize,
 }
 
-/// How many of the smallest members but `without` fit into all the coins together.
+/// Returns how many of the smallest members except `without` fit into all the coins together.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
@@ -366,7 +364,7 @@ fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     count
 }
 
-/// Nonempty piles, the smallest first.
+/// Nonempty piles in ascending order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Piles {
     count: usize,
@@ -392,7 +390,7 @@ impl Piles {
         self.count += 1;
     }
 
-    /// Takes `coins` from the pile at this place; an emptied pile disappears.
+    /// Takes `coins` from the pile at index `at`; an emptied pile disappears.
     fn lower(&mut self, at: usize, coins: u16) {
         let left = self.sorted[at] - coins;
         self.sorted.copy_within(at + 1..self.count, at);
@@ -409,12 +407,12 @@ impl Piles {
         self.count -= dropped;
     }
 
-    /// Words that they take: four numbers of 16 bits each, the count first.
+    /// Returns the number of words of the piles: four numbers of 16 bits each, the count first.
     fn words(&self) -> usize {
         self.count / 4 + 1
     }
 
-    /// Words of the position, its set included.
+    /// Returns the number of words of the position, its set included.
     fn position_words(&self) -> usize {
         self.words() + usize::from(self.largest()).div_ceil(64)
     }

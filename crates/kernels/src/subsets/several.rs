@@ -1,27 +1,26 @@
 //! Every position of a few small piles.
 //!
-//! Positions with up to k piles of at most N coins: k piles, of which some may be
-//! empty, p1 <= ... <= pk. With one coin more on each they are the [`Multisets`] of k piles
-//! up to N + 1, and are numbered like those, in *colex* order (compare the largest piles
-//! first),
+//! The positions have k piles of at most N coins, p1 <= ... <= pk, some of them possibly empty.
+//! With one more coin on each pile they are the [`Multisets`] of k piles up to N + 1. They are
+//! numbered like those, in *colex* order (compare the largest piles first),
 //!
 //! ```text
 //!   k = 2:   (0,0)  (0,1) (1,1)  (0,2) (1,2) (2,2)  (0,3) ...
 //!             2^0     2 * 2^1         3 * 2^2        sets of moves within {1..pk}
 //! ```
 //!
-//! and for each a row of 2^pk bytes, the values of its sets S as masks (bit s-1 is move
-//! s). The number does not depend on N, and the rows of one largest pile are equally long
-//! and stand together, as a *layer*.
+//! and each has a row of 2^pk bytes: the values of its sets S as masks (bit s-1 is move s). The
+//! number does not depend on N. Rows with the same largest pile have equal lengths and stand
+//! together, as a *layer*.
 //!
-//! **Options come first.** A move lowers one pile; sort again, and every p_i is at most
-//! what it was, some less. At the last place where the two differ the option is the
-//! smaller, so it has the smaller number. Rows are filled in order.
+//! **Options come first.** A move lowers one pile. After sorting, every p_i is at most its old
+//! value, and some are less. At the last place where the two differ, the option is smaller, so it
+//! has the smaller number. Rows are filled in order.
 //!
-//! **A row at a time.** For a pile p and a move s <= p the sets that contain s, in runs of
-//! 2^(s-1), lead to sets in runs as long of one earlier row; 1 << value of each is
-//! or-ed to what the sets have seen. Each move removes a member of S, so no value
-//! exceeds N, and a word of 32 bits holds what is seen up to N = 31.
+//! **A row at a time.** For a pile p and a move s <= p, the sets that contain s form runs of
+//! 2^(s-1). They lead to sets in equally long runs of one earlier row; 1 << value of each is or-ed
+//! to the values seen. Each move removes a member of S, so no value exceeds N, and a word of 32
+//! bits holds the values seen up to N = 31.
 
 use std::ops::Range;
 
@@ -30,10 +29,10 @@ use grundy_rules::{Multisets, Pile};
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// The largest pile, and number of piles, that [`SetRowValues`] takes.
+/// The largest pile, and the largest number of piles, of [`SetRowValues`].
 const MOST: u32 = 31;
 
-/// Tables that are never made.
+/// The reasons for refusing a table.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetRowsError {
@@ -60,9 +59,9 @@ pub enum SetRowsError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SetRowValues {
-    /// The rows: k piles of 1..=N + 1, each a coin more than it has.
+    /// The rows: k piles of 1..=N + 1, each with one coin more than in the position.
     rows: Multisets,
-    /// Where the layer of each largest pile begins.
+    /// The start of the layer of each largest pile.
     layers: Vec<usize>,
     values: Vec<u8>,
 }
@@ -71,7 +70,7 @@ impl SetRowValues {
     /// Fills the table.
     ///
     /// # Errors
-    /// If a size is 0 (k) or above 31, or the table takes more than `limit` bytes.
+    /// If k is 0, k or N is above 31, or the table takes more than `limit` bytes.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -84,10 +83,10 @@ impl SetRowValues {
         SetRowValues::watched(isa, piles, max_pile, limit, &mut || true)
     }
 
-    /// Computes the table of [`SetRowValues::new`]; before each row `go_on` is asked whether to.
+    /// Fills the table as [`SetRowValues::new`] does; calls `go_on` before each row.
     ///
     /// # Errors
-    /// As [`SetRowValues::new`], and if it was stopped.
+    /// The same as for [`SetRowValues::new`], or if `go_on` returned false.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -98,7 +97,7 @@ impl SetRowValues {
         limit: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<SetRowValues, SetRowsError> {
-        // Wider vectors gain nothing here: the runs are short.
+        // Wider vectors gain nothing, since the runs are short.
         let isa = Present::new(isa).up_to_avx2();
         if piles == 0 || piles > MOST || max_pile > MOST {
             return Err(SetRowsError::Size { piles, max_pile });
@@ -113,33 +112,33 @@ impl SetRowValues {
         if table.fill(isa, go_on) { Ok(table) } else { Err(SetRowsError::Stopped) }
     }
 
-    /// Bytes of a table, one for each position; the most there are if it is more.
+    /// Returns the bytes of a table, one for each position; the maximum if the number is larger.
     pub fn bytes(piles: u32, max_pile: u32) -> u64 {
         let rows = rows(piles, max_pile);
         rows.and_then(|rows| layers(&rows).last()).map_or(u64::MAX, |(_, end)| end)
     }
 
-    /// k.
+    /// Returns k, the number of piles.
     pub fn piles(&self) -> u32 {
         self.rows.length() as u32
     }
 
-    /// N.
+    /// Returns N, the largest pile.
     pub fn max_pile(&self) -> u32 {
         self.rows.max_pile() - 1
     }
 
-    /// The value of \[piles, S\], the piles in any order; empty piles may be left out. Bit
-    /// s-1 of `set` is move s; moves above the largest pile are ignored. `None` if there
-    /// are more piles or larger ones than the table has.
+    /// Returns the value of \[piles, S\], the piles in any order; empty piles may be left out. Bit
+    /// s-1 of `set` is move s; moves above the largest pile are ignored. `None` if the table has
+    /// fewer piles or smaller ones.
     pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
         let values = self.sets(piles)?;
         Some(values[set as usize & (values.len() - 1)])
     }
 
-    /// The values of some piles with every set within 1..=(largest pile), by mask; the piles in
-    /// any order, and empty ones may be left out. `None` if there are more piles or larger
-    /// ones than the table has.
+    /// Returns the values of some piles with every set within 1..=(largest pile), by mask. The
+    /// piles may come in any order, and empty ones may be left out. `None` if the table has fewer
+    /// piles or smaller ones.
     pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
         let mut sorted = [1; MOST as usize];
         let sorted = &mut sorted[..self.rows.length()];
@@ -154,17 +153,17 @@ impl SetRowValues {
         Some(&self.values[self.row(sorted)])
     }
 
-    /// The row of k sorted piles, each with its coin more.
+    /// Returns the row of k sorted piles, each with its additional coin.
     fn row(&self, sorted: &[Pile]) -> Range<usize> {
         let largest = sorted[sorted.len() - 1] - 1;
-        // Below the largest pile the number counts the rows of its layer.
+        // The other piles number the rows within the layer.
         let below = sorted[..sorted.len() - 1].iter().enumerate();
         let number: u64 = below.map(|(place, &pile)| self.rows.term(place, pile)).sum();
         let start = self.layers[largest as usize] + ((number as usize) << largest);
         start..start + (1 << largest)
     }
 
-    /// Whether it came to the end.
+    /// Fills the table. Returns false if `go_on` stopped it.
     fn fill(&mut self, isa: Present, go_on: &mut dyn FnMut() -> bool) -> bool {
         let k = self.rows.length();
         let mut piles = vec![1; k];
@@ -200,13 +199,12 @@ impl SetRowValues {
     }
 }
 
-/// The multisets whose piles have a coin more each; `None` if there are too many to number.
+/// Returns the multisets of piles with their additional coin; `None` if there are too many.
 fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
 
-/// Where the layer of each largest pile 0..=N begins and ends; ends that cannot be counted are
-/// the most there is.
+/// Returns the start and end of the layer of each largest pile 0..=N. Ends that overflow saturate.
 fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     let first = |largest: Pile| match rows.length().checked_sub(1) {
         Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),
@@ -220,8 +218,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// What each set with move s sees: the value that s leads to, by `option`, the row of the
-/// position left, is added to `seen`.
+/// Adds to `seen`, for each set that contains s, the value after move s. `option` is the row of the
+/// resulting position.
 struct See<'a> {
     s: u32,
     option: &'a [u8],
@@ -229,14 +227,14 @@ struct See<'a> {
 }
 
 impl Work for See<'_> {
-    // SAFETY: the promise of the trait is not needed here.
+    // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         see(self.s, self.option, self.seen);
     }
 }
 
-/// The arguments stand apart for the compiler to know that they do not overlap.
+/// Does the work of [`See`]; separate arguments tell the compiler that they do not overlap.
 #[inline(always)]
 fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);

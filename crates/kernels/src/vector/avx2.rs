@@ -25,7 +25,7 @@ pub(super) struct Avx2([__m256i; 2]);
 /// Runs a work, compiled for AVX2.
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: who enters a function with target features promises them.
+    // SAFETY: the caller of a function with target features promises them.
     unsafe { work.run::<Avx2>() }
 }
 
@@ -77,7 +77,7 @@ impl Vector for Avx2 {
     }
 }
 
-/// All ones in each lane in which `x` and `y` are equal.
+/// Returns all ones in each lane in which `x` and `y` are equal.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn equal_lanes(x: Avx2, y: Avx2) -> [__m256i; 2] {
@@ -123,7 +123,7 @@ impl TileVector for Avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn shift_in(self, from: Avx2) -> Avx2 {
-        // Each half rotated by a lane; the lane that comes round goes one half on.
+        // Rotate each half by a lane; the lane that wraps around moves to the other half.
         let low = _mm256_permute4x64_epi64::<0x93>(self.0[0]);
         let high = _mm256_permute4x64_epi64::<0x93>(self.0[1]);
         let new = _mm256_permute4x64_epi64::<0x93>(from.0[1]);
@@ -158,14 +158,13 @@ impl TileVector for Avx2 {
     unsafe fn spread(planes: &[Avx2; PLANES], out: &mut [[u8; 64]; LANES]) {
         // SAFETY: plain bytes for as many plain bytes.
         let words = unsafe { transmute::<[Avx2; PLANES], [Words; PLANES]>(*planes) };
-        // The swaps on plain words vectorise as they stand.
+        // The compiler vectorises the swaps on plain words.
         Words::spread_by_swaps(&words, out);
     }
 }
 
 impl SetVector for Avx2 {
-    /// Each byte becomes two nibbles in two bytes, and each nibble its double by a table of
-    /// sixteen.
+    /// Splits each byte into nibbles in two bytes, and doubles each by a table of sixteen.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
@@ -208,8 +207,7 @@ impl CellVector for Avx2 {
         mask
     }
 
-    /// Rows of two-byte values take tens of times longer to fill than to look through in any
-    /// way.
+    /// Compares plainly: rows of two-byte values take tens of times longer to fill than to search.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {

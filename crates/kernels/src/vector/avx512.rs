@@ -22,7 +22,7 @@ pub(super) struct Avx512(__m512i);
 /// Runs a work, compiled for AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: who enters a function with target features promises them.
+    // SAFETY: the caller of a function with target features promises them.
     unsafe { work.run::<Avx512>() }
 }
 
@@ -135,8 +135,7 @@ impl TileVector for Avx512 {
         unsafe { transmute::<Avx512, Line>(self)[LANES - 1] }
     }
 
-    /// Transposition of 8 x 8 words, then bytes, then bits, each in one kind of
-    /// instruction.
+    /// Transposes 8 x 8 words, then bytes, then bits, each with one kind of instruction.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
     unsafe fn spread(planes: &[Avx512; PLANES], out: &mut [[u8; 64]; LANES]) {
@@ -144,9 +143,9 @@ impl TileVector for Avx512 {
         let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
         let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
         for odd in 0..2 {
-            // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd.
-            // (Loops, not closures handed to a library function: that is compiled
-            // without the features, and so it may stay a call.)
+            // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops instead of
+            // closures passed to a library function: that would be compiled without the features
+            // and might stay a call.)
             let mut pairs = [planes[0].0; 4];
             for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
                 *pair = match odd {
@@ -175,8 +174,8 @@ impl TileVector for Avx512 {
 }
 
 impl SetVector for Avx512 {
-    /// Each half word of 32 bits opens to a word; byte j of the word takes the four
-    /// bits from bit 4 j on; one multiplication by a bit matrix doubles them.
+    /// Widens each half word of 32 bits to a word; byte j of the word takes the four bits from bit
+    /// 4 j on; one multiplication by a bit matrix doubles them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
@@ -211,8 +210,7 @@ impl CellVector for Avx512 {
         let mut mask = 0;
         for (at, half) in cells.chunks(32).enumerate() {
             let lanes = u32::MAX >> (32 - half.len());
-            // SAFETY: only the first `half.len()` values are read, 1 to 32 of them, as the
-            // chunks are not empty.
+            // SAFETY: only the first `half.len()` values are read, 1 to 32; no chunk is empty.
             let loaded = unsafe { _mm512_maskz_loadu_epi16(lanes, half.as_ptr().cast()) };
             let bits = _mm512_mask_cmpeq_epi16_mask(lanes, loaded, sought);
             mask |= u64::from(bits) << (32 * at);

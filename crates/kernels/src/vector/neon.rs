@@ -15,7 +15,7 @@ use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector, Work
 
 /// 128-bit vectors of a line.
 const PARTS: usize = 4;
-/// Lanes of one of them.
+/// Lanes of one part.
 const EACH: usize = LANES / PARTS;
 /// All ones in one lane of two.
 const ONE_LANE: [[u64; EACH]; EACH] = [[u64::MAX, 0], [0, u64::MAX]];
@@ -30,11 +30,11 @@ pub(super) struct Neon([uint64x2_t; PARTS]);
 /// Runs a work, compiled for NEON.
 #[target_feature(enable = "neon")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: who enters a function with target features promises them.
+    // SAFETY: the caller of a function with target features promises them.
     unsafe { work.run::<Neon>() }
 }
 
-/// Two words as a vector.
+/// Returns two words as a vector.
 #[inline]
 #[target_feature(enable = "neon")]
 fn two(words: [u64; EACH]) -> uint64x2_t {
@@ -43,8 +43,8 @@ fn two(words: [u64; EACH]) -> uint64x2_t {
 }
 
 impl Neon {
-    /// The same of each part. (A loop, for what is handed to a library function is compiled
-    /// without the features.)
+    /// Applies `f` to each part. (A loop, because a closure passed to a library function is
+    /// compiled without the features.)
     #[inline(always)]
     fn zip(self, other: Neon, f: impl Fn(uint64x2_t, uint64x2_t) -> uint64x2_t) -> Neon {
         let mut out = self;
@@ -164,7 +164,7 @@ impl TileVector for Neon {
             let meet = vtstq_u64(self.0[part], other.0[part]);
             set = vorrq_u64(set, vandq_u64(meet, two(LANE_BITS[part])));
         }
-        // No bit stands in both lanes.
+        // No bit is set in both lanes.
         vaddvq_u64(set) as u8
     }
 
@@ -174,10 +174,10 @@ impl TileVector for Neon {
         vgetq_lane_u64::<1>(self.0[PARTS - 1])
     }
 
-    /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, a plane a row. Swaps between
-    /// the planes transpose all these matrices at once: byte j of the i-th vector is then the
-    /// value of column 8 j + i. Three rounds of zips, each of vectors half the distance apart
-    /// of the last, put the bytes of the eight vectors into their order.
+    /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, a plane a row. Swaps between the
+    /// planes transpose all these matrices at once. Byte j of the i-th vector is then the value of
+    /// column 8 j + i. Three rounds of zips, each at half the distance of the last, bring the bytes
+    /// of the eight vectors into order.
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn spread(planes: &[Neon; PLANES], out: &mut [[u8; 64]; LANES]) {
@@ -203,8 +203,8 @@ impl TileVector for Neon {
                 rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<1>(y));
                 rows[low + 1] = vbslq_u8(mask, vshrq_n_u8::<1>(x), y);
             }
-            // The low halves of the vectors belong to the first lane, the high ones to the
-            // second: the first zip parts them.
+            // The low halves of the vectors belong to the first lane, the high ones to the second;
+            // the first zip separates them.
             let [a, b, c, d, e, f, g, h] = rows;
             let sides = [
                 [vzip1q_u8(a, e), vzip1q_u8(b, f), vzip1q_u8(c, g), vzip1q_u8(d, h)],
@@ -232,7 +232,7 @@ const DOUBLED_NIBBLES: [u8; 16] = [
 ];
 
 impl SetVector for Neon {
-    /// Each nibble becomes its double by a table of sixteen.
+    /// Doubles each nibble by a table of sixteen.
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Neon {
@@ -252,13 +252,12 @@ impl SetVector for Neon {
     }
 }
 
-/// Bit i of the result is set if byte i of `masks` is: each byte of a mask is all ones or all
-/// zeros.
+/// Returns a mask: bit i is set if byte i of `masks` is. Each byte is all ones or all zeros.
 #[inline]
 #[target_feature(enable = "neon")]
 fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
-    // Each byte keeps the bit of its place among eight; three sums of neighbours bring eight
-    // bytes together, and none of them carries.
+    // Each byte keeps the bit of its place among eight. Three sums of neighbours combine eight
+    // bytes without a carry.
     let place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
     let [a, b, c, d] = masks;
     let low = vpaddq_u8(vandq_u8(a, place), vandq_u8(b, place));
@@ -267,8 +266,8 @@ fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
     vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
 }
 
-/// The mask of 1 to 64 cells from that of sixteen: the last sixteen are looked at as they stand,
-/// some of them a second time.
+/// Computes the mask of 1 to 64 cells from masks of sixteen. The last sixteen cells are compared as
+/// one group, some of them a second time.
 #[inline]
 #[target_feature(enable = "neon")]
 fn by_sixteens<T: Copy + Eq>(cells: &[T], value: T, equal: impl Fn(&[T; 16]) -> uint8x16_t) -> u64 {
@@ -310,7 +309,7 @@ impl CellVector for Neon {
             let (low, high) = unsafe { (vld1q_u16(at), vld1q_u16(at.add(8))) };
             let low = vreinterpretq_u8_u16(vceqq_u16(low, sought));
             let high = vreinterpretq_u8_u16(vceqq_u16(high, sought));
-            // Of each mask of two bytes, one.
+            // Keep one byte of each two-byte mask.
             vuzp1q_u8(low, high)
         })
     }

@@ -1,8 +1,8 @@
-//! Plain words, which any compiler turns into what the target's baseline has.
+//! Plain words, which any compiler turns into instructions of the target's baseline.
 
 use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector};
 
-/// Eight words. Its methods ask nothing of the machine.
+/// Eight words. The methods run on any machine.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct Words(Line);
@@ -17,8 +17,8 @@ impl Words {
         out
     }
 
-    /// [`TileVector::spread`]: bit-matrix transposition by swaps between words, then within
-    /// them. Compiled for AVX2 it does for AVX2.
+    /// Implements [`TileVector::spread`]: a bit-matrix transposition by swaps between words, then
+    /// within them. Compiled for AVX2, it is fast enough there too.
     #[inline(always)]
     pub(super) fn spread_by_swaps(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
         let mut words = *planes;
@@ -54,8 +54,8 @@ impl Words {
     }
 }
 
-// SAFETY: of this impl and those below, every machine has what they need, so that the promise of the
-// traits is always kept.
+// SAFETY: this impl and those below run on every machine, so the promise of the traits always
+// holds.
 impl Vector for Words {
     #[inline(always)]
     unsafe fn load(line: &Line) -> Words {
@@ -147,7 +147,7 @@ impl TileVector for Words {
     }
 }
 
-/// Bit i of the low half of a word becomes bits 2i and 2i + 1.
+/// Doubles the low half of a word: bit i becomes bits 2i and 2i + 1.
 #[inline(always)]
 pub(crate) fn doubled_word(half: u64) -> u64 {
     let mut x = half & 0xFFFF_FFFF;
@@ -170,17 +170,16 @@ impl SetVector for Words {
     }
 }
 
-/// One cell after another, for what is left over by anything faster.
+/// Compares one cell after another, for the cells left over by faster code.
 #[inline(always)]
 pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
     cells.iter().enumerate().fold(0, |mask, (at, &cell)| mask | u64::from(cell == value) << at)
 }
 
 impl CellVector for Words {
-    /// Eight bytes at a time inside a word: the high bit of each byte that is zero after xor
-    /// with the value, gathered by a multiplication. The bits come out right because each of
-    /// the eight products that reach the top byte has a place of its own and no two of them
-    /// carry.
+    /// Compares eight bytes at a time inside a word: a byte that is zero after xor with the value
+    /// sets its high bit, and a multiplication gathers these. The result is exact because the eight
+    /// products that reach the top byte have places of their own, so no two of them carry.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

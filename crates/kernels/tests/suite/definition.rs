@@ -1,14 +1,14 @@
-//! Tiles by the definition of mex, and what the kernels say held against them. Nothing here is shared
-//! with the kernels. The fuzz target `kernel` has it too.
+//! Tiles by the definition of mex, compared with those of the kernels. The code shares nothing with
+//! the kernels. The fuzz target `kernel` uses it too.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 
 /// Rows of values.
 pub(crate) type Tile = Vec<Vec<u32>>;
 
-/// For each cell the least value that stands neither left of it nor above it, borders included.
+/// Returns for each cell the least value that is neither left nor above, borders included.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
-    // Which values stand above, in each column; larger ones than these forbid nothing.
+    // For each column, the values that stand above; larger values forbid nothing.
     let values = row.len() + col.len() + 1;
     let mut above = vec![vec![false; values]; row.len()];
     for (above, &top) in above.iter_mut().zip(row) {
@@ -37,7 +37,7 @@ fn mark(seen: &mut [bool], value: u32) {
     }
 }
 
-/// Fills and counts the tiles of some pairs of borders, and looks for values in the first of them.
+/// Fills and counts the tiles of some pairs of borders, and searches the first for values.
 pub(crate) fn tiles_hold<T: EqualMask>(
     isa: Isa,
     scratch: &mut Scratch,
@@ -70,7 +70,7 @@ pub(crate) fn tiles_hold<T: EqualMask>(
     masks_hold(isa, &out[..n * n], &expected[0]);
 }
 
-/// Compares the masks of values that a tile has, and of one that it has not, with its cells.
+/// Compares the masks of the values of a tile, and of one missing value, with its cells.
 fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     let n = tile.len();
     let words = n.div_ceil(64);
@@ -88,7 +88,7 @@ fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     }
 }
 
-/// A rectangle of a tile is the tile of its part of the borders; its edge is the last row and column.
+/// Compares an edge with a rectangle of a tile: its last row and column.
 pub(crate) fn edge_holds(edge: &mut Edge, row: &[u32], col: &[u32], tile: &Tile, by: Isa) {
     let (rows, cols) = (col.len(), row.len());
     let column: Vec<u32> = tile[..rows].iter().map(|line| line[cols - 1]).collect();

@@ -1,4 +1,4 @@
-//! What is said to take so many bytes takes about as many: what is allocated is counted.
+//! Estimates of memory and work, compared with counted allocations and options.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Multisets, Pile};
 
-/// The system's allocator, with a count for each thread: bytes there are, and the most there were.
+/// The system's allocator, with counters for each thread: the current bytes and their maximum.
 struct Counting;
 
 thread_local! {
@@ -23,7 +23,7 @@ fn count(bytes: i64) {
     MOST.set(MOST.get().max(NOW.get()));
 }
 
-// SAFETY: all is done by the system's allocator, with what the caller promised.
+// SAFETY: the system's allocator does all work, under the caller's promise.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// The bytes that some work has at a time, at most, beyond those there were.
+/// Returns the maximal bytes that some work allocates at a time, beyond those before it.
 fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     let before = NOW.get();
     MOST.set(before);
@@ -61,7 +61,7 @@ fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     (MOST.get() - before) as u64
 }
 
-/// One size of some work: what it is estimated to take, and what it takes when it is done.
+/// One size of some work: its estimate, and its measured cost.
 struct Case {
     estimate: u64,
     measure: Box<dyn FnOnce() -> u64>,
@@ -75,14 +75,14 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Each kind of work, at sizes that grow; and how much an estimate may be above what is taken, beside
-/// twice that: what is there for any size.
+/// Returns each kind of work, at growing sizes. The number is the constant part: an estimate may exceed
+/// twice the measured cost by at most that much.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));
         let values = 2 * all.count();
         case(fill_bytes(&all, largest) + values, move || {
-            // Bouton's theorem.
+            // By Bouton's theorem.
             let nim_sum = |number| {
                 let mut piles = vec![0; length - 1];
                 below.unrank(number, &mut piles);
@@ -109,7 +109,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             taken(|| level.with_another_pile(|_| true).unwrap())
         })
     });
-    // Not memory but the options of all multisets, of equal piles once, counted one by one.
+    // Counts the options of all multisets instead of memory; equal piles count once.
     let options = [(8, 2), (60, 2), (60, 3)].map(|(n, length)| {
         let all = multisets(n, length);
         case(LastMoves::work(&all) as u64, move || {
@@ -136,7 +136,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
         [(3, 500), (130, 200), (300, 300), (700, 650)].map(|(a, b)| {
             assert_eq!(Edge::bytes(a, b), Edge::bytes(b, a));
             case(Edge::bytes(a, b), move || {
-                // Any values will do.
+                // Any values suffice.
                 let border = |n: usize| -> Vec<u32> { (1..=n as u32).collect() };
                 let (row, col) = (border(b), border(a));
                 taken(|| Edge::new(isa).compute(&row, &col))
@@ -152,7 +152,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             })
         })
     });
-    // Besides, four bytes for each set while the row of the largest pile is filled.
+    // Filling the row of the largest pile takes four more bytes for each set.
     let rows = [(2, 8), (2, 10), (3, 10)].map(|(piles, max_pile)| {
         case(SetRowValues::bytes(piles, max_pile) + (4 << max_pile), move || {
             taken(|| SetRowValues::new(Isa::best(), piles, max_pile, 1 << 28).unwrap())
@@ -178,14 +178,14 @@ fn estimates_are_about_what_is_taken_and_grow_with_it() {
         assert!(sizes.is_sorted_by(|one, next| one.estimate < next.estimate), "{name}");
         for Case { estimate, measure } in sizes {
             let taken = measure();
-            // Small lists are not counted.
+            // Small lists are not part of the estimate.
             assert!(taken <= estimate + estimate / 4 + 4096, "{name}: {taken} of {estimate}");
             assert!(estimate <= 2 * taken + besides, "{name}: {taken} of {estimate}");
         }
     }
 }
 
-/// Values up to 65535 fit 16 bits, and what has larger ones takes more than there ever is.
+/// Values up to 65535 fit 16 bits; the estimate for larger ones is infinite.
 #[test]
 fn what_cannot_be_computed_is_estimated_as_endless() {
     let bytes = |piles: &[Pile]| last_move::Rectangle::new(piles).bytes();

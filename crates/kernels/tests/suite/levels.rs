@@ -1,4 +1,4 @@
-//! What is counted, found and refused of the tables of all sets: against a look at each set.
+//! Counts, searches and refusals of the tables of all sets, compared with a loop over all sets.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +13,7 @@ fn tables(max_pile: u32) -> SubsetTables {
     tables
 }
 
-/// The set with an index: bit j is move n - j.
+/// Returns the set with an index: bit j is move n - j.
 fn set_of(n: u32, index: u64) -> u64 {
     (0..n).filter(|j| index >> j & 1 == 1).map(|j| 1 << (n - j - 1)).sum()
 }
@@ -30,7 +30,7 @@ fn values_are_counted() {
         tables.extend(12).unwrap();
         assert_eq!(tables.max_pile(), 12);
         for n in 0..=12 {
-            // On top of what was counted before.
+            // Counts are added to the existing ones.
             let mut expected = [5; 8];
             (0..1 << n).for_each(|set| expected[usize::from(tables.value(n, set))] += 1);
             let mut counts = [5; 8];
@@ -48,11 +48,11 @@ fn values_are_counted() {
     }
 }
 
-/// All values at once: the planes of a block hold them by their bits.
+/// Finds all values at once: the planes of a block hold them by their bits.
 #[test]
 fn every_value_has_its_first_place() {
     let mut blocks = [EMPTY; 3];
-    // From the back, so that the first is what stays: value v stands at 64 v + 9 and behind.
+    // From last to first, so that the first one remains: value v is at 64 v + 9 and later.
     for at in [70usize, 63, 9] {
         for value in 1..8 {
             let place = 512 + 64 * value + at;
@@ -69,7 +69,7 @@ fn every_value_has_its_first_place() {
         let expected = 64 * u64::from(value) + 9;
         assert_eq!(SubsetTables::first_place(&blocks, value), Some(512 + expected), "{value}");
         assert_eq!(SubsetTables::first_place(&blocks[1..], value), Some(expected));
-        // In the third block there is a seven, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
+        // The third block has a seven, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
         let last = (value == 7).then_some(6);
         assert_eq!(SubsetTables::first_place(&blocks[2..], value), last);
     }
@@ -88,18 +88,18 @@ fn every_value_has_its_first_place() {
     }
 }
 
-/// Pieces of whole grains within the level, of a level that follows from those that are there.
+/// Pieces must be whole grains within the level, and the levels below must exist.
 #[test]
 fn pieces_that_do_not_fit_are_refused() {
     let tables = tables(20);
     let fill = |n, first, blocks| refuses(|| tables.fill(n, first, &mut vec![EMPTY; blocks]));
-    // Level 21 has 2^12 blocks, two of which are filled together.
+    // Level 21 has 2^12 blocks, filled two at a time.
     assert!(!fill(21, 0, 2) && !fill(21, 4094, 2) && !fill(21, 6, 4));
     assert!(fill(21, 1, 2) && fill(21, 0, 1) && fill(21, 0, 3));
     assert!(fill(21, 4096, 2) && fill(21, 4094, 4));
-    // Level 22 does not follow yet.
+    // Level 22 cannot be filled yet.
     assert!(!fill(20, 0, 2) && fill(22, 0, 2) && fill(36, 0, 64));
-    // Level 10 has two, one at a time.
+    // Level 10 has two blocks, filled one at a time.
     assert!(!fill(10, 1, 1) && fill(10, 1, 2) && fill(10, 2, 1));
 
     let mut more = tables.clone();
@@ -114,7 +114,7 @@ fn pieces_that_do_not_fit_are_refused() {
     assert_eq!(PileTooLarge(36).to_string(), text);
 }
 
-/// Runs that begin and end with cells, and within a level with whole blocks of 32 cells.
+/// Runs begin and end with whole cells; within a level they have whole blocks of 32 cells.
 #[test]
 fn runs_of_cells_that_do_not_fit_are_refused() {
     let tables = tables(12);
@@ -159,7 +159,7 @@ fn tables_of_several_piles_are_as_large_as_they_may_be() {
     assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));
-    // What has more piles or larger ones, and what has none; of no coins there is one position.
+    // Too many or too large piles have no value; the empty position has one.
     assert_eq!((table.value(&[1, 2, 3, 4], 7), table.value(&[6], 7)), (None, None));
     assert_eq!(table.value(&[0, 0, 0, 0], 7), Some(0));
     let none = SetRowValues::new(Isa::best(), 2, 0, 1).unwrap();

@@ -1,4 +1,4 @@
-//! The kernels against slow definitions, and what they take against what is allocated.
+//! The kernels against slow definitions, and their estimates against allocations.
 
 mod definition;
 mod estimates;

@@ -102,7 +102,7 @@ fn outcome_tiles_agree_with_the_reference() {
     }
 }
 
-/// The recursion against the classes, and against the meaning of the thresholds.
+/// Compares the recursion with the classes, and with the meaning of the thresholds.
 #[test]
 fn thresholds_agree_with_the_reference() {
     let mut outcomes = Outcomes::new(games::PARTIZAN_END_NIM);
@@ -143,7 +143,7 @@ fn rows_of_thresholds() {
     }
 }
 
-/// Every word of up to four piles up to 4, with each pile appended: is a threshold 0?
+/// The runs of zero thresholds, for words of up to four piles up to 4 with a pile appended.
 #[test]
 fn runs_of_outcome_classes() {
     let mut words = vec![Vec::new()];
@@ -169,7 +169,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// Thresholds of 16 bits, and none above: the largest of the row is l + its length.
+/// Thresholds fit 16 bits and panic above: the largest of the row is l + its length.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

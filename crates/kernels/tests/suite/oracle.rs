@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
 
-/// A border as the game makes them: distinct values, the one of pile b at most b
-/// plus a constant. (Injective rows and G <= a + b are what real borders obey.)
+/// Returns a border with the properties of real ones: distinct values (rows are injective), and the
+/// value of pile b is at most b plus a constant (G <= a + b).
 fn border(n: usize, seed: u64) -> Vec<u32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut left: Vec<u32> = (0..=n as u32).collect();
@@ -31,7 +31,7 @@ fn check<T: EqualMask>(isa: Isa, n: usize, seeds: &[u64]) {
 fn bytes_every_size() {
     for isa in Isa::available() {
         for n in (1..=70).chain([96, 126, 127]) {
-            // One tile, a full group of lanes, and a group with some left over.
+            // One tile, a full group of lanes, and a group with a remainder.
             for tiles in [1, 8, 11] {
                 let seeds: Vec<u64> = (0..tiles).map(|i| i * 1000 + n as u64).collect();
                 check::<u8>(isa, n, &seeds);
@@ -55,7 +55,7 @@ fn check_edge(isa: Isa, row: &[u32], col: &[u32]) {
 
 fn check_edge_of(edge: &mut Edge, row: &[u32], col: &[u32], isa: Isa) {
     let expected = by_definition(row, col);
-    // Twice, for the second time meets the memory of the first.
+    // Twice, because the second run reuses the memory of the first.
     (0..2).for_each(|_| edge_holds(edge, row, col, &expected, isa));
 }
 
@@ -68,7 +68,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // About where it is done in another way, and beyond.
+        // Sizes around the change to row by row, and beyond.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));
@@ -76,8 +76,8 @@ fn edges_of_rectangles() {
     }
 }
 
-/// In Nim the value of (a, b) is the nim-sum, whatever came above it: so a strip may be long. It would
-/// take hours if a row cost as much as all the rows above it.
+/// In Nim the value of (a, b) is the nim-sum for any rows above it, so a strip may be long. It
+/// would take hours if a row cost as much as all the rows above it.
 #[test]
 fn a_long_strip_costs_what_its_cells_cost() {
     for wide in [5u32, 90] {
@@ -100,7 +100,7 @@ fn an_edge_can_be_given_up() {
     };
     assert!(!edge.compute_while(&row, &col, &mut thrice));
     assert_eq!(asked, 3);
-    // What was left half done does no harm.
+    // An interrupted computation does no harm.
     check_edge_of(&mut edge, &row, &col, Isa::best());
 }
 
@@ -133,7 +133,7 @@ fn a_kernel_says_what_it_is_for() {
     assert_eq!(Cell::to_le(0x0102_u16).to_ne_bytes(), [2, 1]);
 }
 
-/// Borders and room of another size, and values of two bytes for cells of one.
+/// Borders and outputs of a wrong size, and values of two bytes for cells of one.
 #[test]
 fn what_does_not_fit_is_refused() {
     let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {
@@ -164,7 +164,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(Edge::new(Isa::best()).corner(), 0, "of nothing");
 }
 
-/// A tally goes on counting until it is cleared.
+/// A tally accumulates until it is cleared.
 #[test]
 fn tallies_add_up() {
     let cells = |values: Vec<u32>| values.into_iter().map(|value| value as u16).collect::<Vec<_>>();
@@ -180,7 +180,7 @@ fn tallies_add_up() {
         let once = tally.clone();
         assert_eq!(once.values.iter().sum::<u64>(), 2 * (n * n) as u64);
         count(&mut tally, 3);
-        // In the ratio of the weights.
+        // The counts have the ratio of the weights.
         let expected: Vec<u64> = once.values.iter().map(|count| count / 2 * 5).collect();
         assert_eq!((&tally.values, tally.largest.len()), (&expected, 2), "{n}");
         tally.clear();

@@ -6,7 +6,7 @@ use grundy_kernels::shapes::{
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
 
-/// The points below x that a shape leads to.
+/// Returns the points below x that a shape leads to.
 fn options(shape: &Shape, x: &[usize]) -> Vec<Vec<usize>> {
     let minus = |t: usize, first: &[usize], step: &[usize]| -> Option<Vec<usize>> {
         let mut at = x.iter().zip(first).zip(step);
@@ -60,7 +60,7 @@ fn each(sizes: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
     })
 }
 
-/// A number that looks as if drawn at random.
+/// Returns a pseudo-random number.
 fn drawn(parts: &[usize], seed: usize) -> usize {
     let mixed = parts.iter().fold(seed as u64, |mixed, &part| {
         (mixed ^ part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
@@ -68,17 +68,17 @@ fn drawn(parts: &[usize], seed: usize) -> usize {
     (mixed >> 20) as usize
 }
 
-/// What is said to a filler and to the definition alike.
+/// The guard and the given cells, for the filler and the definition alike.
 struct Told {
     seed: usize,
-    /// Whether cells with a coordinate 0 are given.
+    /// True if cells with a coordinate 0 are given.
     closes: bool,
 }
 
 impl Told {
     fn is_open(&self, guard: usize, x: &[usize]) -> bool {
         match guard {
-            // Decided by the row, by the cell, nowhere, everywhere.
+            // The guard depends on the row, or on the cell, or is never open, or always.
             0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
             1 => !drawn(x, self.seed).is_multiple_of(3),
             2 => false,
@@ -215,8 +215,8 @@ proptest! {
     }
 }
 
-/// Sets become wider as they must: values of Nim to 1023, of Wythoff's game, and those of a row
-/// of which the first value is large.
+/// Sets become wider as needed: values of Nim to 1023, of Wythoff's game, and a row that begins
+/// with a large value.
 #[test]
 fn wide_values() {
     let single = |at: usize| (0..2).map(|i| usize::from(i == at)).collect::<Vec<usize>>();
@@ -241,7 +241,7 @@ fn wide_values() {
     assert_eq!(filled, Err(TooMuch::Value));
 }
 
-/// The multisets that a shape leads to, each choice of heaps by itself.
+/// Returns the multisets that a shape leads to, each choice of heaps by itself.
 fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
     let heaps = x.len();
     let chosen =
@@ -274,7 +274,7 @@ fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
             })
             .collect(),
         HeapShape::Point(taken) => {
-            // Each heap for each number in turn.
+            // Try each heap for each number in turn.
             let mut found = vec![vec![0; heaps]];
             for &t in taken {
                 found = found
@@ -301,7 +301,7 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
     all.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));
     let mut values = std::collections::HashMap::new();
     for x in &all {
-        // As a guide is told: the smallest heap is the column.
+        // The order of a guide: the smallest heap is the column.
         let seen: Vec<usize> = x[1..].iter().copied().chain([x[0]]).collect();
         let open = moves.iter().filter(|m| m.guard.is_none_or(|guard| told.is_open(guard, &seen)));
         let reached: Vec<u16> =
@@ -344,7 +344,7 @@ proptest! {
     }
 }
 
-/// g(0), ..., g(N) by all options of each pile.
+/// Computes g(0), ..., g(N) by all options of each pile.
 fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
     let mut values: Vec<u16> = vec![0];
     for n in 1..=last {
@@ -369,7 +369,7 @@ fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
     values
 }
 
-/// The moves of an octal code, from the digit of one coin on.
+/// Returns the moves of an octal code, from the digit of one coin on.
 fn octal(digits: &[usize]) -> Splits {
     let of = |(at, digit): (usize, &usize)| {
         let bit = |bit: usize| digit >> bit & 1 == 1;
@@ -379,8 +379,8 @@ fn octal(digits: &[usize]) -> Splits {
     Splits { leaving: digits.iter().enumerate().map(of).collect(), lowers_any: false }
 }
 
-/// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). Grundy's game: the first
-/// values are those of OEIS A002188.
+/// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). The first values of
+/// Grundy's game are those of OEIS A002188.
 #[test]
 fn splits_of_the_literature() {
     for (code, period, from) in [(&[7, 7][..], 12, 71), (&[0, 7], 34, 53)] {

@@ -7,7 +7,7 @@ use grundy_kernels::records::{Records, value};
 use grundy_rules::{Multisets, Position, mex};
 use grundy_rules::{games, reference::Reference};
 
-/// Every *(n, k), n <= last, by definition: the mex of *(n - j, j) over j other than k.
+/// Computes every *(n, k), n <= last, by definition: the mex of *(n - j, j) over j other than k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
     let mut rows: Vec<Vec<u32>> = vec![vec![0]];
     for n in 1..=last {
@@ -68,7 +68,7 @@ fn one_pile_by_definition_further() {
     compare_with_the_definition(6000);
 }
 
-/// The naive table is itself what the rules say.
+/// The naive table agrees with the rules.
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);
@@ -141,7 +141,7 @@ fn rectangles_have_the_values_of_tables() {
         let mut piles = vec![1; length];
         for number in 0..multisets.count() {
             assert_eq!(whole.row(&piles), level.row_at(number), "{piles:?}");
-            // The corner of a smaller one.
+            // The corner of a smaller rectangle.
             let corner = Rectangle::new(&piles).evaluate(|_| true).unwrap();
             let row = corner.row(&piles);
             assert_eq!(*row, level.row_at(number)[..row.len()]);
@@ -152,9 +152,9 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
 
-/// A state as it is written: last, next, the least missing value, the numbers of values and of single
-/// ones, and of corrections in two; the values, how often each is there and the sum of where; the
-/// single values; the corrections.
+/// Returns the numbers of a saved state: last, next, the least missing value, the number of values
+/// and of single ones, and the number of corrections as two numbers; then the values with count and
+/// sum, the single values, and the corrections.
 fn state(
     head: [u32; 4],
     values: &[[u32; 2]],
@@ -180,9 +180,9 @@ fn loaded(numbers: &[u32]) -> Option<Records> {
     }
 }
 
-/// Before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins, so that 0 is there once, for no
-/// coins, and 1 twice, for 1 + 2 = 3 coins in all. No row to come needs a correction: that a pile of 1
-/// after 1 is worth 0 was for row 2, in which no move is exceptional.
+/// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
+/// for no coins, and 1 twice, for 1 + 2 = 3 coins in all. No later row needs a correction: the
+/// value 0 of a pile of 1 after 1 concerned row 2, which has no exceptional move.
 #[test]
 fn a_state_is_what_was_saved() {
     let mut records = Records::new(9);
@@ -199,8 +199,7 @@ fn a_state_is_what_was_saved() {
     assert_eq!(numbers, expected);
 }
 
-/// Each number that is read bounds what comes after it; what is at a bound is read, what is beyond is
-/// refused.
+/// Each number bounds the following ones: those at a bound are read, those beyond refused.
 #[test]
 fn a_state_that_cannot_be_is_refused() {
     const VALUES: [[u32; 2]; 3] = [[1, 0], [2, 3], [0, 0]];
@@ -212,7 +211,7 @@ fn a_state_that_cannot_be_is_refused() {
     assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
     let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
     assert!(loaded(&last).is_none());
-    // Two more values than rows, and three.
+    // Two more values than rows are allowed, three are not.
     let values = |next, count: usize| {
         loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
     };
@@ -220,26 +219,26 @@ fn a_state_that_cannot_be_is_refused() {
         [values(1, 3), values(1, 4), values(4, 6), values(4, 7)],
         [true, false, true, false]
     );
-    // As many single values as values at most, in order, and no others.
+    // There are at most as many single values as values; they are in order and within range.
     let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
     assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
     assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
-    // Rows to come, values that there are, rows that have been.
+    // Corrections need later rows, known values, and earlier rows as their origin.
     let correction =
         |correction: [u32; 4]| loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some();
     assert!(correction([3, 2, 1, 0]) && correction([9, 0, 2, 2]));
     for wrong in [[2, 2, 1, 0], [10, 2, 1, 0], [3, 3, 1, 0], [3, 2, 3, 0], [3, 2, 1, 3]] {
         assert!(!correction(wrong), "{wrong:?}");
     }
-    // More corrections than there are: the bytes end.
+    // The bytes end before the announced number of corrections.
     let many = state([9, 3, 2, 1], &VALUES, &[0], &[[3, 2, 1, 0]]);
     let bytes: Vec<u8> = many.iter().flat_map(|number| number.to_le_bytes()).collect();
     let error = Records::load(&mut &bytes[..]).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
 }
 
-/// A pile whose every last move is said to be exceptional: what none forbids, or what is more than the
-/// pile, is read off its row all the same.
+/// A pile has only exceptional last moves here. The last moves 0 and those above the pile are still
+/// read from its own row.
 #[test]
 fn values_from_rows_ask_no_further_than_they_must() {
     let asked = std::cell::RefCell::new(Vec::new());

@@ -11,7 +11,7 @@ use grundy_rules::games::LONG_GLOBAL_NIM;
 use grundy_rules::reference::Reference;
 use grundy_rules::{MoveSet, Position};
 
-/// The value by the reference.
+/// Returns the value by the reference.
 fn by_rules(reference: &mut Reference, piles: &[u32], set: &BTreeSet<u32>) -> u8 {
     let runs = set.iter().map(|&taken| (taken, taken)).collect();
     let set = MoveSet::of_runs(runs).unwrap();
@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// Tables up to `max`, the last levels filled in pieces and out of order.
+/// Returns tables up to `max`, the last levels filled in pieces and out of order.
 fn tables(isa: Isa, max: u32) -> SubsetTables {
     let mut tables = SubsetTables::new(isa);
     tables.extend(max - 3).unwrap();
@@ -82,7 +82,7 @@ fn sets_of_larger_piles_at_random() {
     let mut random = Random(1);
     for _ in 0..60 {
         let n = 13 + (random.next() % 12) as u32;
-        // All densities: few small moves, many, none.
+        // Sets of all densities: few small moves, many, none.
         let set = [random.next(), random.next() & random.next(), random.next() | random.next()]
             [(random.next() % 3) as usize];
         let within = set & ((1 << n) - 1);
@@ -94,7 +94,7 @@ fn sets_of_larger_piles_at_random() {
     }
 }
 
-/// Each level follows from those below by the rule, whole.
+/// Each level follows from those below by the rule, for all sets.
 #[test]
 fn levels_follow_from_those_below() {
     for tables in all(20) {
@@ -112,7 +112,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// Values of 6 and 7, which only larger piles have, and all the instruction sets alike.
+/// Values of 6 and 7, which only larger piles have; all instruction sets agree.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
@@ -177,7 +177,7 @@ fn packed_levels() {
     for isa in Isa::available() {
         let all = tables(isa, 20);
         for max in [0, 1, 2, 3, 4, 6, 9, 13, 19] {
-            // All levels but the last are there.
+            // All levels but the last are filled.
             let mut below = SubsetTables::new(isa);
             below.extend(max).unwrap();
             let cells = 1usize << (max + 2).saturating_sub(4);
@@ -273,7 +273,7 @@ fn searches_of_one_pile_at_random() {
         let found = search.value(&[n], members(set), &mut |_| false);
         assert_eq!(found, Ok(tables.value(n, set)), "[{n}, {set:b}]");
     }
-    // Sets of more than a word, against the rules.
+    // Sets of more than a word, compared with the rules.
     for _ in 0..300 {
         let n = 60 + (random.next() % 100) as u32;
         let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.next() % 90) as u32).collect();
@@ -300,7 +300,7 @@ fn a_search_stops() {
     let full = search.value(large, 1..=35, &mut |_| false).unwrap_err();
     assert!(matches!(full, SearchError::Memory { .. }), "{full}");
     assert!(search.bytes() <= 1 << 17 && search.states() > 1000);
-    // A full memo does not stand in the way of the next question.
+    // A full memo does not prevent the next question.
     assert_eq!(search.value(&[8], [1, 3, 4], &mut |_| false), Ok(1));
     let mut search = Search::new(1 << 30);
     let mut asked = 0;
@@ -311,7 +311,7 @@ fn a_search_stops() {
     assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
     assert_eq!(asked, 5);
     assert!(search.value(&[u32::MAX; 2], 1..=u32::MAX, &mut |_| false).is_err());
-    // What no move fits into, or all together do, is no size.
+    // Piles smaller than every move, or larger than their sum, do not count against the limits.
     assert_eq!(search.value(&[u32::MAX], [1, 3, 4], &mut |_| false), Ok(1));
     assert_eq!(search.value(&[8; 40], [9, 10], &mut |_| false), Ok(0));
     assert_eq!(search.value(&[1_000_000, 2, 2, 2], [4, 5], &mut |_| false), Ok(0));

@@ -1,4 +1,4 @@
-//! The parts of a search, by small cases done by hand.
+//! The parts of a search, checked with small cases done by hand.
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn piles_stay_sorted() {
     assert_eq!((listed(&all), all.largest(), all.coins()), (&[][..], 0, 0));
 }
 
-/// The count and the piles in numbers of 16 bits, four a word: 0x0201 of the pile 513 shows the order.
+/// The count and the piles are numbers of 16 bits, four a word; 513 = 0x0201 shows the order.
 #[test]
 fn piles_are_written_four_numbers_a_word() {
     let cases: [(&[u16], &[u64]); 4] = [
@@ -57,9 +57,9 @@ fn piles_are_written_four_numbers_a_word() {
         assert_eq!((&words[..], piles.words()), (expected, expected.len()), "{sorted:?}");
         assert_eq!(listed(&Piles::read(&words)), sorted);
     }
-    // Four piles begin a second word, which stays empty behind the fourth.
+    // Four piles need a second word, empty after the fourth.
     assert_eq!((piles(&[1; 3]).words(), piles(&[1; 4]).words()), (1, 2));
-    // And a word of the set for 64 moves or fewer.
+    // A set adds one word for each 64 moves.
     assert_eq!(piles(&[]).position_words(), 1);
     assert_eq!((piles(&[64]).position_words(), piles(&[65]).position_words()), (2, 3));
     assert_eq!(piles(&[1, 2, 3, 130]).position_words(), 2 + 3);
@@ -82,22 +82,23 @@ fn smallest_moves_that_fit() {
     assert_eq!(most_moves(195, &wide, 64), 2);
 }
 
-/// The search, with a set on its stack.
+/// Returns a search with a set on its stack.
 fn with_set(members: &[u32]) -> Search {
     Search { work: set(members), ..Search::new(1 << 20) }
 }
 
 #[test]
 fn options_by_their_bounds() {
-    // All coins leave nothing: bound 0. After 1 of 10 the two fits, after 2 the one: bound 1.
+    // Taking all coins leaves nothing: bound 0. After 1 of 10 the two fits, after 2 the one:
+    // bound 1.
     let found = |sorted: &[u16], members: &[u32]| -> Vec<(u32, u16, usize)> {
         let search = with_set(members);
         let options = search.options(&piles(sorted), 0, search.work.len());
         options.iter().map(|option| (option.bound, option.coins, option.pile)).collect()
     };
     assert_eq!(found(&[10], &[1, 2, 10]), [(0, 10, 0), (1, 1, 0), (1, 2, 0)]);
-    // Equal piles once, and none that is too small. After 66 of 1 + 1 + 67 the one fits, after 1 the
-    // 66 does.
+    // Equal piles are tried once, and piles below the move not at all. After 66 of 1 + 1 + 67 the
+    // one fits, after 1 the 66 does.
     assert_eq!(found(&[1, 1, 67], &[1, 66]), [(1, 1, 0), (1, 1, 2), (1, 66, 2)]);
 }
 
@@ -110,10 +111,10 @@ fn positions_are_pushed_in_their_canonical_form() {
         let bound = search.push(piles(sorted), 0, from);
         (bound, search.work.split_off(from))
     };
-    // Nothing can be moved: no piles.
+    // No move is possible: no piles.
     assert_eq!(pushed(&[2, 5], &[6, 7]), (0, vec![0]));
     assert_eq!(pushed(&[], &[1]), (0, vec![0]));
-    // The piles 1 and 2 go and so do the moves 6 and 70. 3 + 4 fit into 8 coins.
+    // The piles 1 and 2 are dropped, and so are the moves 6 and 70. 3 + 4 fit into 8 coins.
     assert_eq!(pushed(&[1, 2, 3, 5], &[3, 4, 6, 70]), (2, vec![0x0005_0003_0002, 0b1100]));
     // 64 and 65: the border of a word, as a pile and as a move.
     assert_eq!(pushed(&[63, 64], &[64, 65]), (1, vec![0x0040_0001, 1 << 63]));
@@ -121,8 +122,8 @@ fn positions_are_pushed_in_their_canonical_form() {
     assert_eq!(pushed(&[66, 67], &[67, 200]), (1, vec![0x0043_0001, 0, 0b100]));
 }
 
-/// Whatever the limit: it holds, and what is answered is right. By conjecture 34, which is proved as
-/// far as this, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
+/// Every limit holds, and the answers stay right. By conjecture 34, which is proved this far, the
+/// value of n coins with all moves is the largest k with 1 + ... + k <= n.
 #[test]
 fn limits_hold_and_answers_stay() {
     for limit in (8192..60_000).step_by(1111) {
@@ -137,7 +138,7 @@ fn limits_hold_and_answers_stay() {
     }
 }
 
-/// What is in the memo is found there again, when its slots have been doubled twice too.
+/// Every position of the memo is found again, even after its slots were doubled twice.
 #[test]
 fn what_is_kept_is_found() {
     let mut search = Search::new(1 << 24);
@@ -155,11 +156,11 @@ fn what_is_kept_is_found() {
         at += words;
     }
     assert_eq!(at, search.found.len());
-    // The first question again, its piles in another order and with more that cannot be moved.
+    // Repeat the first question, with its piles in another order and with useless moves and piles.
     search.asked = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
     assert_eq!((search.states(), search.asked), (states, 0));
-    // Of the piles below the least move, and the moves above the largest pile, nobody asks.
+    // Piles below the least move and moves above the largest pile make no difference.
     let before = search.value(&[9, 70, 80], [66, 71], &mut |_| false);
     let states = search.states();
     assert_eq!(search.value(&[80, 65, 70, 3], [66, 71, 81], &mut |_| false), before);
@@ -168,7 +169,7 @@ fn what_is_kept_is_found() {
     assert_eq!((search.states(), search.bytes()), (0, 8192));
 }
 
-/// The essay's count: not all ten million positions below this one are asked for.
+/// The count of the module's page: not all ten million positions below are visited.
 #[test]
 fn options_that_add_nothing_are_passed_over() {
     let mut search = Search::new(1 << 24);
@@ -176,25 +177,25 @@ fn options_that_add_nothing_are_passed_over() {
     assert!((500..2000).contains(&search.states()), "{}", search.states());
 }
 
-/// So many piles and coins, and no more.
+/// The limits of piles and coins.
 #[test]
 fn the_largest_positions() {
     let mut search = Search::new(1 << 20);
     let mut value =
         |piles: &[u32], set: &[u32]| search.value(piles, set.iter().copied(), &mut |_| false);
-    // One move, which is made once.
+    // There is one move, which can be made once.
     assert_eq!(value(&[1; 32], &[1]), Ok(1));
     assert_eq!(value(&[1; 33], &[1]), Err(SearchError::Size { piles: 33, coins: 33 }));
     assert_eq!(value(&[8255], &[8255]), Ok(1));
-    // 255 from its pile, or 8000 from its, leaves one pile and all of it to be taken: 1. 255 from the
-    // larger pile leaves none that 8000 fits into: 0.
+    // Taking 255 or 8000 from the pile of that size leaves one pile that the other move takes: 1.
+    // Taking 255 from the larger pile leaves none that 8000 fits into: 0.
     assert_eq!(value(&[8000, 255], &[255, 8000]), Ok(2));
     let size = SearchError::Size { piles: 1, coins: 8256 };
     assert_eq!(size.to_string().matches("8255 coins in 32 piles").count(), 1);
     assert_eq!(value(&[8256], &[8256]), Err(size));
 }
 
-/// Every 1024 positions somebody is asked, of one question or of many.
+/// `stop` is called every 1024 positions, within one question or over many.
 #[test]
 fn who_watches_is_asked_now_and_then() {
     let mut search = Search::new(1 << 24);
@@ -207,7 +208,7 @@ fn who_watches_is_asked_now_and_then() {
         .unwrap();
     let visited = search.asked;
     assert_eq!(asked.len() as u64, visited / 1024);
-    // Each position that is not found in the memo is kept when it is done.
+    // Each position that is not found in the memo is stored after its evaluation.
     assert_eq!(visited, search.states());
     assert!(asked.len() > 2 && asked.is_sorted_by(|a, b| a < b), "{asked:?}");
 }
