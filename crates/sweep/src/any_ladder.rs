@@ -1,4 +1,4 @@
-//! A ladder with cells as wide as the values of a table have to be.
+//! A ladder with cells of one or two bytes, as the values of a table require.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
 pub enum AnyLadder {
     /// Values of one byte.
     Narrow(Ladder<u8>),
-    /// Values of two.
+    /// Values of two bytes.
     Wide(Ladder<u16>),
 }
 
-/// Does the same with a ladder of either width.
+/// Runs the same expression with a ladder of either width.
 macro_rules! either {
     ($ladder:expr, $of:ident => $do:expr) => {
         match $ladder {
@@ -40,10 +40,10 @@ impl From<Ladder<u16>> for AnyLadder {
 }
 
 impl AnyLadder {
-    /// The levels up to `top`, for the values of a table.
+    /// Builds the levels up to `top`, for the values of a table.
     ///
     /// # Panics
-    /// As [`Ladder::new`].
+    /// The same as for [`Ladder::new`].
     pub fn new(
         table: &Table,
         top: usize,
@@ -57,12 +57,12 @@ impl AnyLadder {
         })
     }
 
-    /// All values of a level in memory, tile by tile.
+    /// Returns all values of a level in memory, tile by tile.
     pub fn cells(&self, length: usize) -> Option<Cells<'_>> {
         either!(self, ladder => ladder.level(length).map(|level| Cell::cells(level.values())))
     }
 
-    /// The value of a position whose level is in memory.
+    /// Returns the value of a position if its level is in memory.
     pub fn value(&self, piles: &[Pile]) -> Option<u32> {
         either!(self, ladder => ladder.level(piles.len()).map(|level| level.value(piles)))
     }
@@ -70,7 +70,7 @@ impl AnyLadder {
     /// Visits some parts of a table: see [`sweep_part`].
     ///
     /// # Panics
-    /// As [`sweep_part`].
+    /// The same as for [`sweep_part`].
     pub fn sweep_part<A, F>(
         &self,
         table: &Table,

@@ -1,35 +1,36 @@
-//! All rows of at most so many coins: the simplex, and not the box of piles.
+//! All rows up to a number of coins: a simplex instead of a box of piles.
 //!
-//! A row of n coins is a number of n bits: for each pile a one and as many zeros as it has further coins.
+//! A row of n coins is a number of n bits: each pile is a one, then a zero for each further coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile drops zeros at the end, and emptying it its one too; of the first pile it is
-//! the same at the other end. So every option has a smaller number, and its value is there before.
+//! Lowering the last pile drops final zeros; removing it drops its one too. Lowering the first pile
+//! does the same at the other end. So every option has a smaller number, and its value is known
+//! already.
 
 use grundy_rules::{Ends, Pile};
 
 use crate::{Control, Stopped};
 
-/// The values of all rows of at most so many coins.
+/// The values of all rows up to a number of coins.
 #[derive(Clone, Debug)]
 pub struct Compositions {
     values: Vec<u8>,
 }
 
-/// Rows between two looks at the control.
+/// Rows between two checks of the control.
 const ROWS_A_LOOK: usize = 1 << 20;
 
 impl Compositions {
-    /// The most coins: a value is at most two piles, and one bit of a set.
+    /// The largest number of coins: values are at most twice the largest pile, and bits of a set.
     pub const MOST: u32 = 30;
 
-    /// Computes them: 2^`coins` bytes.
+    /// Computes the values in 2^`coins` bytes.
     ///
     /// # Errors
-    /// [`Stopped`] if the control asks for it.
+    /// [`Stopped`] if the control requests it.
     pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
         let mut values = vec![0u8; 1 << coins];
         for n in 1..=coins {
@@ -53,7 +54,7 @@ impl Compositions {
         Ok(Compositions { values })
     }
 
-    /// The value of a row, if it has no more coins.
+    /// Returns the value of a row, unless it has too many coins.
     pub fn value(&self, piles: &[Pile]) -> Option<u32> {
         let mut row = 0usize;
         for &pile in piles {
@@ -84,7 +85,7 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
-            // Of more coins than a number has bits, too.
+            // Rows with more coins than a number has bits have no value either.
             assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }

@@ -1,57 +1,58 @@
-//! The cost of computing positions: the times that were measured, and the memory and the cells that
-//! follow from the shape of a walk.
+//! The cost of computing positions: measured times, and the memory and cells that follow from the
+//! shape of a walk.
 //!
-//! Every estimate of a plan, a look-up, a count or a question is made of what stands here. The times are
-//! round figures of one thread of one machine (benches/record); what matters is the order of magnitude.
+//! Every estimate of a plan, a look-up, a count or a question is made of these parts. The times are
+//! round figures of one thread of one machine (benches/record); only the order of magnitude
+//! matters.
 
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// Nanoseconds, of one thread.
+/// Nanoseconds on one thread.
 pub mod nanoseconds {
-    /// To fill a value of a tile whose level below is not in memory.
+    /// Filling a value of a tile whose level below is not in memory.
     pub const FILL: f64 = 0.5;
-    /// To fill a value of one large tile, which does not stay in the cache.
+    /// Filling a value of one large tile, which does not stay in the cache.
     pub const LARGE_TILE: f64 = 20.0;
-    /// To look at an interval of a row.
+    /// Visiting an interval of a row.
     pub const INTERVAL: f64 = 10.0;
-    /// To begin a rectangle.
+    /// Beginning a rectangle.
     pub const RECTANGLE: f64 = 150.0;
-    /// To go on to the next row of a rectangle.
+    /// Moving to the next row of a rectangle.
     pub const RECTANGLE_ROW: f64 = 10.0;
-    /// To fill a multiset of Nim, by the number of its piles.
+    /// Filling a multiset of Nim, for each of its piles.
     pub const MULTISET_PILE: f64 = 5.0;
-    /// To look at an option of several piles with a last move.
+    /// Visiting an option of several piles with a last move.
     pub const LAST_MOVE: f64 = 4.0;
-    /// To compute a row of one pile for a table.
+    /// Computing a row of one pile for a table.
     pub const RECORD: f64 = 900.0;
-    /// To compute a row of one pile and keep it for an answer.
+    /// Computing a row of one pile and keeping it for an answer.
     pub const KEPT_RECORD: f64 = 1000.0;
-    /// To fill a set of moves of one pile.
+    /// Filling a set of moves of one pile.
     pub const SET: f64 = 0.1;
-    /// To fill a set of moves of several piles.
+    /// Filling a set of moves of several piles.
     pub const SET_OF_SEVERAL: f64 = 6.0;
-    /// For a step of the recursion of thresholds, of which there are as many as pairs of piles.
+    /// A step of the recursion of thresholds; there is one for each pair of piles.
     pub const THRESHOLD: f64 = 2.0;
-    /// For a row in the simplex of all rows of so many coins.
+    /// A row in the simplex of all rows up to a number of coins.
     pub const COMPOSITION: f64 = 12.0;
-    /// To look at an option by the rules alone.
+    /// Visiting an option by the rules alone.
     pub const OPTION: f64 = 90.0;
-    /// To look a cell up by its position.
+    /// Looking up a cell by its position.
     pub const LOOK: f64 = 40.0;
 
-    /// To ask about a position, at least.
+    /// Evaluating a question at a position, at least.
     pub const ASKED: f64 = 0.3;
-    /// To look other positions up for one that is asked about.
+    /// Looking up other positions for one position of a question.
     pub const ASKED_OTHERS: f64 = 5.0;
-    /// To look at its options, for each coin of the largest pile.
+    /// Visiting the options of a position of a question, for each coin of the largest pile.
     pub const ASKED_OPTIONS: f64 = 50.0;
-    /// To ask about a position that stands alone, and not in a row.
+    /// Evaluating a question at a single position that is not part of a row.
     pub const ASKED_ALONE: f64 = 20.0;
 
-    /// For a step of a question on a position, by the bits of its numbers.
+    /// Returns the time of a step of a question at a position, by the bits of its numbers.
     pub fn step(bits: u32) -> f64 {
         match bits {
             16 => 0.05,
@@ -62,28 +63,28 @@ pub mod nanoseconds {
     }
 }
 
-/// Bytes of levels that are worth their memory: with so many at hand the work is shared out well,
-/// and a level beyond is computed while it is walked.
+/// The bytes of levels that are worth their memory. This much is enough to divide the work well; a
+/// level beyond is computed during the walk.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
-/// The lowest levels that are kept in memory.
+/// The lowest levels, as kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
-    /// The highest of them.
+    /// The highest level kept.
     pub top: usize,
-    /// Bytes of all of them.
+    /// Bytes of all levels kept.
     pub bytes: u64,
 }
 
 impl LadderSize {
-    /// The levels up to one of the game and largest pile of a table.
+    /// Returns the size of all levels up to `top`, for the game and largest pile of a table.
     pub fn up_to(table: &Table, top: usize) -> LadderSize {
         let n = table.max_pile();
         let bytes = with_cell!(table.value_bytes(), T => Ladder::<T>::bytes(n, top));
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
-    /// As high as `memory` reaches, but no higher than `wanted`. Levels 1 and 2 are always there.
+    /// Returns the levels that fit `memory`, up to `wanted`. Levels 1 and 2 are always kept.
     pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
         let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
@@ -91,7 +92,7 @@ impl LadderSize {
     }
 }
 
-/// The highest level to keep for a walk over positions of so many piles, within `memory`.
+/// Returns the highest level to keep within `memory`, for a walk over positions of `length` piles.
 pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -> usize {
     let below = length.saturating_sub(1).max(1);
     let handy = Ladder::<T>::bytes(max_pile, below).is_some_and(|bytes| bytes <= HANDY_BYTES);
@@ -99,22 +100,21 @@ pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -
     Ladder::<T>::top_within(max_pile, wanted, memory)
 }
 
-/// The cost of a walk over a table, without what is done with its tiles.
+/// The cost of a walk over a table, without the cost of its fold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkCost {
-    /// Bytes of the ladder and of what the threads work with.
+    /// Bytes of the ladder and of the threads' working memory.
     pub memory: u64,
-    /// Nanoseconds for a cell.
+    /// Nanoseconds per cell.
     pub cell: f64,
-    /// Levels between the top of the ladder and those whose rows border the
-    /// table's tiles.
+    /// Levels between the top of the ladder and the level that borders the table's tiles.
     pub between: u32,
-    /// How many cells the walk computes for each that it shows.
+    /// Cells computed for each cell that the walk shows.
     pub walk: f64,
 }
 
 impl WalkCost {
-    /// The cost of walking a table on so many threads, from a ladder within `memory`.
+    /// Estimates a walk over a table on `threads` threads, from a ladder within `memory`.
     pub fn of(table: &Table, isa: Isa, memory: MemoryLimit, threads: usize) -> WalkCost {
         let (n, length) = (table.max_pile(), table.length());
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
@@ -123,7 +123,7 @@ impl WalkCost {
         let cell = match (bytes, isa) {
             (1, Isa::Avx512) => 0.2 + 0.003 * f64::from(n),
             (1, Isa::Avx2) => 0.5 + 0.008 * f64::from(n),
-            // NEON by its instructions: it was measured on no machine.
+            // NEON is estimated from its instructions; it was not measured.
             (1, Isa::Portable | Isa::Neon) => 1.0 + 0.015 * f64::from(n),
             _ => 4.0 + 0.01 * f64::from(n),
         };
@@ -132,8 +132,8 @@ impl WalkCost {
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
             return WalkCost { memory, cell, between: 0, walk: 1.0 };
         }
-        // Levels between are computed on the way: for every N^2 tiles 2 N of the
-        // level below, each from two of the level below that.
+        // Levels between are computed during the walk: for every N^2 tiles 2 N of the level below,
+        // each from two of the level below that.
         let between = length.saturating_sub(1 + top) as u32;
         let ring = (2 * side) << between.min(40);
         let working =
@@ -150,9 +150,9 @@ mod tests {
 
     use super::*;
 
-    /// Of the levels below a length as many as are handy, up to 64 MiB, else one fewer; and those for
-    /// which there is memory, two at least. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5
-    /// more are a GiB more.
+    /// A walk keeps all levels below a length if they take at most 64 MiB, else one fewer, within
+    /// the memory but at least two. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5 more are
+    /// a GiB more.
     #[test]
     fn the_highest_level_is_chosen() {
         let gib = 1 << 30;
@@ -166,14 +166,14 @@ mod tests {
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four)), 4);
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four - 1)), 3);
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(0)), 2);
-        // 90^4 bytes are 66 million, more than the 64 MiB of 67 million with what is below only if
-        // each takes two.
+        // 90^4 bytes are 66 million. With the lower levels they exceed 64 MiB (67 million bytes)
+        // only if each value takes two bytes.
         assert_eq!(ladder_top::<u8>(90, 5, MemoryLimit::new(gib)), 4);
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// With piles of 10 coins the levels below five piles are in memory or, without memory, filled on the way:
-    /// 1 + 2 x 3 / 10 cells for each. With less memory or fewer instructions a walk is no faster.
+    /// With piles of 10 coins, the levels below five piles are either in memory, or filled during
+    /// the walk: 1 + 2 x 3 / 10 cells for each. Less memory or fewer instructions are never faster.
     #[test]
     fn walks_take_more_with_less() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {

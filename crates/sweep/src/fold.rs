@@ -1,4 +1,4 @@
-//! What is done with tiles.
+//! Tiles, and computations over all tiles of a table.
 
 use grundy_kernels::{Borders, Cell, Kernel, Scratch};
 use grundy_rules::{Middles, Pile};
@@ -17,23 +17,23 @@ pub struct Tile<'a, T> {
 }
 
 impl<'a, T: Cell> Tile<'a, T> {
-    /// Columns of the tile, N.
+    /// Returns the columns of the tile, N.
     pub fn cols(&self) -> usize {
         self.values.len() / self.rows
     }
 
-    /// How many words each cell stands for: 2 if the tile of the reversed middle
-    /// is left out as its transpose, 1 if the middle is its own reversal.
+    /// Returns the number of words that each cell stands for: 2 if the tile of the reversed middle
+    /// is omitted as its transpose, 1 if the middle is its own reversal.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }
 
-    /// The rows, each of `cols` values.
+    /// Returns the rows, each of `cols` values.
     pub fn lines(&self) -> std::slice::ChunksExact<'a, T> {
         self.values.chunks_exact(self.cols())
     }
 
-    /// The piles of the cell at `row`, `col` (from 0), into `piles`.
+    /// Writes the piles of the cell at `row`, `col` (from 0) into `piles`.
     pub fn piles(&self, row: usize, col: usize, piles: &mut Vec<Pile>) {
         piles.clear();
         if self.length > 1 {
@@ -44,26 +44,25 @@ impl<'a, T: Cell> Tile<'a, T> {
     }
 }
 
-/// A computation over all tiles of a table, in any order and in parallel: each
-/// thread folds the tiles it meets into an accumulator of its own, and the
-/// accumulators are merged.
+/// A computation over all tiles of a table, in any order and in parallel. Each thread folds its
+/// tiles into an accumulator of its own; the accumulators are then merged.
 pub trait Fold<T: Cell>: Sync {
-    /// What a thread gathers.
+    /// The accumulator of a thread.
     type Acc: Send;
 
-    /// Nothing gathered.
+    /// Returns an empty accumulator.
     fn start(&self) -> Self::Acc;
 
-    /// Takes in one tile.
+    /// Adds one tile.
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
-    /// Takes in tiles of which nothing is known yet but what they follow from. Fills them and takes
-    /// in each, unless a fold can do without their values.
+    /// Adds tiles that are given by their borders. Fills them and adds each, unless a fold does not
+    /// need their values.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }
 
-    /// Joins what two threads gathered. The order must not matter to the result.
+    /// Merges the accumulators of two threads. The order must not change the result.
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
 }
 
@@ -72,7 +71,7 @@ pub trait Fold<T: Cell>: Sync {
 pub struct Batch<'a, 'b, T> {
     /// The number of piles of their positions.
     pub length: usize,
-    /// What fills them.
+    /// The kernel that fills them.
     pub kernel: Kernel,
     /// One pair for each tile.
     pub borders: &'a [Borders<'b, T>],
@@ -80,18 +79,18 @@ pub struct Batch<'a, 'b, T> {
     pub middles: &'a [Pile],
     /// Working memory of the kernel.
     pub scratch: &'a mut Scratch,
-    /// Room for values.
+    /// A buffer for values.
     pub out: &'a mut Vec<T>,
 }
 
 impl<T: Cell> Batch<'_, '_, T> {
-    /// The middle of a tile.
+    /// Returns the middle of a tile.
     pub fn middle(&self, at: usize) -> &[Pile] {
         let length = self.length - 2;
         &self.middles[at * length..(at + 1) * length]
     }
 
-    /// Fills all tiles and shows each.
+    /// Fills all tiles and calls `show` with each.
     pub fn each(&mut self, mut show: impl FnMut(Tile<'_, T>)) {
         let (length, n) = (self.length, self.kernel.max_pile());
         let cells = self.borders.len() * n * n;
@@ -106,7 +105,7 @@ impl<T: Cell> Batch<'_, '_, T> {
         }
     }
 
-    /// Fills one tile and shows it.
+    /// Fills one tile and calls `show` with it.
     pub fn one<R>(&mut self, at: usize, show: impl FnOnce(Tile<'_, T>) -> R) -> R {
         let (length, n) = (self.length, self.kernel.max_pile());
         if self.out.len() < n * n {

@@ -1,4 +1,4 @@
-//! How often each value occurs.
+//! Counts how often each value occurs.
 
 use grundy_kernels::{Cell, Tally};
 use grundy_rules::{Middles, Pile, Position};
@@ -10,18 +10,17 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// How often each value occurs. Positions stand as they are typed where this is written down
-/// (`ValueCounts<String>`): they are read when it is known of which game they are.
+/// The frequency of each value. Stored counts write positions as text (`ValueCounts<String>`): they
+/// are parsed once their game is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueCounts<P = Position> {
-    /// `values[v]` = the number of positions of value v, both readings of each
-    /// row counted.
+    /// `values[v]` is the number of positions of value v; both readings of each row count.
     pub values: Vec<u64>,
-    /// Where the largest value occurs: the position of fewest coins, then the
+    /// The first position with the largest value: the one of fewest coins, then the
     /// lexicographically smallest.
     pub first_maximum: Option<P>,
-    /// With the last moves from 0 to this one, in a game that remembers it.
+    /// The largest last move counted, beginning at 0, in a game that remembers it.
     pub last_moves: Option<Pile>,
 }
 
@@ -32,22 +31,22 @@ impl<P> Default for ValueCounts<P> {
 }
 
 impl<P> ValueCounts<P> {
-    /// The number of positions counted.
+    /// Returns the number of positions counted.
     pub fn positions(&self) -> u64 {
         self.values.iter().sum()
     }
 
-    /// The number of P-positions.
+    /// Returns the number of P-positions.
     pub fn p_positions(&self) -> u64 {
         self.values.first().copied().unwrap_or(0)
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub fn maximum(&self) -> u32 {
         self.values.len().saturating_sub(1) as u32
     }
 
-    /// Makes room for values up to one that was seen.
+    /// Makes room for values up to `largest`.
     fn reach(&mut self, largest: u32) {
         if largest as usize >= self.values.len() {
             self.values.resize(largest as usize + 1, 0);
@@ -57,8 +56,7 @@ impl<P> ValueCounts<P> {
 }
 
 impl ValueCounts {
-    /// Takes in a position that stands for `weight` of them. `position` is asked for if its
-    /// value is the largest so far.
+    /// Counts a value with the weight `weight`. Calls `position` if the value is the largest.
     pub fn take(&mut self, value: u32, weight: u64, position: impl FnOnce() -> Option<Position>) {
         self.reach(value);
         self.values[value as usize] += weight;
@@ -69,7 +67,7 @@ impl ValueCounts {
         }
     }
 
-    /// Both together, if that is less than can be counted and they are of one kind.
+    /// Adds the other counts. Returns `None` on overflow, or if the two are of different kinds.
     pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
         if self.last_moves != other.last_moves {
             return None;
@@ -86,20 +84,20 @@ impl ValueCounts {
         Some(self)
     }
 
-    /// Keeps a place of the largest value if it is before the one kept as first.
+    /// Keeps a position of the largest value if it comes before the current first one.
     fn offer(&mut self, position: Position) {
         if self.is_before(position.piles()) {
             self.first_maximum = Some(position);
         }
     }
 
-    /// Whether a position of at least so many coins may come before the one kept as first.
+    /// True if a position of at least `coins` coins may come before the current first one.
     fn may_be_first(&self, coins: u64) -> bool {
         self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
-    /// Looks in a tile, both readings of it, for an earlier place of its largest value, which is
-    /// the largest so far.
+    /// Searches a tile, in both readings, for an earlier position of its largest value, which must
+    /// be the largest so far.
     fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
         let mut piles = Vec::new();
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
@@ -112,7 +110,7 @@ impl ValueCounts {
         }
     }
 
-    /// Whether `piles` comes before the position kept as first.
+    /// True if `piles` comes before the current first position.
     fn is_before(&self, piles: &[Pile]) -> bool {
         let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
         let first = self.first_maximum.as_ref();
@@ -120,8 +118,8 @@ impl ValueCounts {
     }
 }
 
-/// How often each byte occurs. Four counters in turn: equal neighbours, as columns of the same
-/// values have them, would wait for each other. No place is out of range, so none is checked.
+/// Counts how often each byte occurs. Four counters take turns: with one, equal neighbours (common
+/// in columns) would wait for each other. Every index is within range, so bounds are not checked.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -160,7 +158,7 @@ impl<T: Cell> Fold<T> for Histogram {
                 *total += weight * count;
             }
         } else {
-            // In a row every value stands once, so no counter is asked for twice in a row.
+            // Each value occurs once in a row, so no counter is changed twice in succession.
             for &value in tile.values {
                 let value: u32 = value.into();
                 acc.values[value as usize] += weight;
@@ -171,8 +169,8 @@ impl<T: Cell> Fold<T> for Histogram {
         }
     }
 
-    /// By the counts of the kernel, which cost less than the values would. Those are asked for
-    /// where the largest value so far may stand before its first place.
+    /// Uses the counts of the kernel, which cost less than the values. Fills a tile only if it may
+    /// hold the largest value at an earlier position.
     fn batch(&self, acc: &mut ValueCounts, mut batch: Batch<'_, '_, T>) {
         let count = batch.borders.len();
         let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
@@ -215,8 +213,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// By hand: three positions of value 2 in all, the first of them of fewest coins, then
-    /// lexicographically.
+    /// By hand: three times a position of value 2, the first one by coins, then lexicographically.
     #[test]
     fn values_are_taken_in() {
         let mut counts = ValueCounts::default();
@@ -231,14 +228,14 @@ mod tests {
         counts.take(2, 1, || position(&[2, 2]));
         assert_eq!(counts.first_maximum, position(&[2, 2]));
         counts.take(2, 1, || None);
-        // Of two with the same piles the first one stays.
+        // Among equal piles the first position stays.
         counts.take(2, 1, || Some(Position::after(vec![2, 2], 1)));
         assert_eq!(counts.first_maximum, position(&[2, 2]));
         assert_eq!(counts.values, [3, 5, 6]);
         assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (14, 3, 2));
     }
 
-    /// By hand: the first position is that of whoever has the larger value, or of fewer coins.
+    /// By hand: the first position comes from the counts with the larger value, or has fewer coins.
     #[test]
     fn counts_are_merged() {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));
@@ -251,11 +248,11 @@ mod tests {
         assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
         let none = counts(&[5, 5], None);
         assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
-        // The same piles: that of the first.
+        // With equal piles, the position of the first counts stays.
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-        // More than can be counted, and of another kind.
+        // Overflow, and counts of another kind.
         assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
         assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
         let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };

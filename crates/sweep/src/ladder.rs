@@ -1,4 +1,4 @@
-//! The lowest levels in memory, and tiles of any level from them.
+//! A ladder: the lowest levels in memory, and tiles of any level computed from them.
 
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::{Game, Pile, Table, lex_word};
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::{Control, Level, MemoryLimit, Stopped};
 
-/// Tiles filled by one call of the kernel while a level is made.
+/// Cells filled by one call of the kernel while a level is computed.
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Levels 1, 2, ..., top of one game and max pile, complete in memory.
@@ -18,11 +18,11 @@ pub struct Ladder<T> {
 }
 
 impl<T: Cell> Ladder<T> {
-    /// A ladder of the seed row alone.
+    /// Returns a ladder of the seed row alone.
     ///
     /// # Panics
-    /// If the cell is too narrow for the max pile, or not all of the game follows from what its
-    /// two ends lead to ([`Ends::any_length`](grundy_rules::Ends)).
+    /// If the cell is too narrow for the max pile, or the values of the game do not follow from the
+    /// moves at the two ends alone ([`Ends::any_length`](grundy_rules::Ends)).
     pub fn new(game: Game, max_pile: Pile, isa: Isa) -> Ladder<T> {
         let n = max_pile as usize;
         assert!(n <= T::MAX_PILE);
@@ -34,15 +34,15 @@ impl<T: Cell> Ladder<T> {
         }
     }
 
-    /// Bytes of a ladder up to `top`, or `None` if that overflows.
+    /// Returns the bytes of a ladder up to `top`, or `None` on overflow.
     pub fn bytes(max_pile: Pile, top: usize) -> Option<u64> {
         (1..=top as u32).try_fold(0u64, |sum, length| {
             sum.checked_add(u64::from(max_pile).checked_pow(length)?.checked_mul(T::BYTES as u64)?)
         })
     }
 
-    /// The highest level that a ladder of at most `memory` bytes reaches, but no
-    /// more than `wanted`. Levels 1 and 2 are always there.
+    /// Returns the highest level of a ladder of at most `memory` bytes, up to `wanted`. Levels 1
+    /// and 2 always count as fitting.
     pub fn top_within(max_pile: Pile, wanted: usize, memory: MemoryLimit) -> usize {
         (3..=wanted)
             .take_while(|&top| {
@@ -53,35 +53,35 @@ impl<T: Cell> Ladder<T> {
             .max(1)
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// The largest pile, N.
+    /// Returns the largest pile, N.
     pub fn max_pile(&self) -> usize {
         self.kernel.max_pile()
     }
 
-    /// The kernel that fills its tiles.
+    /// Returns the kernel that fills its tiles.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// The highest level in memory.
+    /// Returns the highest level in memory.
     pub fn top(&self) -> usize {
         self.levels.len()
     }
 
-    /// A level in memory.
+    /// Returns a level in memory.
     pub fn level(&self, length: usize) -> Option<&Level<T>> {
         self.levels.get(length.checked_sub(1)?)
     }
 
-    /// Adds levels until `top` is the highest. Does nothing if it is.
+    /// Adds levels until `top` is the highest. Does nothing if `top` is reached already.
     ///
     /// # Errors
-    /// [`Stopped`] if the control asks for it; the levels already made stay.
+    /// [`Stopped`] if the control requests it; completed levels stay.
     pub fn extend(&mut self, top: usize, control: &Control) -> Result<(), Stopped> {
         while self.top() < top {
             let level = self.next_level(control)?;
@@ -112,23 +112,23 @@ impl<T: Cell> Ladder<T> {
     }
 }
 
-/// Fills tiles of any level from a ladder. Holds one thread's working memory;
-/// first say which middles, then where to put their tiles.
+/// Fills tiles of any level from a ladder, with one thread's working memory. Callers first set the
+/// middles, then supply the output.
 #[derive(Debug)]
 pub struct Filler<'a, T> {
     ladder: &'a Ladder<T>,
     scratch: Scratch,
-    /// The middles asked for, `middle_length` piles each.
+    /// The middles to fill, `middle_length` piles each.
     middles: Vec<Pile>,
     middle_length: usize,
     count: usize,
-    /// Fills the tiles of the level below, when that is above the ladder.
+    /// The filler of the level below, if that is above the ladder.
     below: Option<Box<Filler<'a, T>>>,
     below_tiles: Vec<T>,
 }
 
 impl<'a, T: Cell> Filler<'a, T> {
-    /// Working memory for tiles from this ladder.
+    /// Creates working memory for tiles from this ladder.
     pub fn new(ladder: &'a Ladder<T>) -> Filler<'a, T> {
         Filler {
             ladder,
@@ -141,8 +141,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Says which middles come next: `count` words of `length` piles, word `at`
-    /// written by `write`.
+    /// Sets the next middles: `count` words of `length` piles; `write` writes word `at`.
     pub fn set_words(
         &mut self,
         length: usize,
@@ -157,12 +156,12 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// The middle set at `at`.
+    /// Returns the middle set at `at`.
     pub fn middle(&self, at: usize) -> &[Pile] {
         &self.middles[at * self.middle_length..(at + 1) * self.middle_length]
     }
 
-    /// Fills the tiles of the middles set, one after another.
+    /// Fills the tiles of the middles that were set, one after another.
     ///
     /// # Panics
     /// If `out` is not exactly as long as the tiles.
@@ -176,7 +175,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Both borders of every tile are rows of a level in memory.
+    /// Fills tiles whose borders are rows of a level in memory.
     fn fill_from_ladder(&mut self, out: &mut [T]) {
         let level = &self.ladder.levels[self.middle_length];
         let mut reversed = vec![0; self.middle_length];
@@ -191,9 +190,8 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.ladder.kernel.fill(&mut self.scratch, &borders, out);
     }
 
-    /// The borders are rows of tiles that have to be filled first: R_w with
-    /// w = x u y is row x of the tile of (u, y), and its reversal's row y of the
-    /// tile of (rev(u), x).
+    /// Fills tiles whose borders are rows of other tiles, which are filled first. R_w with w = x u
+    /// y is row x of the tile of (u, y); its reversal's row is row y of the tile of (rev(u), x).
     fn fill_from_below(&mut self, out: &mut [T]) {
         let n = self.ladder.max_pile();
         let (length, count) = (self.middle_length, self.count);
@@ -226,8 +224,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.below = Some(below);
     }
 
-    /// Fills consecutive tiles of a table, from `first` on, in stored order.
-    /// For length 1 that is the seed row.
+    /// Fills tiles of a table, from `first` on, in stored order. Length 1 is the seed row.
     ///
     /// # Panics
     /// If `out` is not a whole number of the table's tiles, or goes past its end.
@@ -246,7 +243,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.fill(out);
     }
 
-    /// The working memory of the kernel. For callers that hold the rows.
+    /// Returns the working memory of the kernel, for callers that hold the rows.
     pub(crate) fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
     }

@@ -3,9 +3,8 @@
 use grundy_kernels::Cell;
 use grundy_rules::{Ends, Pile, lex_index};
 
-/// Every position of one length, as tiles of *all* middles in lexicographic
-/// order, both readings of each, so that every row is contiguous:
-/// N^length values.
+/// Every position of one length, in N^length values. The tiles of *all* middles follow each other
+/// in lexicographic order. Both readings of each row are stored, so every row is contiguous.
 #[derive(Clone, Debug)]
 pub struct Level<T> {
     max_pile: usize,
@@ -14,29 +13,29 @@ pub struct Level<T> {
 }
 
 impl<T: Cell> Level<T> {
-    /// Level 1: the seed row, straight from the rules.
+    /// Returns level 1: the seed row, straight from the rules.
     pub fn seed(ends: Ends, max_pile: usize) -> Level<T> {
         let values = (1..=max_pile as Pile).map(|pile| T::from_value((ends.seed)(pile))).collect();
         Level { max_pile, length: 1, values }
     }
 
-    /// A level from its values, N^length of them.
+    /// Makes a level from its N^length values.
     pub(crate) fn from_values(max_pile: usize, length: usize, values: Vec<T>) -> Level<T> {
         debug_assert_eq!(values.len(), max_pile.pow(length as u32));
         Level { max_pile, length, values }
     }
 
-    /// The number of piles of its positions.
+    /// Returns the number of piles of its positions.
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// All values, tile by tile.
+    /// Returns all values, tile by tile.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// The row R_w = (G(w b))_b of the word `w` of `length - 1` piles.
+    /// Returns the row R_w = (G(w b))_b of the word `w` of `length - 1` piles.
     pub fn row(&self, word: &[Pile]) -> &[T] {
         debug_assert_eq!(word.len() + 1, self.length);
         let n = self.max_pile;
@@ -48,8 +47,8 @@ impl<T: Cell> Level<T> {
         &self.values[start..start + n]
     }
 
-    /// The tiles of the middles (word, x) for x = 1..=N, which are contiguous.
-    /// `word` has `length - 3` piles.
+    /// Returns the tiles of the middles (word, x) for x = 1..=N, which are contiguous. `word` has
+    /// `length - 3` piles.
     pub(crate) fn tiles_after(&self, word: &[Pile]) -> &[T] {
         debug_assert_eq!(word.len() + 3, self.length);
         let n = self.max_pile;
@@ -57,7 +56,7 @@ impl<T: Cell> Level<T> {
         &self.values[start..start + n * n * n]
     }
 
-    /// The value of a position of this length, piles at most N.
+    /// Returns the value of a position of this length, piles at most N.
     pub fn value(&self, piles: &[Pile]) -> u32 {
         let (word, last) = piles.split_at(self.length - 1);
         self.row(word)[last[0] as usize - 1].into()

@@ -2,22 +2,20 @@
 //!
 //! # Why every option is final before it is used
 //!
-//! A move takes coins away, so any order by increasing total coin count is
-//! retrograde: it sees every option before the position. Two coarsenings of
-//! that order are used, one inside the other.
+//! A move takes coins away, so any order by increasing total coin count is retrograde: it visits
+//! every option before the position. Two coarsenings of that order are used, one inside the other.
 //!
-//! * *Between tiles:* removing a whole end pile shortens the row, so a tile of
-//!   level k borders on two rows of level k - 1 and on no other tile of its own
-//!   level. Levels are made in order; within one, tiles are independent.
-//! * *Inside a tile:* the other options of a w b stand left of it or above it,
-//!   and the kernel fills rows from top to bottom, each by increasing value.
+//! * *Between tiles:* removing a whole end pile shortens the row. So a tile of level k borders on
+//!   two rows of level k - 1 and on no other tile of its own level. Levels are computed in order;
+//!   within one, tiles are independent.
+//! * *Inside a tile:* the other options of a w b stand left of it or above it. The kernel fills
+//!   rows from top to bottom, each by increasing value.
 //!
 //! # Levels stored, virtual, and streamed
 //!
-//! A [`Ladder`] keeps the lowest levels complete in memory, one tile per middle
-//! (both readings of it, so that every row of every word is contiguous). A level
-//! costs less to compute than to read back from a disk, so nothing above the
-//! ladder is ever kept: it is *virtual*.
+//! A [`Ladder`] keeps the lowest levels complete in memory, one tile per middle (both readings of
+//! it, so that every row of every word is contiguous). Computing a level costs less than reading it
+//! from a disk, so levels above the ladder are not stored: they are *virtual*.
 //!
 //! ```text
 //! level k      w = x u y       tile(w) = kernel(row R_w, row R_rev(w))
@@ -25,19 +23,18 @@
 //! level k - 1                    row x of tile(u y)   row y of tile(rev(u) x)
 //! ```
 //!
-//! For a fixed inner word `u`, the N² tiles of the middles x u y need rows of
-//! only 2N tiles, those of (u, y) and (rev(u), x). [`sweep()`] therefore goes
-//! *block* by block, one per canonical `u`: it computes the 2N tiles into a ring
-//! that stays in cache (or finds them in the ladder), and then the N² tiles, a
-//! batch at a time into a buffer that is used again. What becomes of a tile is a
-//! [`Fold`]'s business; nothing is written to fresh memory.
+//! For a fixed inner word `u`, the N² tiles of the middles x u y need rows of only 2N tiles, those
+//! of (u, y) and (rev(u), x). [`sweep()`] therefore goes *block* by block, one per canonical `u`.
+//! It computes the 2N tiles into a ring that stays in cache (or finds them in the ladder). Then it
+//! computes the N² tiles, a batch at a time, into a buffer that is reused. A [`Fold`] processes
+//! each tile; nothing is written to fresh memory.
 //!
-//! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
-//! [`MultisetLevels`] has Nim, [`records`] counts rows of short global nim, and
-//! [`subsets`] fills and counts the sets of long global nim. What all of it takes is in [`cost`].
+//! All this concerns the End-Nim games that have values. [`outcomes`] walks partizan End-Nim,
+//! [`MultisetLevels`] fills Nim, [`records`] counts rows of short global nim, and [`subsets`] fills
+//! and counts the sets of long global nim. [`cost`] estimates their time and memory.
 //!
-//! Long work is done in [`Share`]s by many processes, or a stretch at a time by one that keeps a
-//! [`Checkpoint`].
+//! Many processes can do long work in [`Share`]s; one process can do it a stretch at a time and
+//! keep a [`Checkpoint`].
 #![forbid(unsafe_code)]
 
 mod any_ladder;
@@ -74,12 +71,12 @@ pub use share::{
 pub use walk::{Swept, parts, sweep, sweep_part};
 pub use words::{Bytes, Number, Seconds, grouped};
 
-/// What the tests of this crate are about.
+/// Games for the tests of this crate.
 #[cfg(test)]
 mod testing {
     use grundy_rules::Game;
 
-    /// The games that have ladders.
+    /// Returns the games that have ladders.
     pub(crate) fn ladder_games() -> impl Iterator<Item = Game> {
         Game::all().filter(|game| game.ends().is_some_and(|ends| ends.any_length))
     }

@@ -1,4 +1,4 @@
-//! Amounts of memory: how much may be used, and how much is needed.
+//! Amounts of memory: limits and needs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::words::Bytes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemoryLimit(u64);
 
-/// More memory is needed than may be used.
+/// An error: the memory needed exceeds the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortage {
     /// The bytes needed.
@@ -26,7 +26,7 @@ impl fmt::Display for MemoryShortage {
         if needed != limit {
             return write!(f, "{needed} of memory is needed and the limit is {limit}");
         }
-        // Rounded they are the same.
+        // Both are equal when rounded.
         let (needed, limit) = (self.needed, self.limit.0);
         write!(f, "{needed} bytes of memory is needed and the limit is {limit} bytes")
     }
@@ -36,32 +36,32 @@ impl MemoryLimit {
     /// No limit.
     pub const NONE: MemoryLimit = MemoryLimit(u64::MAX);
 
-    /// A limit of so many bytes.
+    /// Returns a limit of `bytes` bytes.
     pub const fn new(bytes: u64) -> MemoryLimit {
         MemoryLimit(bytes)
     }
 
-    /// The limit in bytes.
+    /// Returns the limit in bytes.
     pub const fn bytes(self) -> u64 {
         self.0
     }
 
-    /// An equal share, where `parts` work at the same time.
+    /// Returns an equal share for each of `parts` that run at the same time.
     pub const fn share(self, parts: u64) -> MemoryLimit {
         MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
     }
 
-    /// This limit, but no more than so many bytes.
+    /// Returns this limit, or `bytes` if that is less.
     pub fn at_most(self, bytes: u64) -> MemoryLimit {
         self.min(MemoryLimit(bytes))
     }
 
-    /// The rest, where `used` bytes are used already.
+    /// Returns the rest after `used` bytes are taken.
     pub const fn minus(self, used: u64) -> MemoryLimit {
         MemoryLimit(self.0.saturating_sub(used))
     }
 
-    /// Refuses to use more than the limit.
+    /// Checks an amount against the limit.
     ///
     /// # Errors
     /// [`MemoryShortage`] if `needed` bytes exceed it.
@@ -71,7 +71,7 @@ impl MemoryLimit {
 }
 
 impl Default for MemoryLimit {
-    /// 4 GiB.
+    /// Returns 4 GiB.
     fn default() -> MemoryLimit {
         MemoryLimit(4 << 30)
     }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(limit.check(100), Ok(()));
         let shortage = limit.check(2048).unwrap_err().to_string();
         assert_eq!(shortage, "2.0 KiB of memory is needed and the limit is 100 bytes");
-        // Amounts that look alike are told apart by a byte.
+        // Amounts that look alike are shown in bytes.
         let shortage = MemoryLimit::new(4 << 30).check((4 << 30) + 1).unwrap_err().to_string();
         assert_eq!(
             shortage,

@@ -1,8 +1,8 @@
 //! Nim and misère Nim: whole levels in memory, filled by mex one after another.
 //!
-//! A level is small, for equal positions are counted once (766,480 of four piles of up to
-//! 64), so nothing here is cut into tiles or walked: a level is an array in the order of
-//! [`Multisets`], and whoever wants to look at all positions looks at it.
+//! A level is small because equal positions count once (766,480 of four piles of up to 64). So
+//! levels are neither cut into tiles nor walked: a level is an array in the order of [`Multisets`],
+//! and callers iterate over it.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
 use grundy_rules::{Ends, Game, Multisets, Pile};
@@ -18,11 +18,11 @@ pub struct MultisetLevels {
 }
 
 impl MultisetLevels {
-    /// The single piles, straight from the rules.
+    /// Returns the level of single piles, straight from the rules.
     ///
     /// # Panics
-    /// If the game is not Nim but for what its single piles are worth: its piles are in a row,
-    /// or it says nothing of [`Ends`].
+    /// If the game is neither Nim nor a variant that differs only in the values of single piles:
+    /// its piles are in a row, or it has no [`Ends`].
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled as Nim is") };
@@ -30,17 +30,17 @@ impl MultisetLevels {
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
-    /// Bytes that the levels up to a table, and the filling of it, take.
+    /// Returns the bytes of the levels up to a table, and of filling it.
     pub fn bytes(multisets: &Multisets, largest_value: u64) -> u64 {
         // All shorter levels together are rarely larger than this one.
         let levels = multisets.count().saturating_mul(2).saturating_mul(2);
         levels.saturating_add(fill_bytes(multisets, largest_value))
     }
 
-    /// Adds levels until `length` is the longest. Does nothing if it is.
+    /// Adds levels until `length` is the longest. Does nothing if it is reached already.
     ///
     /// # Errors
-    /// [`Stopped`] if the control asks for it; the levels already made stay.
+    /// [`Stopped`] if the control requests it; completed levels stay.
     ///
     /// # Panics
     /// If the multisets are too many to number.
@@ -58,7 +58,7 @@ impl MultisetLevels {
         Ok(())
     }
 
-    /// The values of all multisets of `length` piles, in order.
+    /// Returns the values of all multisets of `length` piles, in order.
     pub fn level(&self, length: usize) -> Option<&[u16]> {
         self.levels.get(length.checked_sub(1)?).map(Vec::as_slice)
     }

@@ -1,9 +1,9 @@
-//! Partizan End-Nim: walks every word of a length and shows who wins it moving first.
+//! Partizan End-Nim: visits every word of a length with the winner moving first.
 //!
-//! The classes come from the moves alone ([`OutcomeTile`]): a tile, all x m y of one middle
-//! m, borders on the words m y and x m one pile shorter. Two bits a word are all that is
-//! kept, so every shorter length stays in memory ([`OutcomeLevels`]), and the tiles of the
-//! length asked for are computed while they are walked.
+//! The classes come from the moves alone ([`OutcomeTile`]). A tile, all x m y of one middle m,
+//! borders on the words m y and x m one pile shorter. A word takes only two bits, so all shorter
+//! lengths stay in memory ([`OutcomeLevels`]). The tiles of the longest length are computed during
+//! the walk.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use rayon::prelude::*;
 
 use crate::{Control, Stopped, Swept};
 
-/// Who wins moving first, for all words of up to some length.
+/// The players who win moving first, for all words of up to some length.
 #[derive(Clone, Debug)]
 pub struct OutcomeLevels {
     max_pile: usize,
     levels: Vec<OutcomeLevel>,
 }
 
-/// One length: a row of bits for each word without its last pile, tile by tile; of
-/// length 1 a single row.
+/// One length: a row of bits for each word without its last pile, tile by tile. Length 1 has one
+/// row.
 #[derive(Clone, Debug)]
 struct OutcomeLevel {
     left: Vec<u64>,
@@ -35,29 +35,29 @@ pub struct OutcomeView<'a> {
     pub middle: &'a [Pile],
     /// Rows: N, or 1 for length 1.
     pub rows: usize,
-    /// Whether Left wins moving first: bit y - 1 of the words of row x.
+    /// The wins of Left moving first: bit y - 1 of the words of row x.
     pub left: &'a [u64],
-    /// Whether Right wins moving first.
+    /// The wins of Right moving first.
     pub right: &'a [u64],
 }
 
-/// A computation over the tiles of a length, as [`crate::Fold`] is over values.
+/// A computation over the tiles of a length; the counterpart of [`crate::Fold`] for values.
 pub trait OutcomeFold: Sync {
-    /// What a thread gathers.
+    /// The accumulator of a thread.
     type Acc: Send;
-    /// Nothing gathered.
+    /// Returns an empty accumulator.
     fn start(&self) -> Self::Acc;
-    /// Takes in one tile.
+    /// Adds one tile.
     fn tile(&self, acc: &mut Self::Acc, tile: OutcomeView<'_>);
-    /// Joins what two threads gathered. The order must not matter to the result.
+    /// Merges the accumulators of two threads. The order must not change the result.
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
 }
 
-/// Middles that a thread takes at a time.
+/// Middles per task of a thread.
 const MIDDLES_A_TASK: u64 = 64;
 
 impl OutcomeLevels {
-    /// The single piles: who is to move takes all.
+    /// Returns the level of single piles: the player to move takes all.
     pub fn new(max_pile: Pile) -> OutcomeLevels {
         let n = max_pile as usize;
         let mut all = vec![u64::MAX; words(n)];
@@ -66,7 +66,7 @@ impl OutcomeLevels {
         OutcomeLevels { max_pile: n, levels: vec![level] }
     }
 
-    /// Bytes that the levels up to a length take; `None` if that overflows.
+    /// Returns the bytes of the levels up to a length; `None` on overflow.
     pub fn bytes(max_pile: Pile, length: usize) -> Option<u64> {
         let row = 16 * words(max_pile as usize) as u64;
         (0..length as u32).try_fold(0u64, |sum, fewer| {
@@ -74,7 +74,7 @@ impl OutcomeLevels {
         })
     }
 
-    /// Computes all words of up to `length` piles. Does nothing if they are there.
+    /// Computes all words of up to `length` piles. Does nothing if they are known already.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         let n = self.max_pile;
         let tile = n * words(n);
@@ -110,7 +110,7 @@ impl OutcomeLevels {
         let level = &self.levels[self.levels.len() - 1];
         let mut middle = vec![0; self.levels.len() - 1];
         let mut tile = OutcomeTile::default();
-        // Where the row of the words (first, middle, ·) stands in the level below.
+        // The start of the row of the words (first, middle, ·) in the level below.
         let row = |first: Pile, middle: &[Pile]| {
             (lex_index(middle, n as u64) as usize * n + first as usize - 1) * width
         };
@@ -131,21 +131,20 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits every word of a length once, tile by tile, and folds over them in parallel,
-    /// in the rayon pool of the caller. The control counts words.
+    /// Visits every word of one more pile than the longest level once, tile by tile. Folds over
+    /// them in parallel, in the rayon pool of the caller. The control counts words.
     ///
     /// # Panics
-    /// If the levels do not reach to the length below, or beyond.
+    /// If there are too many words to number.
     pub fn sweep<F: OutcomeFold>(&self, control: &Control, fold: &F) -> Swept<F::Acc> {
         let all = outcome_parts(self.max_pile as Pile, self.levels.len() + 1);
         self.sweep_part(0..all, control, fold)
     }
 
-    /// Visits some parts of a length, as [`OutcomeLevels::sweep`] visits all of the
-    /// [`outcome_parts`].
+    /// Visits some of the [`outcome_parts`] of a length; [`OutcomeLevels::sweep`] visits all.
     ///
     /// # Panics
-    /// As [`OutcomeLevels::sweep`].
+    /// The same as for [`OutcomeLevels::sweep`].
     pub fn sweep_part<F: OutcomeFold>(
         &self,
         parts: Range<u64>,
@@ -177,7 +176,7 @@ impl OutcomeLevels {
             })
     }
 
-    /// Shows the words of length 1, which no tile has, as one row.
+    /// Returns the words of length 1 as one row; they have no tiles.
     pub fn single_piles(&self) -> OutcomeView<'_> {
         let OutcomeLevel { left, right } = &self.levels[0];
         OutcomeView { middle: &[], rows: 1, left, right }
@@ -188,7 +187,7 @@ impl OutcomeLevels {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutcomeCount;
 
-/// How many words there are of each class, in the order of [`Outcome::ALL`].
+/// The number of words of each class, in the order of [`Outcome::ALL`].
 pub type OutcomeCounts = [u64; 4];
 
 impl OutcomeFold for OutcomeCount {
@@ -215,8 +214,8 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Into how many parts a walk over the words of a length can be cut. There are as many words as a
-/// table has at most.
+/// Returns the number of parts of a walk over the words of a length. The number of words must not
+/// exceed that of a table.
 pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
     match length.checked_sub(2) {
         Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),
@@ -235,9 +234,9 @@ pub fn count_outcomes(
     if swept.complete { Ok(swept.acc) } else { Err(Stopped) }
 }
 
-/// The same for some of the [`outcome_parts`] of the words of `length` piles. Shorter words are
-/// counted with the first part, and not with any other: their counts are zeros. If it is stopped, what was
-/// counted up to there.
+/// Counts the outcome classes in some of the [`outcome_parts`] of the words of `length` piles. Only
+/// the first part counts shorter words; with other parts their counts are zero. If the walk is
+/// stopped, the result holds the counts so far.
 pub fn count_outcome_parts(
     max_pile: Pile,
     length: usize,

@@ -1,10 +1,9 @@
-//! The ultimate period of a row b -> G(a w b): found, and proved.
+//! The ultimate period of a row b -> G(a w b): search and proof.
 //!
-//! A row is *ultimately arithmetico-periodic* if from some b on it repeats with
-//! a lift: G(b + q) = G(b) + s for all b > p. The least such q is the period, s
-//! the saltus, the least p that goes with them the preperiod. Albert and
-//! Nowakowski (2001, section 2) saw this in every row they looked at and proved
-//! it for the first few a.
+//! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
+//! G(b) + s for all b > p. The least such q is the period, s the saltus, and the least p for them
+//! the preperiod. Albert and Nowakowski (2001, section 2) observed this in every row they computed
+//! and proved it for the first few a.
 //!
 //! # The recurrence
 //!
@@ -16,48 +15,43 @@
 //! row a      G(aw)   ·     ·     ·             neither left of it nor above it
 //! ```
 //!
-//! Rows are computed from the top, each from the rows above it. Of row i after
-//! column b, all that matters for what follows is the set M of the values it
-//! still misses: T[i][b + 1] is the least of M that none of the rows above has in
-//! column b + 1.
+//! Rows are computed from the top, each from the rows above it. After column b, only the set M of
+//! the values that row i still misses affects the rest of the row. T[i][b + 1] is the least of M
+//! that no row above has in column b + 1.
 //!
 //! # How a period is proved
 //!
-//! Let the rows above row i all satisfy T\[h\]\[j + q\] = T\[h\]\[j\] + q for j > p, and
-//! let M(b) be what row i misses after column b. *If M(c) = M(b) + (c - b) for
-//! some p <= b < c with c - b a multiple of q, then T\[i\]\[j + c - b\] = T\[i\]\[j\] +
-//! c - b for all j > b.* For the values above column c + 1 are those above column
-//! b + 1 lifted by c - b, and so is what is missing; hence so is the least value
-//! that is missing and not above; hence so is what is missing after it; and so
-//! on, by induction. M is infinite but contains all large numbers, so it is
-//! compared exactly as (the first number above all values used, the missing ones
-//! below it), both relative to the column.
+//! Let the rows above row i all satisfy T\[h\]\[j + q\] = T\[h\]\[j\] + q for j > p, and let M(b)
+//! be the set that row i misses after column b. *If M(c) = M(b) + (c - b) for some p <= b < c with
+//! c - b a multiple of q, then T\[i\]\[j + c - b\] = T\[i\]\[j\] + c - b for all j > b.* For the
+//! values above column c + 1 are those above column b + 1 lifted by c - b, and so is the set of
+//! missing values. Hence the least missing value that is not above is lifted too, and so is the set
+//! missing after it; and so on, by induction. M is infinite but contains all large numbers. So it
+//! is compared exactly as a pair, relative to the column: the first number above all values used,
+//! and the missing numbers below it.
 //!
-//! The rows above must be proved first: by the same argument, and for row 0 by
-//! recursion on the number of piles. At the bottom stands the row of single
-//! piles, which is known: b, b - 1, or constantly 0. The constant one (loop) is
-//! the one row whose saltus is not its period; but there the column at b = 0 is
-//! constantly 0 too, so 0 is missing nowhere, and row 0 has no influence at all.
+//! The rows above must be proved first: by the same argument, and row 0 by recursion on the number
+//! of piles. The recursion ends at the row of single piles, which is known: b, b - 1, or
+//! constantly 0. The constant one (loop) is the only row with a saltus other than its period. But
+//! there the column at b = 0 is constantly 0 too, so 0 is missing nowhere, and row 0 has no
+//! influence at all.
 //!
 //! # Why it always succeeds
 //!
-//! *Every row is ultimately arithmetico-periodic, with saltus equal to period.*
-//! For the state above takes finitely many values: (1) after column b row i has
-//! used b + 1 different values (rows hold no value twice), none above i + b once
-//! b exceeds the border, so it misses at most i numbers below i + b + 1. (2) If m
-//! is missing after column b, each column j <= b whose value exceeds m had m
-//! above it, which happens at most i times, once for each row above; the other
-//! columns hold at least b - i different values below m, so m >= b - i. Hence
-//! the missing numbers below i + b + 1 lie within i of b: finitely many
-//! sets, relative to b. Looked at every q columns the state is followed by a
-//! state that depends on it alone, so it repeats. Only the bound of the search
-//! stands between a row and its proof.
+//! *Every row is ultimately arithmetico-periodic, with saltus equal to period.* For the state above
+//! takes finitely many values: (1) After column b row i has used b + 1 different values (rows hold
+//! no value twice), none above i + b once b exceeds the border. So it misses at most i numbers
+//! below i + b + 1. (2) If m is missing after column b, each column j <= b with a value above m had
+//! m above it. That happens at most i times, once for each row above. The other columns hold at
+//! least b - i different values below m, so m >= b - i. Hence the missing numbers below i + b + 1
+//! lie within i of b: finitely many sets, relative to b. Taken every q columns, each state
+//! determines the next, so the states repeat. Only the bound of the search can prevent a proof.
 //!
 //! # Without a proof
 //!
-//! Where the joint period of the rows above is too long for the bound, a period
-//! may still be *observed*: the longest end of the row that repeats at least
-//! twice, if it is at least a third of what was computed.
+//! If the joint period of the rows above is too long for the bound, a period may still be
+//! *observed*: the longest end of the row that repeats at least twice, if it is at least a third of
+//! the computed row.
 
 use std::collections::HashMap;
 
@@ -75,13 +69,12 @@ pub struct Periodicity {
     pub period: usize,
     /// The lift from one period to the next.
     pub saltus: i64,
-    /// Whether it is proved for all b, or only seen up to the bound.
+    /// True if it is proved for all b; false if it was only observed up to the bound.
     pub proved: bool,
 }
 
 impl Periodicity {
-    /// The column from which each value is that of one period earlier, lifted
-    /// or, put differently, the first b with G(b + q) = G(b) + s from there on.
+    /// Returns the first column b of the periodic part: G(b + q) = G(b) + s from there on.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -90,15 +83,14 @@ impl Periodicity {
 /// The row b -> G(left, middle, b), as far as it was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// G for b = 1, 2, ... A row whose period is proved is computed only until
-    /// then.
+    /// G for b = 1, 2, ... A row with a proved period ends after its first period.
     pub values: Vec<u32>,
-    /// Its period, if one was found.
+    /// The period, if one was found.
     pub found: Option<Periodicity>,
 }
 
 impl Row {
-    /// G at b >= 1: computed, or by the proved period. `None` if neither reaches.
+    /// Returns G at b >= 1, computed or from the proved period; `None` beyond both.
     pub fn value(&self, b: usize) -> Option<u32> {
         if let Some(&value) = self.values.get(b.checked_sub(1)?) {
             return Some(value);
@@ -109,8 +101,8 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// The row of single piles: in every game an arithmetic progression, in a misère form from the
-    /// second pile on.
+    /// Returns the row of single piles: an arithmetic progression in every game, in a misère form
+    /// from the second pile on.
     fn seed(ends: Ends) -> Row {
         let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
         let saltus = third - second;
@@ -122,11 +114,11 @@ impl Row {
     }
 }
 
-/// The row b -> G(left, middle, b), computed up to `bound` columns or until its
-/// period is proved; if `left` is 0, the row of the middle alone.
+/// Computes the row b -> G(left, middle, b) up to `bound` columns or until its period is proved. If
+/// `left` is 0, it is the row of the middle alone.
 ///
 /// # Errors
-/// [`Stopped`] if the control asks for it.
+/// [`Stopped`] if the control requests it.
 pub fn row(
     ends: Ends,
     left: Pile,
@@ -138,10 +130,10 @@ pub fn row(
     borders.last_row(left, middle, bound)
 }
 
-/// The rows b -> G(a, middle, b) for a = 1..=left: each needs the ones before.
+/// Computes the rows b -> G(a, middle, b) for a = 1..=left; each needs the ones before.
 ///
 /// # Errors
-/// [`Stopped`] if the control asks for it.
+/// [`Stopped`] if the control requests it.
 pub fn strip(
     ends: Ends,
     left: Pile,
@@ -155,22 +147,21 @@ pub fn strip(
     Ok(rows)
 }
 
-/// The longest middle for which this is meant: the borders of a strip are the rows of all words
-/// within its middle, each of which waits for a shorter one.
+/// The longest intended middle. The borders of a strip are the rows of all words within its middle,
+/// and each waits for a shorter one.
 pub const MOST_MIDDLE: usize = 200;
 
-/// About how many cells a strip of this size computes at most, its border rows
-/// included.
+/// Estimates the most cells that a strip of this size computes, with its border rows.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
 }
 
-/// About the bytes of a cell of a row whose period is sought: its value, and its place in the search
-/// for one that is not proved.
+/// The approximate bytes of a cell of a row during the search for its period: its value, and its
+/// share of the search memory.
 pub const CELL_BYTES: u64 = 24;
 
-/// About the seconds of so many cells of a strip with so many rows: a cell is compared with those above.
+/// Estimates the seconds for cells of a strip; a cell is compared with the `rows` above.
 pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (4.0 + rows as f64) * 1e-9
 }
@@ -183,7 +174,7 @@ struct Borders<'a> {
 }
 
 impl Borders<'_> {
-    /// The row of the middle, and below it those of a = 1..=left.
+    /// Computes the row of the middle, and below it those of a = 1..=left.
     fn rows(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
         let above = match middle {
             [] => Row::seed(self.ends),
@@ -199,14 +190,14 @@ impl Borders<'_> {
         Ok(rows)
     }
 
-    /// The lowest of them.
+    /// Computes the lowest of these rows.
     fn last_row(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Row, Stopped> {
         let mut rows = self.rows(left, middle, bound)?;
         let Some(last) = rows.pop() else { unreachable!("the row of the middle is there") };
         Ok(last)
     }
 
-    /// G(word b) for b = 1..=length at least.
+    /// Returns G(word b) for at least b = 1..=length.
     fn short_row(&mut self, word: &[Pile], length: usize) -> Result<Vec<u32>, Stopped> {
         if let Some(known) = self.known.get(word)
             && known.len() >= length
@@ -224,11 +215,11 @@ impl Borders<'_> {
     }
 }
 
-/// Walks along a row, column by column, beyond what was computed if its period
-/// is proved.
+/// A walk along a row, column by column. It goes on beyond the computed columns if the period is
+/// proved.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// Where to go back to at the end, and by how much values are then higher.
+    /// The index to return to at the end, and the lift of the values then.
     back: usize,
     saltus: u32,
     at: usize,
@@ -237,7 +228,7 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(row: &'a Row) -> Cursor<'a> {
-        // The rows above end where their period does, or are as long as the bound.
+        // The rows above end with their period, or are as long as the bound.
         let (back, saltus) = match row.found {
             Some(found) if found.proved => (found.preperiod, found.saltus as u32),
             _ => (0, 0),
@@ -257,7 +248,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The values a row has used, and with them those it misses.
+/// The values that a row has used, and so the values it misses.
 struct Used {
     /// Bit v of the set is bit v % 64 of word v / 64.
     bits: Vec<u64>,
@@ -299,7 +290,7 @@ impl Used {
         unreachable!("some value is free")
     }
 
-    /// What decides about the columns after column b, relative to it.
+    /// Returns the state that decides about the columns after column b, relative to b.
     fn state(&self, b: usize) -> Box<[i64]> {
         let relative = |value: usize| value as i64 - b as i64;
         let missing = (64 * self.first..self.end)
@@ -310,8 +301,8 @@ impl Used {
 
 const PATIENCE: usize = 1 << 16;
 
-/// The row below `above`, whose border at b = 0 is `border`. If `idle`, the top
-/// row has no influence (see the essay).
+/// Computes the row below `above`, with `border` at b = 0. If `idle`, the top row has no influence
+/// (see the module's page).
 fn next_row(
     above: &[Row],
     border: u32,
@@ -353,8 +344,8 @@ fn next_row(
     Ok(Row { values, found })
 }
 
-/// The joint preperiod and period of rows that are all proved; `None` if one is
-/// not, or if the joint period is too long to be met twice within the bound.
+/// Returns the joint preperiod and period of rows that are all proved. `None` if one is not, or if
+/// the joint period is too long to occur twice within the bound.
 fn joint_period(rows: &[Row], bound: usize) -> Option<(usize, usize)> {
     rows.iter().try_fold((0, 1), |(preperiod, period), row| {
         let found = row.found.filter(|found| found.proved)?;
@@ -371,8 +362,8 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     (a / x).checked_mul(b)
 }
 
-/// A row whose state after its last column is that after column `from`: the
-/// least period divides the distance, the preperiod is found by going back.
+/// Returns a row whose state after its last column equals that after column `from`. The least
+/// period divides the distance; going back finds the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
@@ -386,8 +377,8 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
 }
 
-/// The period of the longest end of the row that is met at least twice, if that
-/// end is at least a third of the row.
+/// Returns the period of the longest end of the row that repeats at least twice, if that end is at
+/// least a third of the row.
 fn observed(values: &[u32]) -> Option<Periodicity> {
     let mut steps = relative(values);
     steps.reverse();
@@ -405,13 +396,13 @@ fn observed(values: &[u32]) -> Option<Periodicity> {
     })
 }
 
-/// G(b) - b: periodic where G is arithmetico-periodic with saltus = period.
+/// Returns G(b) - b, which is periodic if G is arithmetico-periodic with saltus = period.
 fn relative(values: &[u32]) -> Vec<i64> {
     values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
 }
 
-/// For each beginning of the word, the length of the longest proper beginning
-/// that is also its end (Knuth, Morris and Pratt).
+/// Returns for each beginning of the word the length of the longest proper beginning that is also
+/// its end (Knuth, Morris and Pratt).
 fn borders(word: &[i64]) -> Vec<usize> {
     let mut borders = vec![0; word.len()];
     let mut length = 0;
@@ -425,7 +416,7 @@ fn borders(word: &[i64]) -> Vec<usize> {
     borders
 }
 
-/// The least q with word[i] = word[i + q] wherever both are.
+/// Returns the least q with word[i] = word[i + q] for all i with both in the word.
 fn least_period(word: &[i64]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }
@@ -470,8 +461,8 @@ mod tests {
         }
     }
 
-    /// What is proved must go on: a row computed far beyond its proof, with all
-    /// rows above it computed too and no use made of their periods.
+    /// Proved periods are compared with rows computed far beyond the proof, with no use of the
+    /// periods of the rows above.
     #[test]
     fn proved_periods_go_on() {
         let misere = [games::END_NIM, games::LOOP_END_NIM].map(|game| misere_form(game).unwrap());
@@ -513,7 +504,7 @@ mod tests {
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
             assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
-        // The period that is no power of two: (5,4,b) from b = 8 on.
+        // A period that is not a power of two: (5,4,b) from b = 8 on.
         assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
@@ -528,7 +519,7 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// 5, 1, 3 and then 2, 6 lifted by 10 for each two columns: 2, 6, 12, 16, 22, 26, ...
+    /// The row is 5, 1, 3 and then 2, 6 lifted by 10 every two columns: 2, 6, 12, 16, 22, ...
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -537,7 +528,7 @@ mod tests {
         let expected = [5, 1, 3, 2, 6, 12, 16, 22, 26].map(Some);
         assert_eq!((all[0], &all[1..]), (None, &expected[..]));
         assert_eq!(row.value(4 + 2 * 1000), Some(10_002));
-        // Beyond what a value can be there is none.
+        // Values that do not fit the type are `None`.
         assert_eq!(row.value(4 + 2 * 500_000_000), None);
         for found in [None, Some(periodic(3, 2, 10, false))] {
             let row = Row { values: vec![5, 1, 3, 2, 6], found };
@@ -547,13 +538,13 @@ mod tests {
         assert_eq!(cells(2, &[3, 4], 10), 90);
         assert_eq!(cells(2, &[], 10), 20);
         assert_eq!(cells(2, &[1], usize::MAX), u64::MAX);
-        // Walked, column by column.
+        // A cursor visits the same values.
         let mut cursor = Cursor::new(&row);
         let walked: Vec<_> = (1..10).map(|_| Some(cursor.step())).collect();
         assert_eq!(walked, expected);
     }
 
-    /// Periods 4 and 6 come together every 12 columns, twice within 24.
+    /// Periods 4 and 6 meet every 12 columns, twice within 24.
     #[test]
     fn joint_periods() {
         let row = |preperiod, period, proved| Row {
@@ -570,7 +561,7 @@ mod tests {
         assert_eq!(lcm(usize::MAX, usize::MAX - 1), None);
     }
 
-    /// Values from the steps G(b) - b, b from 0.
+    /// Returns values from the steps G(b) - b, b from 0.
     fn of_steps(steps: &[u32]) -> Vec<u32> {
         (0..).zip(steps).map(|(b, step)| b + step).collect()
     }
@@ -585,7 +576,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Twice, and a third of the row; less than a third; not quite twice.
+        // Twice and a third of the row; less than a third; not quite twice.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -594,14 +585,14 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// Steps 6, 7, then 1, 2, 3 again and again; the state after column 5 came back after 11.
+    /// The steps are 6, 7, then 1, 2, 3 repeated; the state after column 5 recurs after 11.
     #[test]
     fn the_least_of_a_proved_period_is_found() {
         let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];
         let row = proved(of_steps(&steps), 5);
         assert_eq!(row.found, Some(periodic(2, 3, 3, true)));
         assert_eq!(row.values, of_steps(&steps[..5]));
-        // From the first column on, and with a cycle that its least repeat does not divide.
+        // Periodic from the first column on; and a cycle not divided by its least repeat.
         let row = proved(of_steps(&[1, 2, 1, 2]), 2);
         assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
         let row = proved(of_steps(&[9, 1, 2, 1]), 1);
@@ -610,7 +601,7 @@ mod tests {
         assert_eq!(borders(&[1, 2, 1, 2, 1, 1, 2, 3].map(i64::from)), [0, 0, 1, 2, 3, 1, 2, 0]);
     }
 
-    /// The numbers below 64 but 7, then 64 and 66: 7, 65 and all above are missing.
+    /// The row has used the numbers below 64 except 7, and 64 and 66: 7, 65, 67, ... are missing.
     #[test]
     fn missing_values() {
         let mut used = Used::new();

@@ -1,4 +1,4 @@
-//! Short global nim with one pile: what all rows together show.
+//! Short global nim with one pile: rows in memory, and counts over all rows.
 
 use std::convert::Infallible;
 
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::Control;
 
-/// Rows of single piles in memory, that of the empty pile included.
+/// Rows of single piles in memory, including that of the empty pile.
 #[derive(Clone, Debug)]
 pub struct RecordRows {
     g: Vec<u32>,
-    /// Where the exceptions of each row end.
+    /// For each row, the end of its exceptions.
     ends: Vec<usize>,
     exceptions: Vec<Pile>,
 }
 
 impl Default for RecordRows {
-    /// The row of the empty pile alone.
+    /// Returns the row of the empty pile alone.
     fn default() -> RecordRows {
         RecordRows { g: vec![0], ends: vec![0], exceptions: Vec::new() }
     }
@@ -32,24 +32,24 @@ impl RecordRows {
         self.ends.push(self.exceptions.len());
     }
 
-    /// The number of rows, that of the empty pile not counted.
+    /// Returns the number of rows without that of the empty pile.
     pub fn count(&self) -> u64 {
         self.g.len() as u64 - 1
     }
 
-    /// g(n).
+    /// Returns g(n).
     pub fn g(&self, pile: Pile) -> u32 {
         self.g[pile as usize]
     }
 
-    /// The m = n - k of the exceptional last moves k of a pile n, in ascending order.
+    /// Returns the m = n - k of the exceptional last moves k of a pile n, in ascending order.
     pub fn exceptions(&self, pile: Pile) -> &[Pile] {
         let end = self.ends[pile as usize];
         let start = (pile as usize).checked_sub(1).map_or(end, |before| self.ends[before]);
         &self.exceptions[start..end]
     }
 
-    /// *(n, k).
+    /// Returns *(n, k).
     pub fn value(&self, pile: Pile, k: Pile) -> u32 {
         let row = |pile: Pile, k: Pile| {
             let m = pile.checked_sub(k);
@@ -63,8 +63,8 @@ impl RecordRows {
     }
 }
 
-/// The exceptions that a stored record lists, if it can be that of a pile: values are at most n, and
-/// what remains is less, in ascending order, with zeros behind.
+/// Returns the exceptions that a stored record lists, or `None` if the record is invalid for the
+/// pile. Values are at most n; the remaining piles are below n, ascending, followed by zeros.
 pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     let &[g, ref rest @ ..] = record else { return None };
     let listed = match rest {
@@ -81,30 +81,29 @@ pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     listed.filter(ascending).filter(|_| g <= pile)
 }
 
-/// Gathered from rows, in order of n.
+/// Counts over rows, in order of n.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordCounts {
-    /// Rows seen, n = 1, 2, ...
+    /// The number of rows, n = 1, 2, ...
     pub rows: u64,
-    /// Exceptional last moves of all of them.
+    /// The number of exceptional last moves in all of them.
     pub exceptions: u64,
-    /// The most in one row, and the first row that has them.
+    /// The largest number in one row, and the first row that has it.
     pub most_exceptions: (u32, Pile),
     /// The largest g(n), and the first n that has it.
     pub maximum: (u32, Pile),
-    /// By value: how often it occurs as g(n), and where first. The empty pile, of value 0, is
-    /// counted.
+    /// For each value: how often it occurs as g(n), and the first n. The empty pile counts too.
     pub values: Vec<(u32, Pile)>,
 }
 
 impl RecordCounts {
-    /// Nothing but the empty pile.
+    /// Returns the counts of the empty pile alone.
     pub fn new() -> RecordCounts {
         RecordCounts { values: vec![(1, 0)], ..RecordCounts::default() }
     }
 
-    /// Takes in the next row.
+    /// Counts the next row.
     pub fn take(&mut self, value: u32, exceptions: u32) {
         self.rows += 1;
         let pile = self.rows as Pile;
@@ -125,15 +124,15 @@ impl RecordCounts {
         *count += 1;
     }
 
-    /// The values up to half the largest that occur once, and where: candidates for values that
-    /// will never occur again.
+    /// Returns the values up to half the largest that occur once, with their n: candidates for
+    /// values that never occur again.
     pub fn singletons(&self) -> Vec<(u32, Pile)> {
         let settled = (0..=self.maximum.0 / 2).zip(&self.values);
         settled.filter(|(_, (count, _))| *count == 1).map(|(v, &(_, first))| (v, first)).collect()
     }
 }
 
-/// Computes all rows up to a pile, and counts.
+/// Computes and counts all rows up to a pile.
 pub fn count_records(last: Pile, control: &Control) -> RecordCounts {
     let mut records = Records::new(last);
     let mut counts = RecordCounts::new();
@@ -166,16 +165,16 @@ mod tests {
         assert_eq!(further.singletons()[..2], [(0, 0), (12, 22)]);
     }
 
-    /// By hand: g, how many exceptions, they themselves in ascending order below the pile, zeros.
+    /// By hand: g, the number of exceptions, these in ascending order below the pile, and zeros.
     #[test]
     fn a_record_lists_its_exceptions_in_order() {
         let listed = |record: &[u32], pile| exceptions_of(record, pile).map(<[Pile]>::to_vec);
         assert_eq!(listed(&[3, 0, 0, 0, 0], 9), Some(vec![]));
         assert_eq!(listed(&[9, 2, 0, 8, 0], 9), Some(vec![0, 8]));
         assert_eq!(listed(&[3, 3, 2, 5, 7], 9), Some(vec![2, 5, 7]));
-        // Of values alone there are none.
+        // Records of values alone list no exceptions.
         assert_eq!((listed(&[9], 9), listed(&[10], 9)), (Some(vec![]), None));
-        // More than a record has, or than it says, too large a value, no order, not below the pile.
+        // Invalid: wrong numbers of exceptions, too large a value, wrong order, piles not below n.
         for wrong in [
             &[3, 4, 2, 5, 7][..],
             &[3, 1, 2, 5, 0],
@@ -192,12 +191,12 @@ mod tests {
         ] {
             assert_eq!(listed(wrong, 9), None, "{wrong:?}");
         }
-        // One after the other is in order.
+        // Adjacent piles are in order.
         assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
     }
 
-    /// By hand: row 4 has the value 2 but with the last moves 3 and 1, when it has that of the pile 1, or
-    /// of 3; and these have theirs.
+    /// By hand: row 4 has the value 2 except after the last moves 3 and 1. Then it has the value of
+    /// the pile 1 or 3 after the same move.
     #[test]
     fn rows_that_are_kept_give_values_with_last_moves() {
         let mut rows = RecordRows::default();
@@ -211,9 +210,9 @@ mod tests {
         assert_eq!((rows.exceptions(1), rows.exceptions(2)), (&[0][..], &[][..]));
         assert_eq!((rows.exceptions(3), rows.exceptions(4)), (&[0][..], &[1, 3][..]));
         assert_eq!([0, 2, 4, 9].map(|k| rows.value(4, k)), [2, 2, 2, 2]);
-        // Step down while the last move is exceptional: 4 by 3 to 1, and no further.
+        // Each step takes the last move while that is exceptional: 4 by 3 to 1, and no further.
         assert_eq!((rows.value(4, 3), rows.value(4, 1)), (1, 3));
-        // 3 by 3 and 1 by 1 to none.
+        // 3 by 3 and 1 by 1 lead to the empty pile.
         assert_eq!((rows.value(3, 3), rows.value(1, 1), rows.value(3, 1)), (0, 0, 3));
     }
 }

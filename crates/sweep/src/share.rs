@@ -1,19 +1,19 @@
-//! Work that is cut into shares, done in different processes, and merged.
+//! Work that is divided into shares, done in different processes, and merged.
 //!
 //! ```text
-//! piece   a table, or something else that is done by itself    a name, and into how many parts it is cut
-//! share   some parts of some pieces                            done by one process, written with serde
-//! merge   all shares                                           every part exactly once
+//! piece   a table, or other work done by itself    a name, and the number of its parts
+//! share   some parts of some pieces                done by one process, written with serde
+//! merge   all shares                               every part exactly once
 //! ```
 //!
-//! The owner of such work (a diff, a question, a count) says in [`Work`] what its pieces are, and how what was
-//! found in some parts is added up. What it has in common with other such work is here: how the line
-//! of pieces is [cut](cut()), who wrote a share, what it is of, why shares do not make a whole, and where
-//! work stands that one process does a [stretch at a time](Checkpoint).
+//! The owner of such work (a diff, a question, a count) implements [`Work`]: the pieces, and how to
+//! add up the findings of some parts. This module has the common steps. It [cuts](cut()) the pieces
+//! into shares, names the work and version of a share, and refuses shares that do not make a whole.
+//! It also keeps the state of work that one process does [a stretch at a time](Checkpoint).
 //!
-//! A share has gone through files and networks when it is merged. Its parts are counted, and its work
-//! is asked whether anybody can have found that there. That guards against mistakes and damage. Nothing
-//! here could tell a share that was forged with care.
+//! A share has passed through files and networks before it is merged. The merge checks that its
+//! parts are complete, and [`Work::add`] checks that its findings are possible. That detects
+//! mistakes and damage, but not careful forgery.
 
 mod checkpoint;
 mod cut;
@@ -27,20 +27,20 @@ use serde::{Deserialize, Serialize};
 pub use checkpoint::{Checkpoint, Covered};
 pub use cut::{MOST_TASKS, Parts, cut};
 
-/// The version of what is gathered, and who gathers it: others may count otherwise.
+/// The version of the findings and of the program: other versions may count differently.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
-/// One stretch of work, in parts that cost the same: a table that is walked in parts, say, or a check,
-/// which is one part.
+/// One piece of work, in parts of equal cost: a table that is walked in parts, for example, or a
+/// check, which is one part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// What it is called: a table's id, or what is checked.
+    /// The name: a table's id, or the subject of a check.
     pub name: String,
-    /// Into how many parts it can be cut; 1 if it cannot.
+    /// The number of parts; 1 if it cannot be divided.
     pub parts: u64,
-    /// About how long all of them take one thread.
+    /// The approximate seconds of all parts on one thread.
     pub seconds: f64,
-    /// About how many bytes of memory a share of it takes.
+    /// The approximate bytes of memory that a share of it takes.
     pub memory: u64,
 }
 
@@ -48,22 +48,22 @@ pub struct Piece {
 pub trait Work {
     /// The finding in some parts of a piece, as it is written.
     type Finding;
-    /// The knowledge of a piece, from some of its parts or from all.
+    /// The sum of findings of a piece, from some of its parts or from all.
     type Whole;
 
-    /// All that decides what the pieces are and what is gathered from them.
+    /// Returns all text that determines the pieces and their findings.
     fn words(&self) -> String;
 
-    /// The name of each piece, and into how many parts it is cut: the same on any machine.
+    /// Returns the name and the number of parts of each piece: the same on any machine.
     fn outline(&self) -> Vec<(String, u64)>;
 
-    /// Returns what is known of a piece before any of its parts.
+    /// Returns the sum for a piece before any of its parts.
     fn begin(&self, piece: usize) -> Self::Whole;
 
-    /// Takes in what was found in some parts of a piece.
+    /// Adds the finding of some parts of a piece.
     ///
     /// # Errors
-    /// A sentence, if nobody can have found that there.
+    /// A sentence, if the finding is impossible for this piece.
     fn add(
         &self,
         piece: usize,
@@ -71,18 +71,18 @@ pub trait Work {
         found: Self::Finding,
     ) -> Result<(), String>;
 
-    /// Tells whether that can be what is known of a piece from all of its parts.
+    /// True if the sum can be that of all parts of a piece.
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
-/// The name of some work: a digest of all that it is, and of who does it.
+/// Returns the name of some work: a digest of its description and of the program's version.
 fn name(work: &impl Work) -> String {
     let words = format!("{WRITTEN_BY}\n{}", work.words());
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// The finding of some parts of some work. It is written and read with serde; what it says is believed
-/// only when it is merged.
+/// The findings in some parts of some work, written and read with serde. Its contents are trusted
+/// only after the merge has checked them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share<F> {
@@ -90,7 +90,7 @@ pub struct Share<F> {
     pieces: Vec<Stretch<F>>,
 }
 
-/// The finding of some parts of one piece.
+/// The finding in some parts of one piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stretch<F> {
@@ -99,20 +99,20 @@ struct Stretch<F> {
     found: F,
 }
 
-/// There are no such parts to be a share.
+/// An error: a share asks for parts that do not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no share of {}: it has {all} parts", said(piece, parts))]
 pub struct NoSuchPart {
-    /// The piece's name, or its number if there is none.
+    /// The piece's name, or its number if it does not exist.
     pub piece: String,
-    /// What was asked for.
+    /// The parts asked for.
     pub parts: Range<u64>,
-    /// How many parts it has.
+    /// The number of parts that it has.
     pub all: u64,
 }
 
 impl NoSuchPart {
-    /// Refuses parts that some work does not have, by the places of its pieces.
+    /// Refuses parts that the work does not have; pieces are named by their index.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -127,7 +127,7 @@ impl NoSuchPart {
     }
 }
 
-/// Why shares do not make a whole.
+/// The reasons for refusing to merge shares.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
@@ -142,7 +142,7 @@ pub enum MergeError {
 }
 
 impl<F> Share<F> {
-    /// Does some parts of some work, piece after piece. `None` if `find` was stopped.
+    /// Does some parts of some work, piece after piece. Returns `None` if `find` was stopped.
     pub fn done<W: Work<Finding = F>, E: From<NoSuchPart>>(
         work: &W,
         share: &[Parts],
@@ -157,7 +157,7 @@ impl<F> Share<F> {
         Ok(Some(Share { work: name(work), pieces }))
     }
 
-    /// Merges shares that cover every part once: what is known of each piece of some work.
+    /// Merges shares that cover every part once. Returns the sum for each piece of some work.
     pub fn merge<W: Work<Finding = F>>(
         work: &W,
         shares: impl IntoIterator<Item = Share<F>>,
@@ -198,7 +198,7 @@ impl<F> Share<F> {
     }
 }
 
-/// Refuses parts, in order, that are not all that a piece has, each once.
+/// Checks that sorted parts are all parts of a piece, each once.
 fn each_once<'a>(
     piece: &str,
     covered: impl IntoIterator<Item = &'a Range<u64>>,
@@ -226,13 +226,12 @@ fn each_once<'a>(
     Ok(())
 }
 
-/// Returns the seconds that a share or a checkpoint names, made such that sums of them are finite: of
-/// seconds a text may say anything.
+/// Clamps the seconds that a share or a checkpoint names, so that their sums stay finite.
 pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Parts, from 0, with the last one.
+/// Names some parts, numbered from 0, the last one included.
 fn said(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

@@ -1,4 +1,4 @@
-//! Every set of moves of long global nim: the sets of one pile on all threads, and counts.
+//! Every set of moves of long global nim: fills the sets of one pile on all threads, and counts.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SetRowValues, SubsetTables};
@@ -11,20 +11,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Control, Stopped};
 
-/// Blocks of 512 sets that a thread fills at a time, at least: a tenth of a millisecond.
+/// The fewest blocks of 512 sets that a thread fills at a time: a tenth of a millisecond.
 const PIECE: usize = 1 << 12;
 
-/// Sets of a block, and of a cell of a table, as powers of two.
+/// Sets per block, and per cell of a table, as powers of two.
 const LOG_BLOCK: u32 = 9;
 const LOG_CELL: u32 = SETS_PER_CELL.ilog2();
 
 /// Fills all levels up to `max_pile`, in the rayon pool of the caller.
 ///
 /// # Errors
-/// [`Stopped`] if the control says so; the levels that are there stay.
+/// [`Stopped`] if the control requests it; completed levels stay.
 ///
 /// # Panics
-/// If `max_pile` is above what the tables hold.
+/// If `max_pile` is above the limit of the tables.
 pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> Result<(), Stopped> {
     while tables.max_pile() < max_pile {
         let mut level = match tables.next_level() {
@@ -46,19 +46,18 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
     Ok(())
 }
 
-/// How often each value occurs, by largest pile.
+/// The frequency of each value, by largest pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
-    /// Of each pile n = 0, 1, ... the number of positions with value 0, 1, ... whose largest
-    /// pile it is.
+    /// For each pile n = 0, 1, ... the number of positions with value 0, 1, ... and largest pile n.
     pub piles: Vec<Vec<u64>>,
     /// The largest value, and the first number with it (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
 }
 
 impl SetCounts {
-    /// Of all piles together.
+    /// Returns the counts of all piles together.
     pub fn total(&self) -> Vec<u64> {
         let mut total: Vec<u64> = Vec::new();
         for counts in &self.piles {
@@ -70,15 +69,14 @@ impl SetCounts {
         total
     }
 
-    /// Takes up cells of a table of one pile up to `max_pile`, of which `first` is the number of
-    /// the first one.
+    /// Counts cells of a table of one pile up to `max_pile`, from cell number `first` on.
     pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;
             if number == 0 {
                 let values = cell_values(cell);
-                // Sets of several piles; 0 is no set, and 1 that of no coins.
-                // Behind the last pile there may be nothing.
+                // The sets of the piles 0 to 3: number 0 is unused, and 1 is the empty position.
+                // The cell may extend beyond the last pile.
                 let sets = (2..2u64 << max_pile).zip(&values[2..]);
                 sets.for_each(|(number, &value)| self.count(ilog2(number), value, 1, number));
                 continue;
@@ -100,7 +98,7 @@ impl SetCounts {
         }
     }
 
-    /// Joins what was counted elsewhere of the same table.
+    /// Adds the counts of another part of the same table.
     pub fn merge(&mut self, other: SetCounts) {
         self.piles.resize(self.piles.len().max(other.piles.len()), Vec::new());
         for (sums, counts) in self.piles.iter_mut().zip(other.piles) {
@@ -130,10 +128,10 @@ impl SetCounts {
     }
 }
 
-/// How often each value occurs in a cell: eight pairs of sets, of which the bytes 0, 1 and 2 have
-/// the bits of the value with a move, and byte 3 says whether it is the same without it, and not 0
-/// (see `grundy_kernels::cells`). Bits that are there together are counted, and what has more is
-/// taken away.
+/// Counts how often each value occurs in a cell of eight pairs of sets. Bytes 0, 1 and 2 have the
+/// bits of the value with a move. Byte 3 is set if the value without it is the same, and clear if
+/// that is 0 (see `grundy_kernels::cells`). Common bits are counted, and the counts of values with
+/// more bits are subtracted.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
     let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
@@ -159,11 +157,11 @@ fn ilog2(number: u64) -> Pile {
     number.ilog2()
 }
 
-/// Counts positions of several piles, which are taken up in order.
+/// Counts positions of several piles in the order of a table.
 #[derive(Clone, Debug)]
 pub struct SetRowCounts<'a> {
     rows: &'a SetRows,
-    /// The piles whose row is next or has begun, the row's end, and the next number.
+    /// The piles of the current or next row, the end of that row, and the next number.
     piles: Vec<Pile>,
     end: u64,
     next: u64,
@@ -171,13 +169,13 @@ pub struct SetRowCounts<'a> {
 }
 
 impl<'a> SetRowCounts<'a> {
-    /// No position taken up yet.
+    /// Starts before the first position.
     pub fn new(rows: &'a SetRows) -> SetRowCounts<'a> {
         let piles = vec![1; rows.multisets().length()];
         SetRowCounts { rows, piles, end: 2, next: 0, counts: SetCounts::default() }
     }
 
-    /// Takes up the values of the next positions.
+    /// Counts the values of the next positions.
     pub fn take(&mut self, values: impl IntoIterator<Item = u8>) {
         for value in values {
             if self.next == self.end {
@@ -191,13 +189,13 @@ impl<'a> SetRowCounts<'a> {
         }
     }
 
-    /// What was counted.
+    /// Returns the counts.
     pub fn finish(self) -> SetCounts {
         self.counts
     }
 }
 
-/// Counts the positions of several piles from the rules.
+/// Counts the positions of several piles from computed values.
 pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
     let mut counts = SetRowCounts::new(rows);
     let mut piles = vec![1; rows.multisets().length()];
@@ -213,12 +211,12 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
     }
 }
 
-/// Counts the sets of single piles up to `max_pile` from the rules, on all threads of the rayon
-/// pool of the caller: each level piece by piece while it is filled, the last one without ever
-/// being whole in memory.
+/// Counts the sets of single piles up to `max_pile`, computed on all threads of the rayon pool of
+/// the caller. Levels are counted piece by piece while they are filled; the last is never whole in
+/// memory.
 ///
 /// # Panics
-/// If `max_pile` is above what the tables hold.
+/// If `max_pile` is above the limit of the tables.
 pub fn count_sets(
     tables: &mut SubsetTables,
     max_pile: Pile,
@@ -256,7 +254,7 @@ pub fn count_sets(
         let mut values = [0; 8];
         for (here, (value, first)) in parts {
             values.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
-            // The first number of the largest value; a part that has none larger has no place.
+            // Keep the first number of the largest value; a part without a larger one has none.
             let (before, place) = counts.maximum;
             if value > before || value == before && first < place {
                 counts.maximum = (value, first);
@@ -280,7 +278,7 @@ fn count_piece(
     tables.count(n, blocks, &mut here);
     counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
     let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    // Pieces come to a thread in order, so the first place of a value is not looked for twice.
+    // Pieces come to a thread in order, so the first place of a value is searched only once.
     if largest > *most
         && let Some(within) = SubsetTables::first_place(blocks, largest)
     {
@@ -308,7 +306,7 @@ mod tests {
                 assert_eq!(*counts, expected, "{n} of {max}");
             }
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
-            // The same by cells, in order, the first place of the largest value with it.
+            // Cells give the same counts in order, with the first number of the largest value.
             let mut cells = vec![0; 4 * (2usize << max).div_ceil(16)];
             tables.pack_cells(0, &mut cells, &mut Vec::new());
             let cells: Vec<u32> =
@@ -316,7 +314,7 @@ mod tests {
             let mut by_cells = SetCounts::default();
             by_cells.take_cells(max, 0, &cells);
             assert_eq!((counts.total(), counts.maximum), (by_cells.total(), by_cells.maximum));
-            // By largest pile, too, but for values that a pile does not have.
+            // The counts by largest pile agree too, apart from zeros at the end.
             assert_eq!(by_cells.piles.len(), counts.piles.len());
             for (counts, by_cells) in counts.piles.iter().zip(&by_cells.piles) {
                 let values = counts.len().min(by_cells.len());
@@ -324,7 +322,7 @@ mod tests {
                 let rest = [&counts[values..], &by_cells[values..]].concat();
                 assert!(rest.iter().all(|&count| count == 0));
             }
-            // And in two parts, joined in either order.
+            // Two parts give the same counts, added in either order.
             for cut in [1, cells.len() / 2, cells.len() - 1] {
                 let part = |first: usize, cells: &[u32]| {
                     let mut part = SetCounts::default();

@@ -1,4 +1,4 @@
-//! The walk over all tiles of a table, computed as it goes.
+//! The walk over all tiles of a table, which computes them on the way.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,27 +8,26 @@ use grundy_rules::{Middles, Pile, Table};
 
 use crate::{Batch, Control, Filler, Fold, Ladder, Tile};
 
-/// Cells filled by one call of the kernel and handed to the fold while they are
-/// in the nearest cache.
+/// Cells filled by one call of the kernel; the fold takes them while they are in the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
 
-/// What a sweep brought home.
+/// The result of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swept<A> {
-    /// What the fold gathered.
+    /// The result of the fold.
     pub acc: A,
-    /// The cells it was gathered from.
+    /// The number of cells visited.
     pub cells: u64,
-    /// Whether those are all cells of the table, or the control stopped it.
+    /// True if all cells were visited; false if the control stopped the sweep.
     pub complete: bool,
 }
 
-/// Visits every tile of `table` once, up to reversal of the middle, computing it
-/// from the ladder, and folds over them in parallel. Of a middle and its reversal
-/// one is visited (see [`Tile::weight`]); not always the one that is stored.
+/// Visits every tile of `table` once, up to reversal of the middle, computes it from the ladder,
+/// and folds over the tiles in parallel. Only one of a middle and its reversal is
+/// visited (see [`Tile::weight`]), not always the stored one.
 ///
 /// # Panics
-/// If the ladder is of another max pile.
+/// If the ladder has another max pile.
 pub fn sweep<T: Cell, F: Fold<T>>(
     ladder: &Ladder<T>,
     table: &Table,
@@ -38,8 +37,8 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     sweep_part(ladder, table, 0..parts(table), control, fold)
 }
 
-/// Into how many parts a walk over a table can be cut: its canonical inner words, the
-/// piles between the outer two of either end; 1 for tables of fewer than five piles.
+/// Returns the number of parts of a walk over a table. A part is a canonical inner word, the piles
+/// between the outer two of either end; tables of fewer than five piles are one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }
@@ -48,11 +47,11 @@ fn inner_words(table: &Table) -> Option<Middles> {
     table.length().checked_sub(4).and_then(|m| Middles::new(table.max_pile(), m))
 }
 
-/// Visits some parts of a table, as [`sweep()`] visits all. The parts of a table cover
-/// its tiles once, however the ladder stands, so a walk can be taken up again later.
+/// Visits some parts of a table, as [`sweep()`] visits all. The parts cover the tiles once for any
+/// height of the ladder, so a walk can be resumed later.
 ///
 /// # Panics
-/// If the ladder is of another max pile.
+/// If the ladder has another max pile.
 pub fn sweep_part<T: Cell, F: Fold<T>>(
     ladder: &Ladder<T>,
     table: &Table,
@@ -64,8 +63,8 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
     let blocks = Blocks::new(ladder, table);
     let end = part.end.min(parts(table)) * blocks.cuts;
     let next = AtomicU64::new(part.start * blocks.cuts);
-    // One worker a thread, for its working memory must be used again and again:
-    // the blocks are claimed one by one, not split beforehand.
+    // Each thread has one worker, so that its working memory is reused. Workers claim the blocks
+    // one by one; they are not divided beforehand.
     let gathered = rayon::broadcast(|_| {
         let mut walker = Walker::new(ladder, table);
         let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
@@ -88,22 +87,21 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
     })
 }
 
-/// How the tiles of a table are cut into blocks of work.
+/// The division of the tiles of a table into blocks of work.
 ///
-/// From length 4 on, a block is a canonical inner word u with all its middles
-/// x u y; where the rows it needs are in the ladder, it is cut further, by x.
-/// The tiles of shorter tables, N at most, are cut into runs of as many as the kernel fills
-/// together.
+/// From length 4 on, a block is a canonical inner word u with all its middles x u y. If the rows it
+/// needs are in the ladder, it is cut further, by x. Shorter tables have at most N tiles; they are
+/// cut into runs of as many as the kernel fills together.
 struct Blocks {
     inner: Option<Middles>,
-    /// Pieces by x of each inner word: N, or 1 if its rows must be computed. Of a shorter table
-    /// its runs.
+    /// Blocks per inner word: N (one for each x), or 1 if its rows must be computed. For a shorter
+    /// table, the number of its runs.
     cuts: u64,
     max_pile: Pile,
 }
 
-/// Tiles of a table of at most three piles that make a block: as many as the kernel fills
-/// together, and of large tiles, which it fills one by one, one.
+/// Returns the tiles per block of a table of at most three piles: as many as the kernel fills
+/// together, and one if the tiles are large.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }
@@ -121,7 +119,7 @@ impl Blocks {
         Blocks { inner, cuts, max_pile }
     }
 
-    /// The first ends x of a block.
+    /// Returns the first ends x of a block.
     fn first_ends(&self, block: u64) -> Range<Pile> {
         if self.cuts == 1 {
             1..self.max_pile + 1
@@ -137,7 +135,7 @@ struct Walker<'a, T> {
     ladder: &'a Ladder<T>,
     table: &'a Table,
     filler: Filler<'a, T>,
-    /// The tiles of (u, y) and of (rev(u), x), when the ladder lacks them.
+    /// The tiles of (u, y) and of (rev(u), x), if the ladder lacks them.
     ring: Vec<T>,
     out: Vec<T>,
     middles: Vec<Pile>,
@@ -149,7 +147,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         Walker { ladder, table, filler, ring: Vec::new(), out: Vec::new(), middles: Vec::new() }
     }
 
-    /// Folds over the tiles of a block; returns how many cells that was.
+    /// Folds over the tiles of a block; returns the number of cells.
     fn visit<F: Fold<T>>(
         &mut self,
         blocks: &Blocks,
@@ -206,7 +204,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         cells
     }
 
-    /// Folds over the tiles of the gathered borders.
+    /// Folds over the tiles of the collected borders.
     fn flush<F: Fold<T>>(
         &mut self,
         borders: &mut Vec<Borders<'_, T>>,
@@ -232,7 +230,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         cells as u64
     }
 
-    /// A run of the tiles of a table of one to three piles.
+    /// Folds over a run of the tiles of a table of one to three piles.
     fn visit_short<F: Fold<T>>(&mut self, block: u64, fold: &F, acc: &mut F::Acc) -> u64 {
         let table = self.table;
         let (length, rows, cells) = (table.length(), table.tile_rows(), table.tile_cells());
@@ -263,7 +261,7 @@ mod tests {
     use grundy_rules::{Game, Position, reference::Reference};
     use std::collections::HashMap;
 
-    /// Gathers every word it is shown, with its value.
+    /// Collects every word with its value.
     struct Gather;
 
     impl Fold<u8> for Gather {

@@ -1,4 +1,4 @@
-//! Amounts, times and numbers of things in words.
+//! Amounts, times and counts as text.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct Seconds(pub f64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Each up to two of the next.
+        /// Each unit is used up to two of the next.
         const UNITS: [(&str, f64); 5] = [
             ("second", 1.0),
             ("minute", 60.0),
@@ -63,7 +63,7 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// A number of things, which are named in the singular: 1 table, 2 tables, 1,024 families.
+/// A count with its noun, given in the singular: 1 table, 2 tables, 1,024 families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number<'a>(pub u64, pub &'a str);
 

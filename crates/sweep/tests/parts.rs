@@ -1,5 +1,4 @@
-//! What is gathered in parts is what the whole gives, and what each part says of itself: held against
-//! theorems, counts by hand and the definition written out.
+//! Results of parts and of the whole, compared with theorems, counts by hand and the definition.
 
 use grundy_kernels::thresholds::of_word;
 use grundy_kernels::{Cell, Isa};
@@ -8,7 +7,7 @@ use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
 use grundy_sweep::records::{RecordCounts, count_records};
 use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, Tile, sweep};
 
-/// A tile that is filled alone is the one that is filled with others.
+/// A tile filled alone equals the tile filled with others.
 #[test]
 fn one_tile_of_a_batch() {
     struct Alone;
@@ -44,8 +43,8 @@ fn one_tile_of_a_batch() {
     }
 }
 
-/// P-positions of three piles are a, b, a with b other than a (Albert and Nowakowski 2001), of two
-/// piles a, a.
+/// P-positions of three piles are a, b, a with b other than a (Albert and Nowakowski 2001); those
+/// of two piles are a, a.
 #[test]
 fn short_tables_of_many_tiles() {
     let control = Control::new();
@@ -61,7 +60,6 @@ fn short_tables_of_many_tiles() {
     }
 }
 
-/// By hand.
 #[test]
 fn rows_are_counted() {
     let mut counts = RecordCounts::new();
@@ -71,7 +69,7 @@ fn rows_are_counted() {
     assert_eq!((counts.rows, counts.exceptions), (4, 5));
     assert_eq!((counts.most_exceptions, counts.maximum), ((2, 2), (2, 3)));
     assert_eq!(counts.values, [(1, 0), (2, 1), (2, 3)]);
-    // Progress is told every 2^14 rows.
+    // Progress is reported every 2^14 rows.
     let control = Control::new();
     assert_eq!(count_records(40_000, &control).rows, 40_000);
     assert_eq!(control.done(), 2 << 14);
@@ -79,7 +77,7 @@ fn rows_are_counted() {
     assert_eq!(count_records(40_000, &control).rows, 0);
 }
 
-/// Rows of two words of bits, for each class, against the thresholds of each word.
+/// Rows of two words of bits, for each class, compared with the thresholds of each word.
 #[test]
 fn outcomes_of_wide_rows() {
     for length in 1..=3 {
@@ -94,8 +92,8 @@ fn outcomes_of_wide_rows() {
     }
 }
 
-/// By hand: rows of one word of bits up to 64 coins and of two above, for Left and for Right; one
-/// row of length 1, and one for each word without its last pile.
+/// By hand: a row takes one word of bits up to 64 coins and two above, for Left and for Right.
+/// Length 1 has one row; longer lengths have one for each word without its last pile.
 #[test]
 fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!(OutcomeLevels::bytes(3, 2), Some(16 + 3 * 16));

@@ -1,9 +1,9 @@
 //! The state of long work that one process does a stretch at a time.
 //!
-//! After each stretch the checkpoint knows how many parts of each piece are covered and what was found
-//! there; whoever keeps it in a file can stop at any moment and loses one stretch at most. It belongs to
-//! one [`Work`], and what it says is believed as little as a share: the work adds it up as it adds up what a
-//! share found.
+//! After each stretch the checkpoint holds the number of finished parts of each piece and their
+//! finding. A process that writes it to a file can stop at any moment and loses at most one
+//! stretch. It belongs to one [`Work`]. Its contents are as little trusted as a share's: the work
+//! adds them up in the same way.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{Work, name};
 
-/// The pieces of some work as far as they are covered. It is written and read with serde.
+/// The finished parts of the pieces of some work, written and read with serde.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<F> {
-    /// The name of the work; empty of a checkpoint of any.
+    /// The name of the work; empty before it belongs to one.
     work: String,
     pieces: BTreeMap<String, Covered<F>>,
 }
 
-/// The part of one piece that is covered.
+/// The finished parts of one piece.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered<F> {
-    /// Whether it was read from a stored table; otherwise it was computed.
+    /// True if the values were read from a stored table, false if they were computed.
     pub is_read: bool,
-    /// Parts of the whole piece, in the order of the source that showed them.
+    /// Parts of the whole piece, in the order of their source.
     pub parts: u64,
-    /// How many of them are covered, from the first.
+    /// The number of finished parts, from the first.
     pub done: u64,
-    /// The finding there.
+    /// The finding in them.
     pub found: F,
 }
 
@@ -41,7 +41,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// Tells whether it is of this work; an empty one becomes it.
+    /// True if it belongs to this work; an empty one is assigned to it.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
@@ -50,15 +50,15 @@ impl<F> Checkpoint<F> {
         self.work == ours
     }
 
-    /// Keeps what is covered of a piece.
+    /// Stores the finished parts of a piece.
     pub fn put(&mut self, piece: &str, covered: Covered<F>) {
         self.pieces.insert(piece.to_owned(), covered);
     }
 }
 
 impl<F: Clone + Default> Checkpoint<F> {
-    /// Returns what is covered of a piece that its source cuts into `parts`. If the source has changed (a table
-    /// was stored meanwhile), the piece begins again.
+    /// Returns the finished parts of a piece that its source cuts into `parts`. If the source has
+    /// changed (a table was stored in between), the piece starts again.
     pub fn get(&self, piece: &str, is_read: bool, parts: u64) -> Covered<F> {
         let known = self.pieces.get(piece);
         let same = known.filter(|covered| (covered.is_read, covered.parts) == (is_read, parts));

@@ -1,39 +1,39 @@
-//! A line of pieces, cut into shares of nearly equal cost.
+//! Cuts a line of pieces into shares of nearly equal cost.
 //!
 //! ```text
 //! pieces    k4 ▕▏▏▏▏▏▏▏   k5 ▕████▕████▕████▕████▕████   a check ▕███████████
 //! shares    0 ─────────────────────╯╰── 1 ─────────────╯  ╰── 2 ─────────────
 //! ```
 //!
-//! Parts of a piece cost the same, parts of different pieces do not. The cut is a pure function of the
-//! pieces, in whole numbers: every node makes it anew, and comes to the same.
+//! Parts of one piece cost the same; parts of different pieces do not. The cut is a pure function
+//! of the pieces, in whole numbers, so every node computes the same cut.
 
 use std::ops::Range;
 
 use super::Piece;
 
-/// Most tasks of a plan: more than any scheduler likes, and few enough to be listed in a moment.
+/// The most tasks of a plan: more than schedulers handle well, but quick to list.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
-    /// Picoseconds of one part: whole numbers, so that every machine cuts alike. Nothing is free, or
-    /// a million small things would be one task.
+    /// Returns the picoseconds of one part, in whole numbers so that every machine cuts alike. The
+    /// minimum prevents a million small parts from becoming one task.
     fn unit(&self) -> u128 {
         const LEAST: f64 = 1e6;
-        // Of all parts; nothing overflows below.
+        // The limit for all parts; it prevents overflow below.
         const MOST: f64 = 1e30;
         let all = self.seconds * 1e12;
         let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
-        // The larger of a number that is none and the least is the least.
+        // `max` also turns NaN into the minimum.
         each.max(LEAST) as u128
     }
 }
 
-/// Some parts of a piece, which is named by its place among all.
+/// Some parts of a piece; the number is the index of the piece.
 pub type Parts = (usize, Range<u64>);
 
 /// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
-/// Together they are all parts of all pieces, each once and in order, and none is empty.
+/// Together they are all parts of all pieces, each once and in order; no share is empty.
 pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
     let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
@@ -42,13 +42,13 @@ pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let mut before = 0u128;
     for (number, piece) in pieces.iter().enumerate() {
         let unit = piece.unit();
-        // A part belongs to the share in which its middle lies. Twice all costs, for the half.
+        // A part belongs to the share that contains its middle. Doubled costs avoid halves.
         let share_of =
             |part: u64| (2 * (before + u128::from(part) * unit) + unit) * tasks / (2 * total);
         let mut part = 0;
         while part < piece.parts {
             let share = share_of(part);
-            // The first part whose middle lies in a later share: behind this one, whose own does not.
+            // The first part after this one with its middle in a later share.
             let border = ((share + 1) * 2 * total).div_ceil(tasks);
             let parts = border.saturating_sub(2 * before + unit).div_ceil(2 * unit);
             let end = u64::try_from(parts).unwrap_or(u64::MAX).min(piece.parts);
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(sizes, [5, 5, 5, 5]);
     }
 
-    /// By hand: a millionth of a second at least, 10^30 picoseconds in all at most.
+    /// By hand: at least a millionth of a second a part, and at most 10^30 picoseconds in all.
     #[test]
     fn a_part_costs_whole_picoseconds() {
         assert_eq!(piece(4, 10.0).unit(), 2_500_000_000_000);
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(piece(2, 1e30).unit(), 5e29 as u128);
     }
 
-    /// Each part goes where its middle lies, which is worked out for one part after another: shares
-    /// are cut alike for many costs and counts.
+    /// Each part goes to the share of its middle, computed one part after another; shares agree for
+    /// many costs and counts.
     #[test]
     fn a_part_belongs_where_its_middle_lies() {
         for (first, second, third, tasks) in [
@@ -128,7 +128,7 @@ mod tests {
                 let units: Vec<u128> = costs.iter().map(|cost| (cost * 1e12) as u128).collect();
                 let total: u128 =
                     parts.iter().zip(&units).map(|(&n, unit)| u128::from(n) * unit).sum();
-                // Share by share, the parts whose middles lie in it.
+                // For each share, the parts with their middles in it.
                 let mut expected: Vec<Vec<(usize, u64)>> = vec![Vec::new(); tasks as usize];
                 let mut before = 0;
                 for (number, (&n, unit)) in parts.iter().zip(&units).enumerate() {
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// No more tasks than a million, and never none.
+    /// There is at least one task, and at most a million.
     #[test]
     fn tasks_are_bounded() {
         assert_eq!(cut(&[piece(3_000_000, 3.0)], u64::MAX).len(), 1_000_000);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every part once, in order; no empty share, and none that costs more than its due and a
+        /// Every part occurs once, in order; no share is empty or exceeds its due by more than a
         /// part.
         #[test]
         fn shares_are_all_parts_once(

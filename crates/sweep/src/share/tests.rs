@@ -1,5 +1,4 @@
-//! Shares and checkpoints of any work, tried with work that is easily checked:
-//! numbers that are added up.
+//! Shares and checkpoints of any work, tested with sums of numbers.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -75,7 +74,7 @@ fn nine() -> Rows {
 }
 
 proptest! {
-    /// However it is cut, and in whatever order shares come.
+    /// The cut and the order of shares do not matter.
     #[test]
     fn shares_of_any_cut_are_the_whole(
         rows in prop::collection::vec(prop::collection::vec(0u64..1000, 1..40), 1..6),
@@ -90,7 +89,7 @@ proptest! {
         let merged = Share::merge(&work, shares.clone()).unwrap();
         let sums: Vec<u64> = merged.iter().map(|whole| whole.sum).collect();
         prop_assert_eq!(sums, work.sums());
-        // Without any of them it is no whole, and with any of them twice.
+        // A missing share is refused, and so is one that occurs twice.
         let one = shares.pop().unwrap();
         let missing = Share::merge(&work, shares.clone()).unwrap_err();
         let is_missing = matches!(missing, MergeError::Missing { .. });
@@ -101,7 +100,7 @@ proptest! {
     }
 }
 
-/// Parts of the second row of nine, in shares of their own, and what is said of them.
+/// Shares of parts of the second row of nine, and the resulting error.
 #[test]
 fn gaps_and_overlaps_are_named() {
     let work = nine();
@@ -121,7 +120,7 @@ fn gaps_and_overlaps_are_named() {
     }
 }
 
-/// One place of a share that is right, with something else there.
+/// A valid share with one field changed.
 #[test]
 fn what_nobody_can_have_found_is_named() {
     let work = nine();
@@ -166,7 +165,8 @@ fn what_nobody_can_have_found_is_named() {
     assert_eq!(Share::merge(&work, [theirs]), Err(MergeError::OtherWork));
 }
 
-/// Every value of two shares spoilt in every way: refused, or the same whole, and never a panic.
+/// Two shares with every value changed in every way: they are refused or merge to the same whole,
+/// and never panic.
 #[test]
 fn a_spoilt_share_is_refused() {
     let work = nine();
@@ -192,7 +192,7 @@ fn a_spoilt_share_is_refused() {
             *all.pointer_mut(&place).unwrap() = spoilt.clone();
             let Ok(read) = serde_json::from_value::<Vec<Share<Sum>>>(all) else { continue };
             let Ok(merged) = Share::merge(&work, read) else { continue };
-            // A sum that is too small is one that nobody could know better.
+            // A sum that is too small cannot be detected.
             let is_sum = place.ends_with("/sum");
             assert!(is_sum || merged[1].sum == 45, "{place} {spoilt}");
         }
@@ -232,7 +232,7 @@ fn a_checkpoint_is_of_one_work_and_of_one_source() {
     let mut checkpoint: Checkpoint<Sum> = serde_json::from_str(&text).unwrap();
     assert!(checkpoint.is_of(&work) && !checkpoint.is_of(&other));
     assert_eq!(checkpoint.get("row 1", true, 9), covered);
-    // Of another piece, or of a source that is no longer the same or cut otherwise: from the beginning.
+    // Another piece, a changed source, or another cut: the piece starts again.
     for (piece, is_read, parts) in [("row 0", true, 9), ("row 1", false, 9), ("row 1", true, 8)] {
         let fresh = Covered { is_read, parts, ..Covered::default() };
         assert_eq!(checkpoint.get(piece, is_read, parts), fresh);
