@@ -1,6 +1,6 @@
-//! What a page in a browser can do: values, a filled table, a sweep, with neither threads nor a
-//! clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node; a wrong
-//! value ends it there. It prints nothing, for a page has no standard output.
+//! Shows the work of a page in a browser: values, a filled table, a sweep, without threads or a
+//! clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node; a wrong value
+//! ends it with an error. It prints nothing, because a page has no standard output.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};

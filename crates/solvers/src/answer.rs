@@ -1,4 +1,4 @@
-//! What is answered of a position, from what, and why not.
+//! Answers about positions, with their sources, limits and errors.
 
 use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Number, Seconds};
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Undefined, class
 
 use crate::tables::{StoreError, Stored, Tables};
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A stored table.
@@ -19,9 +19,9 @@ pub enum Source {
     TableAndComputed,
     /// Computed from the rules alone.
     Computed,
-    /// A formula that is proved.
+    /// A proved formula.
     Theorem,
-    /// The period of its row, which is proved.
+    /// The proved period of its row.
     Period,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What is known of a position.
+/// An answer about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The Grundy value; `None` in a partizan game.
@@ -47,34 +47,34 @@ pub struct Answer {
     /// The thresholds (l, r) that decided it, in a game that has them (see
     /// `games/partizan_end_nim.rs` in `grundy_rules`).
     pub thresholds: Option<(u64, u64)>,
-    /// Where it came from.
+    /// The source of the answer.
     pub source: Source,
 }
 
 impl Answer {
-    /// A Grundy value.
+    /// Makes an answer from a Grundy value.
     pub fn of_value(value: u32, source: Source) -> Answer {
         let outcome = Outcome::of_value(value);
         Answer { value: Some(value), outcome, thresholds: None, source }
     }
 
-    /// An outcome class.
+    /// Makes an answer from an outcome class.
     pub fn of_class(outcome: Outcome, source: Source) -> Answer {
         Answer { value: None, outcome, thresholds: None, source }
     }
 
-    /// Thresholds, and so an outcome class.
+    /// Makes an answer from thresholds, which determine the outcome class.
     pub fn of_thresholds(left: u64, right: u64, source: Source) -> Answer {
         let outcome = class_of_thresholds(left, right);
         Answer { value: None, outcome, thresholds: Some((left, right)), source }
     }
 
-    /// The value, or in a partizan game the place of the class in [`Outcome::ALL`].
+    /// Returns the value, or in a partizan game the place of the class in [`Outcome::ALL`].
     pub fn cell(&self) -> u32 {
         self.value.unwrap_or(self.outcome as u32)
     }
 
-    /// The answer as one number: the value, the threshold l, or the place of the class in
+    /// Returns the answer as one number: the value, the threshold l, or the place of the class in
     /// [`Outcome::ALL`].
     pub fn number(&self) -> u64 {
         match (self.value, self.thresholds) {
@@ -86,7 +86,7 @@ impl Answer {
 }
 
 impl fmt::Display for Answer {
-    /// The value, or else the outcome class.
+    /// Writes the value, or else the outcome class.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value {
             Some(value) => value.fmt(f),
@@ -98,14 +98,13 @@ impl fmt::Display for Answer {
 /// A position with all its moves.
 #[derive(Clone, Debug)]
 pub struct Moves {
-    /// What is known of the position itself.
+    /// The answer about the position itself.
     pub answer: Answer,
-    /// Every move, and what is known of the option it reaches.
+    /// Every move, and the answer about the option it reaches.
     pub moves: Vec<(Move, Answer)>,
 }
 
-/// Whether a move wins for the player who makes it: the other, moving first in the option,
-/// does not win.
+/// True if a move wins for the player who makes it: the opponent, moving next, loses.
 pub fn is_winning(player: Player, option: Outcome) -> bool {
     match player {
         Player::Left => matches!(option, Outcome::L | Outcome::P),
@@ -114,32 +113,32 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
     }
 }
 
-/// How much may be computed for one answer.
+/// The limits of computing one answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Bytes of memory.
+    /// The limit of memory.
     pub memory: MemoryLimit,
-    /// Seconds, as estimated, or where nothing can be estimated as they pass.
+    /// The limit of seconds, estimated beforehand, or measured if no estimate is possible.
     pub seconds: f64,
 }
 
 impl Default for Limits {
-    /// 4 GiB and a minute.
+    /// Returns 4 GiB and a minute.
     fn default() -> Limits {
         Limits { memory: MemoryLimit::default(), seconds: 60.0 }
     }
 }
 
-/// Which limit was too low.
+/// The limit that was too low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// That of memory.
+    /// The limit of memory.
     Memory,
-    /// That of time.
+    /// The limit of time.
     Seconds,
 }
 
-/// What an answer takes: an estimate, or what a search has taken so far.
+/// The effort of an answer: an estimate, or the effort of a search so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     /// Cells to compute, or positions found.
@@ -158,7 +157,7 @@ impl fmt::Display for Effort {
 }
 
 impl Effort {
-    /// Refuses what exceeds the limits.
+    /// Refuses an effort that exceeds the limits.
     pub fn check(self, piles: &[Pile], limits: Limits) -> Reply<()> {
         if limits.memory.check(self.memory).is_err() {
             Err(self.refused(piles, Limit::Memory))
@@ -169,13 +168,13 @@ impl Effort {
         }
     }
 
-    /// The refusal of a position.
+    /// Returns the error that refuses a position.
     pub fn refused(self, piles: &[Pile], limit: Limit) -> SolveError {
         SolveError::TooLarge { position: named(piles), work: self, limit }
     }
 }
 
-/// Piles in a message: a long row by its ends.
+/// Writes piles for a message: a long row by its ends.
 pub(crate) fn named(piles: &[Pile]) -> String {
     match piles {
         [first, .., last] if piles.len() > 12 => {
@@ -185,24 +184,24 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// Hears of what takes long now and then: positions found so far (0 where none are counted), seconds,
-/// bytes of memory. Says whether it goes on.
+/// A callback of long computations: receives now and then the positions found so far (0 if they are
+/// not counted), seconds and bytes of memory. Returns false to stop.
 pub type Watch = fn(&Effort) -> bool;
 
-/// What an answer may be made from.
+/// The tables, limits and callbacks that a solver works with.
 #[derive(Clone, Copy)]
 pub struct Desk<'a> {
     /// The stored tables.
     pub tables: &'a dyn Tables,
-    /// How much may be computed.
+    /// The limits of computing.
     pub limits: Limits,
     /// The instruction set of the kernels.
     pub isa: Isa,
-    /// Seconds since some moment: a solver knows no clock of its own.
+    /// Seconds since some moment; solvers have no clock of their own.
     pub clock: fn() -> f64,
-    /// Who hears of long searches.
+    /// The callback of long searches.
     pub watch: Option<Watch>,
-    /// Lets what is proved answer where no table does.
+    /// Allows proved results as answers if no table holds the position.
     pub theorems: bool,
 }
 
@@ -213,48 +212,48 @@ impl fmt::Debug for Desk<'_> {
 }
 
 impl<'a> Desk<'a> {
-    /// The usual limits and the best instruction set; time stands still, and nothing is proved.
+    /// Returns default limits, the best instruction set, a clock that stands still, no theorems.
     pub fn with_nothing(tables: &'a dyn Tables) -> Desk<'a> {
         let limits = Limits::default();
         Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
     }
 
-    /// The value of a position by a theorem.
+    /// Returns the value of a position by a theorem.
     pub(crate) fn theorem(&self, game: Game, position: &Position) -> Option<Answer> {
         let value = self.theorems.then(|| game.theorem(position)).flatten()?;
         Some(Answer::of_value(value, Source::Theorem))
     }
 
-    /// The smallest table that holds positions of these piles, if there is one.
+    /// Returns the smallest table that holds positions of these piles.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
     }
 }
 
-/// Seconds from one look of the watcher to the next.
+/// Seconds between two calls of the watcher.
 pub(crate) const SHOW_EVERY: f64 = 0.1;
 
-/// Work that has no account of its own, with whoever watches it.
+/// A clock and a watcher for work that counts no positions.
 pub(crate) struct Watched<'a> {
     desk: &'a Desk<'a>,
-    /// When it began, once it takes long enough for a look at the clock.
+    /// The start, set at the first look at the clock.
     start: Cell<Option<f64>>,
     shown: Cell<f64>,
 }
 
 impl<'a> Watched<'a> {
-    /// It has hardly begun when it is first looked at.
+    /// Starts at the first look: until then the work is short.
     pub(crate) fn new(desk: &'a Desk<'a>) -> Watched<'a> {
         Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
     }
 
-    /// It begins now.
+    /// Starts now.
     pub(crate) fn begun(desk: &'a Desk<'a>) -> Watched<'a> {
         let now = (desk.clock)();
         Watched { desk, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
 
-    /// Ends what has been told to stop, or takes longer than it may.
+    /// Returns an error if the watcher stops the work or its time is up.
     pub(crate) fn look(&self, piles: &[Pile]) -> Reply<()> {
         let now = (self.desk.clock)();
         let Some(start) = self.start.get() else {
@@ -280,7 +279,7 @@ impl<'a> Watched<'a> {
 /// The reply of a solver.
 pub type Reply<T> = Result<T, SolveError>;
 
-/// Why there is no answer.
+/// The reasons for an answer to fail.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
@@ -313,7 +312,7 @@ pub enum SolveError {
          the program grundy does that"
     )]
     InBrowser { table: String },
-    /// The moves of a rule file cannot be worked out somewhere.
+    /// The moves of a rule file are undefined somewhere.
     #[error(transparent)]
     Rules(#[from] Undefined),
     #[error("{table}: {shortage}")]
@@ -322,7 +321,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // An answer that was asked for below a store may have failed by itself.
+        // An error of an answer that was computed inside a store is passed on unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),
@@ -330,7 +329,7 @@ impl From<StoreError> for SolveError {
     }
 }
 
-/// The most coins of a position whose moves are listed: each move is a line.
+/// The largest number of coins of a position with listed moves: each move is a line.
 const MOST_COINS: u64 = 10_000_000;
 
 /// Refuses to list the moves of a position that has too many.

@@ -1,6 +1,6 @@
-//! A family in a browser, where there are no tables: it answers and fills levels, and refuses to
-//! count, to list and to check. The code for these would be half of what the page downloads; as
-//! nobody there calls it but through here, it is left out.
+//! A family in a browser, which has no tables: it answers positions and fills levels, but refuses
+//! to count, list and check. The code for these would be half of the page's download. Nothing calls
+//! it in a browser, so the compiler leaves it out.
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 
@@ -11,7 +11,7 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
 
-/// A family, less what needs tables.
+/// A family without the methods that need tables.
 pub(crate) struct InBrowser<S>(pub(crate) S);
 
 fn refusal(table: &Table) -> SolveError {

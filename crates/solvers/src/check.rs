@@ -1,5 +1,5 @@
-//! Deriving stored cells again, by code that shares nothing with what filled them: by the definition,
-//! from the options' values as the tables have them. Each family has a checker of its own.
+//! Derives stored cells again, by the definition, from the stored values of the options. The code
+//! shares nothing with the makers; each family has a checker of its own.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -9,18 +9,18 @@ use grundy_sweep::MemoryLimit;
 use crate::answer::Reply;
 use crate::tables::{Stored, Tables};
 
-/// A run of tiles as it is stored.
+/// A run of stored tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileRun<'a> {
     /// The number of the first tile.
     pub first: u64,
     /// The cells of all tiles.
     pub cells: &'a [u32],
-    /// Whether every value is to be derived, or a few of those that take long.
+    /// True if every value is to be derived; otherwise a few of those that take long.
     pub full: bool,
 }
 
-/// A stored table to check, and what a checker has to work with.
+/// A stored table to check, with the tables and limits of the checker.
 #[derive(Clone, Copy)]
 pub struct Checking<'a> {
     /// The table.
@@ -29,49 +29,49 @@ pub struct Checking<'a> {
     pub tables: &'a dyn Tables,
     /// Bytes of memory.
     pub memory: MemoryLimit,
-    /// What stops it: what is derived then is less than was asked for.
+    /// The control that stops the check; the result then covers less than requested.
     pub control: &'a Control,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Derived {
-    /// Values derived again.
+    /// The number of values derived again.
     pub values: u64,
-    /// Values that were to be derived, and take more than the memory.
+    /// The number of requested values that exceed the memory.
     pub left_out: u64,
-    /// The first value that is not what the options make it.
+    /// The first value that contradicts the options.
     pub wrong: Option<Wrong>,
 }
 
 /// A wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The position; empty if there is none where the value stands.
+    /// The position; empty if the wrong cell has none.
     pub position: String,
     /// The stored value.
     pub found: u32,
 }
 
-/// Derives the cells of one table again. Holds what it has read of other tables.
+/// Derives the cells of one table again, and keeps the cells it has read of other tables.
 pub trait Checker {
     /// Derives the cells of a run again.
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
-/// The options of positions that remember something, as they are stored: in the table that is checked
-/// and in those of fewer piles, each with its numbering.
+/// The stored options of positions with a memory: in the table being checked and in those of fewer
+/// piles, each with its numbering.
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// By the number of piles less one. Single piles are not numbered as the others are.
+    /// Tables by the number of piles less one. Single piles have another numbering.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
-    /// What derives options that no table has.
+    /// Derives options that no table has.
     below: Option<Reference>,
 }
 
 impl<'a, N> Options<'a, N> {
-    /// The options of a table of several piles, from the tables that are `wanted`.
+    /// Collects the options of a table of several piles, from the tables that are `wanted`.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -90,8 +90,8 @@ impl<'a, N> Options<'a, N> {
         Options { stored, numbering: numbering(table), shorter, below: None }
     }
 
-    /// The value of an option with these piles: `number` is that of its cell in a table, `single` reads
-    /// the table of single piles, and `position` is derived where there is no table.
+    /// Returns the value of an option with these piles. `number` returns its number in a table,
+    /// `single` reads the table of single piles, and `position` is evaluated if there is no table.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],
@@ -114,7 +114,7 @@ impl<'a, N> Options<'a, N> {
     }
 }
 
-/// A wrong cell by its place in a run.
+/// Describes a wrong cell by its place in a run.
 pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> Wrong {
     let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());
@@ -124,7 +124,7 @@ pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> Wrong {
     }
 }
 
-/// The values that are derived where every cell is one.
+/// Returns the result of a run in which every cell is one value.
 pub(crate) fn derived(table: &Table, run: TileRun<'_>, wrong: Option<usize>) -> Derived {
     let wrong = wrong.map(|at| wrong_at(table, run, at));
     Derived { values: run.cells.len() as u64, left_out: 0, wrong }

@@ -1,21 +1,20 @@
 //! Games of rule files, filled by the shapes of their moves.
 //!
 //! ```text
-//!   law ──► shapes of each length (recognise) ──► Way ──► levels in memory, tiles on demand (levels)
+//!   law ──► shapes of each length (recognise) ──► Way ──► levels, tiles on demand (levels)
 //! ```
 //!
-//! What way a table is filled follows from what the text says, never from what the game is called:
+//! The text of the rules decides the way of filling a table, never the name of the game:
 //!
 //! | way | for |
 //! |---|---|
-//! | tiles | rows that read the same backwards, of which only the two ends move |
-//! | grid | other rows, places, and other heaps whose moves are the same in any order |
-//! | heaps | multisets, whose moves choose all heaps alike |
+//! | tiles | rows that read the same backwards and move only at the two ends |
+//! | grid | other rows, places, and heaps with the same moves in any order |
+//! | heaps | multisets with moves that choose all heaps alike |
 //! | sums | piles that lose a number or are split, and octal codes |
-//! | one by one | whatever has a line without a shape ([`AnyGame`]) |
+//! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Positions are answered, and cells derived again, option by option: that shares nothing with the
-//! kernels.
+//! Positions are answered, and cells derived again, option by option, without the kernels.
 
 mod levels;
 mod recognise;
@@ -41,14 +40,14 @@ use levels::{Compiled, closes_up};
 pub use recognise::Class;
 use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 
-/// The family.
+/// The family of games with rule files.
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
-/// Cells that are counted from one look at the control to the next.
+/// Cells counted between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
-/// How the tables of one length are filled.
+/// The way of filling the tables of one length.
 #[derive(Clone, Debug)]
 enum Way {
     /// Tile by tile, from tables of one and two piles less.
@@ -62,7 +61,7 @@ enum Way {
     OneByOne,
 }
 
-/// The law of a game; games without one have another solver.
+/// Returns the law of a game; games without one have another solver.
 fn law(game: Game) -> &'static Law {
     match game.rules().law() {
         Some(law) => law,
@@ -72,7 +71,7 @@ fn law(game: Game) -> &'static Law {
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
-/// How a table is filled. What was found out is kept, for it is asked all the time.
+/// Returns the way of filling a table. Results are cached because of frequent calls.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -95,7 +94,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         return Way::Heaps(moves);
     }
     let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
-    // What closes up needs all that is shorter; heaps stand in a box in any order.
+    // Games that close up need all shorter lengths; heaps fill a box only if symmetric.
     let has_shapes = |shorter| match shapes(law, shorter, largest) {
         Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
         Err(_) => false,
@@ -113,17 +112,17 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
     if by_tiles { Way::Tiles(found) } else { Way::Grid(found) }
 }
 
-/// What a line of a rule file is filled as, in tables of some length.
+/// The class of a line of a rule file, for tables of some length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineClass {
     /// The number of the line among the moves, from 0.
     pub line: usize,
-    /// What it is.
+    /// The class.
     pub class: Class,
 }
 
-/// How a game of a rule file is filled: the classes of its lines, and cells a second and thread as
-/// estimated. `None` of other games.
+/// Describes the filling of a game of a rule file: the classes of its lines, and the estimated
+/// cells a second and thread. `None` for other games.
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
     let law = game.rules().law()?;
     let way = way(game, max_pile, length);
@@ -135,7 +134,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
         let class = match (&*way, &read) {
             (Way::Sum(_), _) => Class::Split,
             (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
-            // A line without moves at this length is none of any class that costs.
+            // A line without moves at this length has the cheapest class.
             (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
         };
         LineClass { line, class }
@@ -145,7 +144,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
     Some((lines, 1e9 / nanoseconds(&way, &table)))
 }
 
-/// Nanoseconds of a cell, about.
+/// Estimates the nanoseconds of a cell.
 fn nanoseconds(way: &Way, table: &Table) -> f64 {
     let of = |found: &Shapes| -> f64 {
         let cost = found.moves.iter().map(|made| match &made.shape {
@@ -159,7 +158,7 @@ fn nanoseconds(way: &Way, table: &Table) -> f64 {
         Way::Tiles(found) => 0.5 * of(found) + 1.0,
         Way::Grid(found) => of(found),
         Way::Heaps(moves) => 10.0 + 35.0 * moves.len() as f64,
-        // Pairs of piles, as many as have values in a small space, or all if a pile is lowered to any.
+        // Pairs of piles: those with values in a small space, or all if a pile is lowered to any.
         Way::Sum(splits) if splits.lowers_any => 1.0 * f64::from(table.max_pile()),
         Way::Sum(splits) => 400.0 + 300.0 * splits.leaving.len() as f64,
         Way::OneByOne => {
@@ -170,7 +169,7 @@ fn nanoseconds(way: &Way, table: &Table) -> f64 {
 
 impl Solver for RuleGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
-        // About a minute, all of them.
+        // All tables together take about a minute.
         let mut all = 0.0;
         let fits = |table: &Table| {
             let way = way(game, table.max_pile(), table.length());
@@ -239,7 +238,7 @@ impl Solver for RuleGames {
         }
         let mut counts = ValueCounts::default();
         let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        // A cell of a tile that is stored for its reversal too counts twice.
+        // A cell of a tile that also stands for the reversed tile counts twice.
         let tile_cells = table.tile_cells() as u64;
         let run = (COUNTED / tile_cells).max(1);
         let mut word = Vec::new();
@@ -263,12 +262,12 @@ impl Solver for RuleGames {
     }
 }
 
-/// The box of a table of rows or places.
+/// Returns the box of a table of rows or places.
 fn grid_of(law: &Law, found: &Shapes, max_pile: Pile, length: usize) -> Grid {
     Grid::new(&vec![max_pile as usize + 1; length], &found.moves, law.misere.into())
 }
 
-/// The multisets of a table.
+/// Returns the multisets of a table.
 fn heaps_of(law: &Law, moves: &[HeapMove], max_pile: Pile, length: usize) -> Option<Heaps> {
     Heaps::new(max_pile as usize, length, moves, law.misere.into())
 }

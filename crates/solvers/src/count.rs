@@ -1,4 +1,4 @@
-//! Counting a table: how often each value occurs, in the shape that fits the game.
+//! Counts a table: how often each value occurs, in a form that fits the game.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -14,29 +14,28 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
-/// The counts of a table. Positions stand as they are typed where this is written down
-/// (`Counted<String>`).
+/// The counts of a table. Stored counts write positions as text (`Counted<String>`).
 #[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
-    /// How often each value occurs among its positions.
+    /// The frequency of each value among its positions.
     Values(ValueCounts<P>),
-    /// How often each outcome class occurs, by the number of piles: of the table, and of
-    /// shorter ones that were counted on the way.
+    /// The frequency of each outcome class, by the number of piles: of the table, and of shorter
+    /// lengths counted with it.
     Classes(Vec<(usize, OutcomeCounts)>),
-    /// What the records of single piles show.
+    /// Counts over the records of single piles.
     Records {
         counts: RecordCounts,
-        /// Whether the exceptions are among it, or the values g(n) alone.
+        /// True if the exceptions are included; otherwise only the values g(n) are.
         exceptions: bool,
     },
-    /// How often each value occurs, by largest pile, among positions with every set of moves.
+    /// The frequency of each value, by largest pile, among positions with every set of moves.
     Sets { counts: SetCounts, first_maximum: Option<P> },
 }
 
 impl<P> Counted<P> {
-    /// The same with its position in another shape; `None` if `place` has none for it.
+    /// Converts its position by `place`; returns `None` if `place` does.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),
@@ -57,7 +56,7 @@ impl<P> Counted<P> {
 }
 
 impl<P> Counted<P> {
-    /// Returns how many positions were counted; of records, how many rows.
+    /// Returns the number of positions counted; for records, the number of rows.
     pub fn positions(&self) -> u64 {
         match self {
             Counted::Values(counts) => counts.values.iter().sum(),
@@ -69,8 +68,8 @@ impl<P> Counted<P> {
 }
 
 impl Counted {
-    /// What two shares counted, together. `None` if nobody can have counted both: they are of
-    /// different kinds, of a kind that is counted as a whole, or more than there can be.
+    /// Adds the counts of two shares. Returns `None` if they cannot belong together: they are of
+    /// different kinds, of a kind that is only counted as a whole, or overflow.
     pub fn merge(self, other: Counted) -> Option<Counted> {
         match (self, other) {
             (Counted::Values(left), Counted::Values(right)) => {
@@ -95,23 +94,23 @@ impl Counted {
 /// A table to count, or to list.
 #[derive(Clone, Copy)]
 pub struct Count<'a> {
-    /// Which.
+    /// The table.
     pub table: &'a Table,
-    /// Its cells, if it is stored. What is not is computed.
+    /// Its cells, if it is stored; otherwise they are computed.
     pub stored: Option<&'a dyn Stored>,
-    /// Bytes of memory to stay within.
+    /// The limit of memory.
     pub memory: MemoryLimit,
     /// The instruction set of the kernels.
     pub isa: Isa,
-    /// Counts cells, and may stop it.
+    /// The control that counts cells and may stop the work.
     pub control: &'a Control,
 }
 
-/// Positions beyond which counts are not computed unless they are stored: about a minute.
+/// The largest number of positions to count without stored cells: about a minute.
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
-    /// Refuses to compute what takes too long, or `needed` bytes of memory if that is too much.
+    /// Refuses to compute a table that takes too long, or more than the memory.
     pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
@@ -136,7 +135,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Refuses what takes so many bytes of memory if that is too much.
+    /// Refuses work that exceeds the limit of memory.
     pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
         let table = || self.table.to_string();
         self.memory
@@ -144,7 +143,7 @@ impl Count<'_> {
             .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
-    /// Counts stored cells, each the value of so many positions as `weight` says of its number.
+    /// Counts stored cells; `weight` returns the number of positions for the number of a cell.
     pub(crate) fn stored_values(
         &self,
         stored: &dyn Stored,
@@ -163,7 +162,7 @@ impl Count<'_> {
         Ok(counts)
     }
 
-    /// Returns what was counted, unless it was stopped before there was anything.
+    /// Returns the counts, unless the work was stopped before the first position.
     pub(crate) fn unless_nothing(&self, counted: Counted) -> Option<Counted> {
         (!self.control.is_stopped() || counted.positions() > 0).then_some(counted)
     }

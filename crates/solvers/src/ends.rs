@@ -1,9 +1,9 @@
-//! Rows in which all follows from what taking coins from either end leads to: End-Nim and its
-//! relatives, which differ in single piles only ([`Ends`]).
+//! Rows that follow from the moves at their two ends: End-Nim and its relatives, which differ only
+//! in the values of single piles ([`Ends`]).
 //!
-//! Tables are filled tile by tile, from the lowest levels, which are kept in memory
-//! ([`Ladder`]). A position beyond the tables is computed interval by interval (the `interval`
-//! module), from rows of stored tables where there are any.
+//! Tables are filled tile by tile, from the lowest levels, which are kept in memory ([`Ladder`]). A
+//! position beyond the tables is computed interval by interval (the `interval` module), from rows
+//! of stored tables if possible.
 
 mod checker;
 mod interval;
@@ -35,7 +35,7 @@ use interval::{Evaluated, Known, Lowered, Workspace};
 #[derive(Debug)]
 pub(crate) struct EndGames;
 
-/// The law of the seed row.
+/// Returns the law of the seed row.
 fn ends(game: Game) -> Ends {
     match game.ends() {
         Some(ends) => ends,
@@ -55,7 +55,7 @@ impl Solver for EndGames {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let wanted = (table.length() - 1).max(1);
         let ladder = LadderSize::within(table, wanted, means.memory);
-        // Every level between the ladder and the table is computed again for each tile.
+        // Each tile computes every level between the ladder and the table again.
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = nanoseconds::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
@@ -132,7 +132,7 @@ impl Solver for EndGames {
         })
     }
 
-    /// Along a row that is computed once for all b.
+    /// Computes the row once for all b.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let piles = [word, &[last]].concat();
         let is_proved = || holder(game, &piles, desk).is_none();
@@ -152,7 +152,7 @@ impl Solver for EndGames {
         }
     }
 
-    /// Filled at once, between the rows of the middle and of its reversal.
+    /// Fills the tile at once, between the rows of the middle and of its reversal.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
@@ -175,8 +175,8 @@ impl Solver for EndGames {
             true => Source::TableAndComputed,
             false => Source::Computed,
         };
-        // Values of the tile are at most twice its side, which fits. Those of the borders grow with
-        // the middle; one that no cell of the tile can have forbids nothing, whatever it is.
+        // Values of the tile are at most twice its side, and fit. Those of the borders grow with
+        // the middle; values that no cell of the tile can have forbid nothing, so they are capped.
         let most = 2 * last;
         let values = |row: &[Answer]| -> Vec<u16> {
             row.iter().map(|found| found.value.unwrap_or_default().min(most) as u16).collect()
@@ -208,13 +208,13 @@ impl Solver for EndGames {
         with_cell!(count.table.value_bytes(), T => count_computed::<T>(count, parts))
     }
 
-    /// Computed, which takes less time than reading what is stored.
+    /// Computes the rows, which is faster than reading them.
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         with_cell!(of.table.value_bytes(), T => Ok(Box::new(ladder_rows::<T>(self, of)?)))
     }
 }
 
-/// The rows of a level from a ladder that is as high as the memory allows.
+/// Returns the rows of a level from a ladder as high as the memory allows.
 fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
@@ -223,16 +223,16 @@ fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::Lad
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
     ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
-    // Both readings of each middle.
+    // Both readings of each middle are computed.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
-/// Bytes of tiles of the levels that a thread computes between ladder and table.
+/// Returns the bytes of the tiles that a thread computes for the levels between ladder and table.
 fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
     frame_bytes.saturating_mul((1u64 << (missing + 1).min(40)) - 2)
 }
 
-/// Tiles from the lowest levels, which are kept in memory.
+/// Computes tiles from the lowest levels, which are kept in memory.
 impl<T: Cell + NoUninit> Maker for Ladder<T> {
     fn prepare(&mut self, _: &Table, needs: &Needs, control: &Control) -> Result<(), FillError> {
         Ok(self.extend(needs.level, control)?)
@@ -257,9 +257,9 @@ impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
     }
 }
 
-/// The smallest table that holds a position of these piles, if reading it is the fastest way to
-/// the value. A frame takes tens of microseconds to decode; a value one or two levels above a
-/// resident table some microseconds to compute.
+/// Returns the smallest table that holds a position of these piles, if reading it is the fastest
+/// way to the value. Decoding a frame takes tens of microseconds; computing a value one or two
+/// levels above a resident table takes some microseconds.
 fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Stored> {
     let found = desk.holder(game, piles)?;
     if !found.is_asked_at_random() {
@@ -275,10 +275,10 @@ fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Sto
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// Piles of a position, at most, for which more is weighed up than its own limits.
+/// The largest number of piles of a position for which alternatives are compared.
 const MOST_PILES: usize = 1 << 10;
 
-/// About the seconds to compute a position from those that tables have.
+/// Estimates the seconds to compute a position from stored ones.
 fn seconds_to_compute(game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
     if piles.len() > MOST_PILES {
         return f64::INFINITY;
@@ -287,20 +287,20 @@ fn seconds_to_compute(game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
     needs.map_or(0.0, |(work, _)| work.seconds)
 }
 
-/// The most cells in which a period is sought, and the fewest of a position for which one is.
+/// The largest search for a period in cells, and the smallest position that starts one.
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// Coins of the other piles, at most: periods grow with them, and one of many rows is not found.
+/// The most coins of the other piles: periods grow with it, and long ones are not found.
 const PERIOD_COINS: u64 = 128;
 
-/// The row of a position with one very large end pile. Its period is sought for as long as the position
-/// would take: most periods are found in a small part of that.
+/// A search for the period of the row of a position with one very large end pile. It takes at most
+/// as long as computing the position; most periods are found much sooner.
 struct PeriodSearch {
     game: Game,
     word: Vec<Pile>,
     large: Pile,
-    /// Columns of the row.
+    /// The number of columns to search.
     bound: usize,
     seconds: f64,
 }
@@ -314,7 +314,7 @@ impl PeriodSearch {
             word.reverse();
         }
         let large = word.pop().filter(|_| desk.theorems && !word.is_empty())?;
-        // As many rows are computed as the word has coins.
+        // The number of rows to compute is that of the word's coins.
         let rows: u64 = word.iter().copied().map(u64::from).sum();
         if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
             return None;
@@ -328,10 +328,10 @@ impl PeriodSearch {
         (bound > 0).then_some(PeriodSearch { game, word, large, bound, seconds })
     }
 
-    /// The value, if the period is found and proved.
+    /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// The last search: who asks for one position of a row asks for others.
+            /// The last search: a request for one position of a row is often followed by others.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;
@@ -351,15 +351,15 @@ impl PeriodSearch {
     }
 }
 
-/// The value of a position with one very large end pile, by the period of its row.
+/// Returns the value of a position with one very large end pile, by the period of its row.
 fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
     let value = PeriodSearch::new(game, piles, desk)?.value()?;
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// A line of the tile of a position that a table holds, from its border to the position: the
-/// values with the last pile lowered, or with the first. In a tile that is stored for the
-/// reversed middle, rows and columns change places.
+/// Reads a line of the tile of a position that a table holds, from its border to the position: the
+/// values with the last pile lowered, or with the first. In a tile that is stored for the reversed
+/// middle, rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -371,7 +371,7 @@ fn lowered_line(
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
     let lowered = if lower_last { piles.last() } else { piles.first() };
     let count = lowered.map_or(0, |&pile| pile as usize);
-    // The one row of a table of length 1 is lowered along the row either way.
+    // Length 1 has a single row, so both piles are lowered along it.
     let along_row = lower_last != place.reversed || table.length() == 1;
     let n = table.tile_cols();
     let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
@@ -379,7 +379,7 @@ fn lowered_line(
     Ok(stored.cells(first, step as u64, count, out)?)
 }
 
-/// Evaluates a position of at least two piles and hands `take` what was found.
+/// Evaluates a position of at least two piles and passes the result to `take`.
 fn evaluate<R>(
     game: Game,
     piles: &[Pile],
@@ -413,7 +413,7 @@ impl Evaluated {
     }
 }
 
-/// The rows of one game's tables.
+/// Rows of one game's stored tables.
 struct TableRows<'a> {
     game: Game,
     desk: &'a Desk<'a>,
@@ -442,7 +442,7 @@ impl Known for TableRows<'_> {
     }
 }
 
-/// Counts a table, from its frames or from tiles computed as they are walked.
+/// Counts a table, from its frames or from tiles computed during the walk.
 fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     match count.stored {
         Some(stored) => {
@@ -456,11 +456,11 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     }
 }
 
-/// Counts some parts of the walk that computes a table.
+/// Counts some parts of a table, computed.
 fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
     let table = count.table;
     count.check_parts(&some, parts(table), Some(0))?;
-    // With the level below at hand the work splits finely.
+    // With the level below in memory, the work divides finely.
     let wanted = table.length().saturating_sub(1).max(2);
     let memory = count.memory.at_most(HANDY_BYTES);
     let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);

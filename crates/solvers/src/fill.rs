@@ -1,9 +1,9 @@
-//! Filling tables: what one needs, and the two ways in which its tiles come.
+//! Fills tables: the needs of a table, and the two orders of its tiles.
 //!
-//! A [`Maker`] holds what the tables of one game are computed from and makes it ready for one
-//! table after another, by increasing length. Most can then give any run of tiles in any order,
-//! on any thread ([`Worker`]), so what is written depends on the tiles alone. Where each tile
-//! depends on all before it, they come in order ([`InOrder`]), and the state can be saved.
+//! A [`Maker`] holds the data from which it computes the tables of one game. It prepares one table
+//! after another, by increasing length. Most makers can then compute any run of tiles in any order,
+//! on any thread ([`Worker`]), so that the output depends on the tiles alone. If each tile depends
+//! on all before it, the tiles come in order ([`InOrder`]), and the state can be saved.
 
 use grundy_sweep::MemoryLimit;
 use std::io;
@@ -14,95 +14,95 @@ use grundy_rules::law::Kind;
 use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
 
-/// Which tables of a game are wanted.
+/// A request for tables of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     /// The largest pile, N.
     pub max_pile: Pile,
-    /// The longest table; all shorter ones are wanted too. `None`: as the game chooses.
+    /// The length of the longest table; all shorter ones are included. `None`: the game's default.
     pub length: Option<usize>,
-    /// Whether sizes that a game would cut are taken literally.
+    /// True if the game must not reduce the sizes.
     pub literally: bool,
-    /// The largest single pile, of a game that has records. `None`: as the game chooses.
+    /// The largest single pile, for a game that has records. `None`: the game's default.
     pub single: Option<Pile>,
-    /// What is stored of single piles, in a game that has records.
+    /// The contents of tables of single piles, for a game that has records.
     pub form: Form,
 }
 
-/// What a build may use, beside what its shards take.
+/// The resources of a build, without those of its shards.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// Bytes of memory that are left when each thread has its buffers.
+    /// The memory that remains after each thread has its buffers.
     pub memory: MemoryLimit,
-    /// Threads that will work.
+    /// The number of threads.
     pub threads: u64,
     /// Bytes of the values of a frame.
     pub frame_bytes: u64,
 }
 
 impl Means {
-    /// The means of one thread, with frames as they usually are.
+    /// Returns the means of one thread, with frames of the usual size.
     pub(crate) fn one_thread(memory: MemoryLimit) -> Means {
         Means { memory, threads: 1, frame_bytes: 1 << 16 }
     }
 }
 
-/// What filling a table takes, as estimated.
+/// The estimated needs of filling a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
-    /// Bytes of memory, beside what the shards take.
+    /// Bytes of memory, without those of the shards.
     pub memory: u64,
-    /// Seconds before, or beside, putting the cells into shards.
+    /// Seconds, without those of writing shards.
     pub seconds: f64,
     /// Compressed bits of a cell.
     pub bits_per_cell: f64,
-    /// The highest level kept in memory, where there are levels.
+    /// The highest level kept in memory, if the game has levels.
     pub level: usize,
-    /// How its parts hang together.
+    /// The dependence between its parts.
     pub making: Making,
 }
 
 impl Needs {
-    /// A table of so many parts, as work that can be shared out.
+    /// Describes a table of `parts` parts as work that can be divided.
     pub(crate) fn piece(self, table: &Table, parts: u64) -> Piece {
         Piece { name: table.to_string(), parts, seconds: self.seconds, memory: self.memory }
     }
 }
 
-/// How the parts of a table can be made.
+/// The ways of computing the parts of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Any of them without the others, from a base that costs little beside them: on many machines.
+    /// Any part without the others, from a base that costs little in comparison: on many machines.
     Apart,
-    /// All from what is made ready once, which is most of the work.
+    /// All parts from one preparation, which is most of the work.
     Together,
-    /// One after another ([`Maker::in_order`]).
+    /// One part after another ([`Maker::in_order`]).
     InOrder,
 }
 
-/// How cells are prepared for compression; docs/FORMAT.md has what was measured.
+/// The preparation of cells for compression; docs/FORMAT.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// As they are.
+    /// Unchanged cells.
     Raw,
-    /// Of a row and column of a tile the nim-sum taken off.
+    /// The nim-sum of row and column of a tile, subtracted.
     NimSum,
-    /// The same, and the bytes of the cells parted.
+    /// The nim-sum subtracted, and the bytes of the cells separated.
     NimSumPlanes,
-    /// Differences of neighbours, and their bytes parted.
+    /// Differences of neighbours, with their bytes separated.
     DeltaPlanes,
 }
 
 /// Computes the tables of one game.
 pub trait Maker: Sync {
-    /// Makes ready what a table is computed from.
+    /// Prepares the data from which a table is computed.
     fn prepare(&mut self, table: &Table, needs: &Needs, control: &Control)
     -> Result<(), FillError>;
 
-    /// The working memory of one thread, for the table made ready.
+    /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Of a table whose tiles come in order only: its beginning.
+    /// Returns the beginning of a table whose tiles come only in order; `None` for other tables.
     fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
         None
     }
@@ -110,33 +110,33 @@ pub trait Maker: Sync {
 
 /// One thread's part of a [`Maker`].
 pub trait Worker {
-    /// The bytes of `count` tiles from number `first` on.
+    /// Returns the bytes of `count` tiles from number `first` on.
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
-/// Tiles one after another.
+/// Computes tiles one after another.
 pub trait InOrder: Send {
-    /// The number of tiles that have come.
+    /// Returns the number of tiles computed so far.
     fn done(&self) -> u64;
 
     /// Appends the bytes of the next `count` tiles.
     ///
     /// # Errors
-    /// [`FillError::NoRoom`] if a tile cannot hold what belongs into it.
+    /// [`FillError::NoRoom`] if the contents of a tile do not fit.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
 
     /// Saves the state.
     fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
-    /// Takes a saved state up, in place of its own; `false` if it is none.
+    /// Replaces the state by a saved one; returns false if that is invalid.
     fn load(&mut self, from: &[u8]) -> bool;
 }
 
-/// Why a table is not filled.
+/// The reasons for not filling a table.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
-    /// The control asked for it.
+    /// The control stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     #[error("row {pile} of {game} has {count} exceptional last moves, more than a record holds")]
@@ -149,18 +149,18 @@ pub enum FillError {
         "the cells of {table} are not values of single positions, and nothing is known to fill it"
     )]
     NotValues { table: String },
-    /// The moves of a rule file cannot be worked out somewhere.
+    /// The moves of a rule file are undefined somewhere.
     #[error(transparent)]
     Rules(#[from] Undefined),
-    /// There is no such table.
+    /// The table does not exist.
     #[error(transparent)]
     Table(#[from] TableError),
     #[error("{table} takes more memory than was planned for")]
     Memory { table: String },
 }
 
-/// The tables of lengths 1 to the one wanted, all with the same largest pile. `fits` says
-/// whether a length is one to choose when nobody does.
+/// Returns the tables of lengths 1 to the requested one, all with the same largest pile. `fits`
+/// chooses the default length.
 pub(crate) fn tables_up_to(
     game: Game,
     wanted: &TableRequest,
@@ -178,14 +178,14 @@ pub(crate) fn tables_up_to(
     };
     let chosen = || (least..=most.min(longest)).take_while(fits).last().unwrap_or(least);
     let longest = wanted.length.unwrap_or_else(chosen);
-    // The longest first, for its size says more than a shorter one's fault.
+    // The longest first: an error about its size is more useful than one about a shorter table.
     Table::new(game, max_pile(longest), longest)?;
     (least.min(longest)..=longest)
         .map(|length| Table::new(game, max_pile(length), length))
         .collect()
 }
 
-/// What fills tables: the game, the largest pile of a request, the instruction set.
+/// The parameters of a maker: the game, the largest pile of a request, the instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     /// The game.
@@ -196,8 +196,8 @@ pub struct Job {
     pub isa: Isa,
 }
 
-/// Cells as the bytes that are stored. On a machine that is not little-endian itself they are
-/// turned where they stand, and are no numbers from then on.
+/// Returns cells as the bytes to store. On a big-endian machine it reverses the bytes in place, and
+/// the cells are no longer valid numbers.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
     if cfg!(target_endian = "big") {
         for cell in &mut *cells {

@@ -1,16 +1,15 @@
-//! How any game is solved, from its rules alone.
+//! Solves any game, from its rules alone.
 //!
-//! * **Filled** by increasing total coins: a move takes at least one, so every option is final
-//!   before it is looked up, and positions with the same number of coins do not look at each
-//!   other. They are shared out among the threads. The levels of one pile less, and so on, stay
-//!   in memory.
-//! * **Answered** by a memo over everything below the position, within limits; stored positions
-//!   are looked up.
-//! * **Checked** position by position: the value is the mex of the options' values as they are
-//!   stored.
+//! * **Filling** proceeds by increasing total coins. A move takes at least one coin, so every
+//!   option is final before it is read, and positions with the same number of coins are
+//!   independent. Threads divide them. Levels of fewer piles stay in memory.
+//! * **Answering** uses a memo over everything below the position, within limits; stored positions
+//!   are read.
+//! * **Checking** goes position by position: the value is the mex of the stored values of the
+//!   options.
 //!
-//! A family that knows better says so in a file of its own. Both a game with Grundy values and
-//! one with outcome classes will do; of a class its place in [`Outcome::ALL`] is stored.
+//! Families with faster methods have files of their own. Games with Grundy values and games with
+//! outcome classes both work; the cell of a class is its place in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,11 +28,11 @@ use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::solver::{Solver, moves_by};
 use crate::tables::Stored;
 
-/// Any game whose cells are values of single positions.
+/// Solves any game whose cells are values of single positions.
 #[derive(Debug)]
 pub struct AnyGame;
 
-/// Seconds beyond which a table that is not stored is not counted, as estimated.
+/// The largest estimated time to count a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
 /// Bytes for a cell while its level is filled: its value, its coins, its place in the order.
@@ -66,24 +65,24 @@ impl Solver for AnyGame {
         Memo::new(game, desk).answer(position)
     }
 
-    /// With one memo for all options.
+    /// Uses one memo for all options.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         let mut memo = Memo::new(game, desk);
         moves_by(game, position, |at| memo.answer(at))
     }
 
-    /// With one memo for all of the row.
+    /// Uses one memo for all of the row.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let mut memo = Memo::new(game, desk);
         let of = |b| game.position(&[word, &[b]].concat());
-        // The last one first: it says whether the others can be had.
+        // The last position comes first: if it is refused, so is the row.
         if last > 0 {
             memo.answer(&of(last))?;
         }
         memo.answers((1..=last).map(of))
     }
 
-    /// With one memo for all of the tile.
+    /// Uses one memo for all of the tile.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let mut memo = Memo::new(game, desk);
         let of = |a, b| game.position(&[&[a], middle, &[b]].concat());
@@ -150,7 +149,7 @@ impl Solver for AnyGame {
     }
 }
 
-/// The lengths of the tables that one of so many piles needs.
+/// Returns the lengths of the tables that one of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     match game.law() {
         Some(law) if law.kind == Kind::Places || law.kind == Kind::Sum => length..length,
@@ -159,7 +158,7 @@ fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// What a position's moves make it: a value, or the place of a class, from those of the options.
+/// Computes the cell of a position from those of its options: a value, or the place of a class.
 fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
         return match cells {
@@ -171,14 +170,14 @@ fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
         let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
         options.any(|(_, &cell)| class_of(cell).is_some_and(loses))
     };
-    // A player wins moving first just if some move leads to where the other, moving first,
-    // does not win.
+    // A player wins moving first iff some move leads to an option that the other, moving first,
+    // loses.
     let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
     let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
     Outcome::of_first_moves(left, right) as u32
 }
 
-/// The class at a place in [`Outcome::ALL`].
+/// Returns the class at a place in [`Outcome::ALL`].
 fn class_of(cell: u32) -> Option<Outcome> {
     Outcome::ALL.get(cell as usize).copied()
 }
@@ -187,7 +186,7 @@ fn class_of(cell: u32) -> Option<Outcome> {
 pub(crate) struct Levels {
     game: Game,
     max_pile: Pile,
-    /// By length.
+    /// The levels by length.
     levels: BTreeMap<usize, Level>,
     /// The cell of the position without piles, which no table has.
     empty: u32,
@@ -199,7 +198,7 @@ struct Level {
     cells: Vec<u32>,
 }
 
-/// Positions that a thread takes at a time.
+/// Positions per task of a thread.
 const CHUNK: usize = 1 << 10;
 
 impl Levels {
@@ -229,7 +228,7 @@ impl Levels {
     fn fill(&self, table: &Table, control: &Control) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        // Cells that no position has stay 0.
+        // Cells without a position stay 0.
         let position = |number: u64| table.position(number);
         let mut coins = vec![0u32; cells.len()];
         coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
@@ -263,7 +262,7 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// What the moves of a position make its cell; `found` is room for those of the options.
+    /// Computes the cell of a position from its moves; `found` is a buffer for cells of options.
     fn cell(
         &self,
         table: &Table,
@@ -288,8 +287,8 @@ impl Levels {
         Ok(judge(self.game, &moves, found))
     }
 
-    /// The cell of an option, from the table being filled or a shorter one; `None` if neither
-    /// holds it. In a sum that of several piles is the nim-sum of theirs.
+    /// Returns the cell of an option, from the table being filled or a shorter one; `None` if
+    /// neither holds it. In a sum, the cell of several piles is the nim-sum of theirs.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {
@@ -319,7 +318,7 @@ impl Maker for Levels {
     }
 }
 
-/// Tiles of a level that is in memory.
+/// Reads tiles of a level in memory.
 pub(crate) struct LevelWorker<'a, T> {
     values: &'a [T],
     /// Bytes of a cell, and cells of a tile.
@@ -350,27 +349,26 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     }
 }
 
-/// Bytes that a position takes in the memo, its key and room to grow included, and bytes that the
-/// options of a position take for each of its coins while they are looked at; of both, besides,
-/// those of the piles.
+/// Bytes of a position in the memo, with its key and spare capacity; and bytes of the options of a
+/// position for each of its coins while they are visited. The bytes of the piles are added to both.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Bytes of the piles of a position; no follower has more.
+/// Returns the bytes of the piles of a position; no position below has more.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
 
-/// Positions from one look at the limits to the next.
+/// Positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// What was found below a position.
+/// The cells found below a position.
 struct Memo<'a> {
     game: Game,
     desk: &'a Desk<'a>,
     found: HashMap<Position, u32>,
     start: f64,
-    /// Whether any of it was stored.
+    /// True if some of them were stored.
     read: bool,
     looked: u64,
 }
@@ -402,7 +400,7 @@ impl Memo<'_> {
         positions.map(|position| self.answer(&position)).collect()
     }
 
-    /// The cell of a position that a table holds.
+    /// Returns the cell of a position that a table holds.
     fn stored(&mut self, position: &Position) -> Reply<Option<u32>> {
         let Some(stored) = self.desk.holder(self.game, position.piles()) else { return Ok(None) };
         let cell = stored.cell_of(position)?;
@@ -416,8 +414,8 @@ impl Memo<'_> {
         }
     }
 
-    /// An explicit stack stands in for recursion: the depth is the number of coins. What has so
-    /// many that its options alone would be too much is refused before they are listed.
+    /// Searches with an explicit stack instead of recursion, since the depth is the number of
+    /// coins. Refuses a position before listing its options if these alone exceed the memory.
     fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
@@ -456,7 +454,7 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Ends a search that has come to a limit, and lets the watcher look.
+    /// Ends a search that reaches a limit, and calls the watcher.
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         self.looked += 1;
         let states = self.found.len() as u64;
@@ -484,7 +482,7 @@ impl Memo<'_> {
 /// Derives the cells of any table of values again, position by position.
 pub(crate) struct MoveChecker<'a> {
     of: Checking<'a>,
-    /// What derives options that no table has.
+    /// Derives options that no table has.
     values: Option<Reference>,
     classes: Option<Outcomes>,
 }
@@ -494,7 +492,7 @@ impl MoveChecker<'_> {
         MoveChecker { of, values: None, classes: None }
     }
 
-    /// The stored cell of an option, from its own table or the smallest that has it.
+    /// Returns the stored cell of an option, from its own table or the smallest that has it.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
         if option.length() == self.of.stored.table().length()
@@ -516,7 +514,7 @@ impl MoveChecker<'_> {
         }
     }
 
-    /// Whether a position's cell is what its options make it.
+    /// True if a position's cell agrees with its options.
     fn is_right(&mut self, position: &Position, cell: u32) -> Reply<bool> {
         let game = self.of.stored.table().game();
         let moves = game.try_moves(position)?;
@@ -532,7 +530,7 @@ impl MoveChecker<'_> {
         if moves.is_empty() {
             return Ok(cell == game.terminal_value());
         }
-        // The value is not that of an option, and each smaller number is one's.
+        // The value must differ from those of all options, and each smaller number must occur.
         if cell as usize > moves.len() {
             return Ok(false);
         }

@@ -1,19 +1,18 @@
-//! How games are solved: what a table needs, how it is filled, how a position is answered from
-//! what is there, how stored cells are derived again, how they are counted.
+//! Solves games: estimates and fills tables, answers positions from stored or computed values,
+//! derives stored cells again, and counts them.
 //!
 //! ```text
 //!   a game's rules ──► solver(game) ──► needs, maker        for the builder
 //!                         │             answer, moves, row  for look-ups
 //!                         │             checker             for verify
-//!                         └             count, rows            for stats and export
+//!                         └             count, rows         for stats and export
 //! ```
 //!
-//! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family
-//! of games has a file of its own where it does it faster, and a line in [`solver`]; nobody
-//! else asks which game it is.
+//! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family of games that can do
+//! it faster has a file of its own and a line in [`solver`]; no other code asks which game it is.
 //!
-//! What is stored comes in through [`Tables`], by the number of a cell; there are no files, no
-//! clocks and no threads of its own here, and it compiles for a browser.
+//! Stored cells come in through [`Tables`], by their numbers. This crate uses no files, clocks or
+//! threads of its own, and compiles for a browser.
 //!
 //! ```
 //! use grundy_rules::Game;
@@ -62,14 +61,14 @@ pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cel
 use browser::InBrowser;
 use grundy_rules::{Game, Order, games};
 
-/// Whether positions of any length follow from what the two ends lead to, in a game that is
-/// numbered by middles: then there are ladders of it (see `grundy_sweep`).
+/// True if the values of a game follow from the moves at the two ends, at any length, and its
+/// tables are numbered by middles. Such games have ladders (see `grundy_sweep`).
 pub fn follows_from_ends(game: Game) -> bool {
     let is_row = game.order() == Order::Row && game.is_symmetric();
     is_row && game.ends().is_some_and(|ends| ends.any_length)
 }
 
-/// The solver of a game: that of its family, or else the one for any game.
+/// Returns the solver of a game: that of its family, or else the one for any game.
 pub fn solver(game: Game) -> &'static dyn Solver {
     macro_rules! here {
         ($family:expr) => {
@@ -83,15 +82,15 @@ pub fn solver(game: Game) -> &'static dyn Solver {
         (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
         (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
-    // A row that follows from its two ends and reads the same backwards, whichever it is.
+    // All rows that follow from their two ends and read the same backwards.
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // What is filled as Nim is, from other single piles.
+    // The misère form of Nim: filled as Nim is, from other single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // A browser has no rule files.
+    // Games of rule files, which a browser does not have.
     if !IN_BROWSER && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }

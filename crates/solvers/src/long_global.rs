@@ -1,5 +1,5 @@
-//! Long global nim: tables of every set of moves, and beyond them a search with a memo, within
-//! the memory limit.
+//! Long global nim: tables of every set of moves, and beyond them a search with a memo, within the
+//! memory limit.
 
 mod checker;
 
@@ -29,20 +29,20 @@ use checker::{SetChecker, SetRowChecker};
 #[derive(Debug)]
 pub(crate) struct LongGlobal;
 
-/// The length of the longest table that is built when no length is asked for.
+/// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest pile that is built when sizes are not taken literally: a pile of n has 2^n sets
-/// of moves. For one pile, two, and so on, and for more.
+/// The largest piles built unless sizes are taken literally; a pile of n has 2^n sets of moves. The
+/// list is for one pile, two, and so on; the other constant is for more.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
 thread_local! {
-    /// What earlier questions of this thread found serves later ones.
+    /// The search of this thread; its results serve later questions.
     static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
 }
 
-/// The numbering of a table of several piles.
+/// Returns the numbering of a table of several piles.
 fn rows_of(table: &Table) -> SetRows {
     match SetRows::new(table.max_pile(), table.length()) {
         Some(rows) => rows,
@@ -75,7 +75,7 @@ impl Solver for LongGlobal {
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL * 1e-9),
         };
-        // Of one pile per cell of sixteen: 0.04 bit a set.
+        // A cell of one pile has sixteen sets: 0.04 bit a set.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
@@ -87,7 +87,7 @@ impl Solver for LongGlobal {
         answer_since(game, position, desk, (desk.clock)())
     }
 
-    /// The time that a search may take is that of all options together.
+    /// Limits the search time of all options together.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         let start = (desk.clock)();
         moves_by(game, position, |at| answer_since(game, at, desk, start))
@@ -108,7 +108,7 @@ impl Solver for LongGlobal {
     }
 }
 
-/// What is known of a position, the time that a search may take having begun earlier.
+/// Answers a position; the search time counts from `start`.
 fn answer_since(game: Game, position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     if let Some(stored) = desk.holder(game, position.piles())
         && let Some(value) = stored_value(stored, position)?
@@ -118,7 +118,7 @@ fn answer_since(game: Game, position: &Position, desk: &Desk<'_>, start: f64) ->
     searched(position, desk, start)
 }
 
-/// The value of a position that the table holds; `None` if it does not.
+/// Returns the value of a position, or `None` if the table does not hold it.
 fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>> {
     let table = stored.table();
     let Some(place) = table.locate(position) else { return Ok(None) };
@@ -131,7 +131,7 @@ fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>
 
 fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     let (piles, limits) = (position.piles(), desk.limits);
-    // A question that is one of many leaves memory to the others.
+    // Questions that run in parallel share the memory.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     let memory = limits.memory.share(asked_together as u64).bytes();
     let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
@@ -175,8 +175,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// Of one pile all levels but the last in memory, of several piles the whole table, once as the
-/// kernel has it.
+/// Holds all levels of one pile but the last, or a whole table of several in kernel order.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,
@@ -193,7 +192,7 @@ impl Maker for SetMaker {
             let last = table.max_pile() - 1;
             return Ok(grundy_sweep::subsets::extend(&mut self.one_pile, last, control)?);
         }
-        // The table before goes first: the plan counts one.
+        // Drop the previous table first: the plan counts only one.
         self.several = None;
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
         let mut go_on = || !control.is_stopped();
@@ -230,7 +229,7 @@ struct SetsWorker<'a> {
     tables: &'a SubsetTables,
     /// Cells that the kernel fills together.
     piece: u64,
-    /// The cells of the table.
+    /// The number of cells of the table.
     end: u64,
     scratch: Vec<Block>,
     bytes: Vec<u8>,
@@ -238,7 +237,7 @@ struct SetsWorker<'a> {
 
 impl Worker for SetsWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
-        // Whole pieces: what they have beside the tiles is left aside.
+        // The kernel fills whole pieces; cells beyond the tiles are ignored.
         let from = first / self.piece * self.piece;
         let to = (first + count).next_multiple_of(self.piece).min(self.end);
         self.bytes.resize(4 * (to - from) as usize, 0);
@@ -262,7 +261,7 @@ impl Worker for SetRowsWorker<'_> {
         self.rows.position(first, &mut piles);
         let (mut at, end) = (first, first + count);
         while at < end {
-            // The kernel has the sets by mask, a file by index.
+            // The kernel orders the sets by mask, a file by index.
             let (start, sets) = self.rows.row(&piles);
             let Some(row) = self.values.sets(&piles) else {
                 unreachable!("the kernel has every multiset of the table");
@@ -278,7 +277,7 @@ impl Worker for SetRowsWorker<'_> {
     }
 }
 
-/// Counts a table, from its values if it is stored; `None` if interrupted.
+/// Counts a table, from its values if it is stored; `None` if it was stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     match count.stored {

@@ -1,10 +1,11 @@
-//! Nim and misère Nim: piles in any order, of which a move lowers one.
+//! Nim and misère Nim: piles in any order; a move lowers one of them.
 //!
-//! Every level is filled whole in memory, by mex, as if nobody knew about nim-sums. Beyond the
-//! tables every value of Nim is the nim-sum by Bouton's theorem (the claim `bouton.general` holds it
-//! against the tables), and so are those of its misère form, in which G(empty) = 1, but on piles that
-//! are all 1. Of misère Nim, under the convention of Cairns and Ho, no formula is known: a value is
-//! computed by mex over everything below the position, as that of Nim is where no theorem is wanted.
+//! Every level is filled whole in memory, by mex, without nim-sums. Beyond the tables, Bouton's
+//! theorem gives every value of Nim as the nim-sum (the claim `bouton.general` tests it against the
+//! tables). The same holds for its misère form, in which G(empty) = 1, except on piles that are
+//! all 1. For misère Nim under the convention of Cairns and Ho no formula is known. Its values are
+//! computed by mex over everything below the position, as are those of Nim if theorems are not
+//! allowed.
 
 use std::cell::Cell;
 
@@ -24,7 +25,7 @@ use crate::solver::{Solver, moves_by};
 #[derive(Debug)]
 pub(crate) struct NimGames;
 
-/// The multisets of a table that is numbered by them.
+/// Returns the multisets of a table that is numbered by them.
 pub(crate) fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,
@@ -32,7 +33,7 @@ pub(crate) fn multisets(table: &Table) -> Multisets {
     }
 }
 
-/// Bytes to fill a table.
+/// Returns the bytes needed to fill a table.
 fn level_bytes(table: &Table) -> u64 {
     MultisetLevels::bytes(&multisets(table), table.largest_value())
 }
@@ -42,14 +43,15 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Tiles of one value have no nim-sum; what remains is to part the bytes.
+    /// Stores values of one byte raw, since multisets have no tiles with nim-sums; those of two
+    /// bytes have their bytes separated.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // Round figures from docs/FORMAT.md. Nim-sums compress, and misère values hardly.
+        // Round figures from docs/FORMAT.md. Nim-sums compress well, misère values hardly.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: level_bytes(table),
@@ -159,7 +161,7 @@ fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let work = Effort { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
     work.check(piles, desk.limits)?;
-    // An estimate is an estimate: what takes several times as long ends too.
+    // Estimates may be wrong: work that takes several times as long is ended too.
     let start = (desk.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
@@ -169,7 +171,7 @@ fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Derives values again from all values of their table and of that of one pile less.
+/// Derives values again from all values of their table and of the table of one pile less.
 struct MultisetChecker<'a> {
     table: &'a Table,
     multisets: Multisets,
@@ -186,7 +188,7 @@ impl MultisetChecker<'_> {
             None => Vec::new(),
             Some(shorter) => {
                 match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // The table of a smaller max pile is the beginning of that of a larger.
+                    // The table of a smaller max pile is the beginning of that of a larger one.
                     Some(found) => {
                         let mut cells = Vec::new();
                         found.cells(0, 1, shorter.count() as usize, &mut cells)?;
@@ -201,7 +203,7 @@ impl MultisetChecker<'_> {
     }
 }
 
-/// All values of a table that is not stored, by the definition.
+/// Returns all values of a table that is not stored, by the definition.
 fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     let mut below = Vec::new();
     for length in 1..=multisets.length() {
@@ -219,8 +221,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// The value of a multiset by the definition: `here` holds the values of the multisets of as many
-/// piles, at least of those before it, and `below` those of one pile less (nothing, for single piles).
+/// Returns the value of a multiset by the definition. `here` holds the values of the multisets of
+/// as many piles, at least of those before it, and `below` those of one pile less.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),
@@ -238,7 +240,7 @@ fn value_by_options(
             option[place] = to;
             option.sort_unstable();
             let value = match (shorter, to, piles.len()) {
-                // The last coin of all.
+                // Taking the very last coin.
                 (_, 0, 1) if !game.has_empty_position() => continue,
                 (_, 0, 1) => 0,
                 (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],

@@ -1,8 +1,8 @@
 //! Partizan End-Nim: outcome classes, from thresholds.
 //!
-//! A table holds the threshold l(w) of every word; the class of a position follows from its own
-//! and its reversal's. A threshold needs nothing but the word, so tiles come from nothing, and
-//! so does any longer position.
+//! A table holds the threshold l(w) of every word. The thresholds of a position and its reversal
+//! determine its class. A threshold depends on the word alone, so tiles and longer positions are
+//! computed from nothing.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // A threshold takes less time than a frame that has to be decoded.
+        // Computing a threshold takes less time than decoding a frame.
         let stored = desk.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
@@ -63,7 +63,7 @@ impl Solver for PartizanGames {
         Ok(Box::new(ThresholdChecker(of)))
     }
 
-    /// From the moves and not from stored thresholds, which takes less time.
+    /// Counts from the moves instead of stored thresholds, which is faster.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         count.check(level_bytes(table))?;
@@ -84,12 +84,12 @@ impl Solver for PartizanGames {
     }
 }
 
-/// Bytes of the levels that a table is counted from.
+/// Returns the bytes of the levels that a table is counted from.
 fn level_bytes(table: &Table) -> Option<u64> {
     OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1)
 }
 
-/// Rows of thresholds from nothing.
+/// Computes rows of thresholds from nothing.
 struct FromNothing;
 
 impl Maker for FromNothing {
@@ -122,7 +122,7 @@ impl Worker for ThresholdWorker<'_> {
             self.table.tile_word(tile, &mut self.word);
             self.prefix.set(&self.word);
             for (a, row) in (1..).zip(values.chunks_exact_mut(cols)) {
-                // The table of length 1 has one row, of the empty word.
+                // The table of length 1 has one row, that of the empty word.
                 let (left, right) =
                     if self.table.length() == 1 { (0, 0) } else { self.prefix.appended(a) };
                 fill_row(left, right, row);
@@ -132,19 +132,19 @@ impl Worker for ThresholdWorker<'_> {
     }
 }
 
-/// Derives rows of thresholds again from those of the words one pile shorter, which are read
-/// from their table, or where there is none derived by the same argument.
+/// Derives rows of thresholds again from those of the words one pile shorter. These are read from
+/// their table, or derived in the same way if there is none.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
-    /// The threshold l of a word; 0 for the empty one.
+    /// Returns the threshold l of a word; 0 for the empty one.
     fn left(&self, word: &[Pile]) -> Reply<u64> {
         let Some((&last, prefix)) = word.split_last() else { return Ok(0) };
         let game = self.0.stored.table().game();
         let holds = |found: &dyn Stored| found.table().holds(word);
         if let Some(found) = self.0.tables.find(game, word.len(), &holds) {
             let n = u64::from(found.table().max_pile());
-            // Words stand in lexicographic order.
+            // Words are in lexicographic order.
             let number = word.iter().fold(0, |at, &pile| at * n + u64::from(pile) - 1);
             return Ok(found.cell(number)?.into());
         }
@@ -177,15 +177,15 @@ impl Checker for ThresholdChecker<'_> {
     }
 }
 
-/// The row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u, 0 if u is
-/// empty.
+/// Returns the row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u,
+/// 0 if u is empty.
 ///
-/// Left, moving first, wins a u b just if Right, moving first, loses a' u b for some
-/// a' < a. That is so for a' = 0, no pile, if b <= r(u), by the meaning of r. For a' >= 1
-/// it is so if Left, moving first, wins all that Right can leave: a' u b' with b' < b, that
-/// is if a' > l(u b'), and a' u, that is if a' > l(u). So l(u b), the largest a with which
-/// Left does not win, is 0 in the first case and else the least such a', one more than
-/// the greatest of l(u), l(u 1), ..., l(u b-1).
+/// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. For a' =
+/// 0, no pile, that holds if b <= r(u), by the meaning of r. For a' >= 1 it holds if Left, moving
+/// first, wins all positions that Right can leave: a' u b' with b' < b, which requires a' > l(u
+/// b'), and a' u, which requires a' > l(u). So l(u b), the largest a with which Left does not win,
+/// is 0 in the first case. Otherwise it is the least such a', one more than the greatest of l(u),
+/// l(u 1), ..., l(u b-1).
 fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
     (1u64..).scan(left, move |greatest, b| {
         let found = if b <= right { 0 } else { *greatest + 1 };

@@ -1,5 +1,4 @@
-//! All positions of a table in the order in which they are written down: row after row, for
-//! other programs.
+//! All positions of a table, row after row, in the order in which other programs receive them.
 //!
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
@@ -7,13 +6,13 @@
 //! ...      all words w of one pile less, in lexicographic order: the rows R_w
 //! ```
 //!
-//! This is not the order of a table, which has of a word and its reversal one, and of a multiset
-//! one order. Whoever writes rows to a file asks for so many at a time as he has memory for
-//! ([`Rows::fill`]), or takes runs of them as they come and puts each in its place
-//! ([`Rows::each_run`]): nowhere is a level as a whole.
+//! This differs from the order of a table, which stores only one of a word and its reversal, and
+//! one order of a multiset. A program that writes rows to a file either requests as many at a time
+//! as its memory allows ([`Rows::fill`]), or takes runs in any order and puts each in its place
+//! ([`Rows::each_run`]). No level is ever in memory as a whole.
 //!
-//! Here are the rows of any game, each cell found by its number among those that are stored or
-//! made; [`ends`](crate::ends) has those that are computed tile by tile.
+//! This module has the rows of any game, with each cell found by its number among the stored or
+//! computed ones; [`ends`](crate::ends) has rows that are computed tile by tile.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -29,22 +28,22 @@ use crate::count::Count;
 use crate::fill::{FillError, Job, Maker, Means, Needs};
 use crate::tables::{Reading, Stored};
 
-/// What takes a run of rows: the number of the first, and their cells. Called from any thread.
+/// A callback for a run of rows: the number of the first, and their cells. Any thread may call it.
 pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Reading<()> + Sync);
 
 /// The rows of a table, by number.
 pub trait Rows: Sync {
-    /// How many there are, and what they take.
+    /// Returns their number, size and cost.
     fn shape(&self) -> RowShape;
 
-    /// Hands out all cells of some rows, in any order and from any thread.
+    /// Passes all cells of some rows to `put`, in any order and from any thread.
     ///
     /// # Errors
     /// [`SolveError`] if a stored cell cannot be read, or `put` fails; [`FillError::Stopped`]
-    /// within if it was stopped.
+    /// inside it if the control stopped it.
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
-    /// Writes some rows one after another, little-endian cells of the shape's width.
+    /// Writes some rows one after another, as little-endian cells of the shape's width.
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
@@ -55,7 +54,7 @@ pub trait Rows: Sync {
             while !cells.is_empty() {
                 let within = start % LOCKED_BYTES;
                 let (here, rest) = cells.split_at(cells.len().min(LOCKED_BYTES - within));
-                // Who has panicked has left nothing half done here.
+                // A thread that panicked has left nothing incomplete here.
                 let part = parts[start / LOCKED_BYTES].lock();
                 let mut part = part.unwrap_or_else(std::sync::PoisonError::into_inner);
                 part[within..within + here.len()].copy_from_slice(here);
@@ -67,21 +66,21 @@ pub trait Rows: Sync {
     }
 }
 
-/// In which shape positions are listed.
+/// The shape in which positions are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
-    /// Words of piles; ascending ones where the order does not matter.
+    /// Words of piles; only ascending ones if the order does not matter.
     Words,
-    /// The same, with each last move.
+    /// Words of piles, with each last move.
     LastMoves,
-    /// In the order of the table.
+    /// Positions in the order of the table.
     Numbers,
     /// Rows of single piles: see [`Records`](crate::Records).
     Records,
 }
 
 impl Listing {
-    /// The shape in which the positions of a table are listed.
+    /// Returns the shape in which the positions of a table are listed.
     pub fn of(table: &Table) -> Listing {
         match table.numbering() {
             Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
@@ -94,42 +93,42 @@ impl Listing {
     }
 }
 
-/// Bytes that one thread at a time writes to.
+/// Bytes of a part that only one thread writes at a time.
 const LOCKED_BYTES: usize = 1 << 20;
 
-/// What rows take.
+/// The size and cost of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     /// The number of rows.
     pub rows: u64,
-    /// Cells of a row: one for each pile b, or as many more as there are last moves.
+    /// Cells of a row: one for each pile b, times the number of last moves if the game has them.
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
-    /// Multiples of so many rows cost the least.
+    /// Requests of multiples of this number of rows cost the least.
     pub together: u64,
-    /// Seconds to make all of them once, as estimated.
+    /// Estimated seconds to compute all of them once.
     pub seconds: f64,
 }
 
 impl RowShape {
-    /// Bytes of a row.
+    /// Returns the bytes of a row.
     pub fn row_bytes(&self) -> usize {
         self.cells * self.width
     }
 
-    /// Bytes of all rows; `None` if that is beyond counting.
+    /// Returns the bytes of all rows; `None` on overflow.
     pub fn bytes(&self) -> Option<u64> {
         self.rows.checked_mul(self.row_bytes() as u64)
     }
 }
 
-/// The number of words of `length` piles; beyond counting all there are.
+/// Returns the number of words of `length` piles; saturates on overflow.
 pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
     u64::from(max_pile).saturating_pow(length as u32)
 }
 
-/// The rows of any game.
+/// Returns the rows of any game.
 pub(crate) fn of_any<'a>(
     of: Count<'a>,
     needs: impl Fn(&Means) -> Needs,
@@ -162,7 +161,7 @@ pub(crate) fn of_any<'a>(
         Listing::LastMoves => (words(table.max_pile(), table.length() - 1), n * (n + 1)),
         _ => (words(table.max_pile(), table.length() - 1), n),
     };
-    // Values of three bits stand sixteen to a cell.
+    // A cell of sets holds sixteen values of three bits.
     let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
     let seconds = match of.stored {
         Some(_) => 0.0,
@@ -179,12 +178,12 @@ impl From<FillError> for SolveError {
     }
 }
 
-/// Tiles that are made between two looks at whether to go on: 2^16 cells, or one.
+/// Returns the tiles between two checks of the control: 2^16 cells, but at least one tile.
 fn tiles_at_once(tile_cells: usize) -> u64 {
     ((1 << 16) / tile_cells).max(1) as u64
 }
 
-/// All cells of a table that is not stored.
+/// Computes all cells of a table that is not stored.
 fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, FillError> {
     let mut bytes = Vec::with_capacity(table.cells() as usize * table.value_bytes());
     let mut worker = maker.worker(table);
@@ -196,12 +195,12 @@ fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Where the cells are.
+/// The source of the cells.
 enum Cells<'a> {
     Stored(&'a dyn Stored),
-    /// As bytes, in the order of the table.
+    /// Bytes in memory, in the order of the table.
     Made(Vec<u8>),
-    /// To be made a run at a time.
+    /// A maker that computes a run at a time.
     Maker(Box<dyn Maker>),
 }
 
@@ -212,7 +211,7 @@ struct AnyRows<'a> {
     shape: RowShape,
 }
 
-/// Bytes of a run, about.
+/// Approximate bytes of a run.
 const RUN_BYTES: usize = 1 << 16;
 
 impl Rows for AnyRows<'_> {
@@ -256,7 +255,7 @@ impl AnyRows<'_> {
         let last = table.length() - 1;
         lex_word(row, u64::from(n), &mut room.piles[..last]);
         if self.listing == Listing::Words && !table.game().is_unordered() {
-            // A row of a tile, or a column.
+            // The row is a row of a tile, or a column.
             let first = self.number(&room.piles);
             room.piles[last] = 2.min(n);
             let step = self.number(&room.piles) - first;
@@ -344,7 +343,6 @@ impl AnyRows<'_> {
 mod tests {
     use super::*;
 
-    /// By hand.
     #[test]
     fn words_are_counted_as_far_as_they_can_be() {
         assert_eq!((words(10, 0), words(10, 3), words(1, 9)), (1, 1000, 1));

@@ -1,8 +1,8 @@
 //! Short global nim: records of single piles, and several piles with each last move.
 //!
-//! A row of one pile depends on all rows before it, so records come in order ([`InOrder`]), and
-//! a single pile that no table holds takes all rows up to it. Several piles take everything
-//! below them. Both are estimated first and refused beyond the limits.
+//! A row of one pile depends on all rows before it, so records come in order ([`InOrder`]). A
+//! single pile that no table holds needs all rows up to it; several piles need everything below
+//! them. Both are estimated first and refused beyond the limits.
 
 mod checker;
 mod recount;
@@ -36,20 +36,20 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// Values of the longest table that is built when no length is asked for, and its length.
+/// The number of values of the longest table built by default, and its length.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
 /// Bytes to keep a row of one pile for an answer.
 const ROW_BYTES: u64 = 100;
 
-/// The largest single pile that is built when none is asked for: 15,625 times the largest pile
-/// of the other tables, at most a million, which it is for 64.
+/// Returns the largest single pile built by default: 15,625 times the largest pile of the other
+/// tables, at most a million, which is reached at 64.
 fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
 
-/// Rows of single piles between two looks at whether to go on.
+/// Rows of single piles between two checks.
 const LOOK_EVERY: Pile = 4096;
 
 fn has_exceptions(table: &Table) -> bool {
@@ -66,7 +66,7 @@ impl Solver for ShortGlobal {
         };
         let chosen = || (1..=MOST_PILES).take_while(fits).last().unwrap_or(1);
         let longest = wanted.length.unwrap_or_else(chosen);
-        // The longest first, for its size says more than a shorter one's fault.
+        // The longest first: an error about its size is more useful than one about a shorter table.
         Table::new(game, n, longest)?;
         let single = wanted.single.unwrap_or_else(|| default_single(n));
         let single = match wanted.form {
@@ -133,12 +133,12 @@ impl Solver for ShortGlobal {
         }
     }
 
-    /// Single piles follow from one another.
+    /// Computes the row of single piles in order.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
             return row_one_by_one(self, game, word, last, desk);
         }
-        // Beside what is kept of the rows.
+        // The answers take memory in addition to the rows.
         let answers = u64::from(last) * size_of::<Answer>() as u64;
         let memory = desk.limits.memory.minus(answers);
         let desk = &Desk { limits: Limits { memory, ..desk.limits }, ..*desk };
@@ -150,7 +150,7 @@ impl Solver for ShortGlobal {
         Ok(row)
     }
 
-    /// What is not stored is computed once for all options.
+    /// Computes values that are not stored once for all options.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let piles = position.piles();
@@ -181,7 +181,7 @@ impl Solver for ShortGlobal {
         })
     }
 
-    /// A row takes all rows before it.
+    /// True for one pile: a row needs all rows before it.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
     }
@@ -229,8 +229,8 @@ impl Records for ShortGlobal {
     }
 }
 
-/// The smallest table that has the value of a single pile with a last move: records, or g(n)
-/// alone where that is the value.
+/// Returns the smallest table that has the value of a single pile with a last move: records, or
+/// g(n) alone if that is the value.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'a dyn Stored> {
     desk.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -238,7 +238,7 @@ fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'
     })
 }
 
-/// *(n, k) from the records of a table of single piles.
+/// Returns *(n, k) from the records of a table of single piles.
 fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut record = Vec::with_capacity(columns);
@@ -254,7 +254,7 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
     })
 }
 
-/// Refuses rows that are beyond the limits.
+/// Refuses rows that exceed the limits.
 fn check_rows(last: Pile, desk: &Desk<'_>) -> Reply<()> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
@@ -262,7 +262,7 @@ fn check_rows(last: Pile, desk: &Desk<'_>) -> Reply<()> {
     work.check(&[last], desk.limits)
 }
 
-/// All rows up to a pile, within the limits.
+/// Computes all rows up to a pile, within the limits.
 fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
     check_rows(pile, desk)?;
     let mut kernel = RecordKernel::new(pile);
@@ -277,7 +277,7 @@ fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
     Ok(found)
 }
 
-/// Everything below some piles, within the limits.
+/// Evaluates everything below some piles, within the limits.
 fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
@@ -293,17 +293,17 @@ fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
     evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// The value of a position below the corner of a rectangle, its piles in ascending order.
+/// Returns the value of a position below the corner of a rectangle, its piles in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // In the corner's order a smaller position has its piles at the end, after zeros: both
-    // are ascending, so no pile exceeds the one in its place.
+    // Pad the smaller position with zeros at the front. Both are ascending, so no pile exceeds the
+    // one in its place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);
     u32::from(row.get(k as usize).copied().unwrap_or(row[0]))
 }
 
-/// Several piles: the level below and its own in memory.
+/// Fills tables of several piles, with the level below and its own in memory.
 struct LastMoveMaker {
     level: LastMoves,
 }
@@ -335,7 +335,7 @@ impl Maker for LastMoveMaker {
     }
 }
 
-/// Records, one after another.
+/// Computes records, one after another.
 struct RecordRun {
     game: Game,
     kernel: RecordKernel,
@@ -382,7 +382,7 @@ impl InOrder for RecordRun {
     }
 }
 
-/// One pile: g(n) and the exceptional last moves of all rows.
+/// Counts one pile: g(n) and the exceptional last moves of all rows.
 fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let exceptions = has_exceptions(table);
@@ -404,7 +404,7 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
-/// Several piles: how often each value occurs over all multisets and last moves. The first
+/// Counts several piles: how often each value occurs over all multisets and last moves. The first
 /// position with the largest value is the first in the table.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;

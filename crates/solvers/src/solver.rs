@@ -1,4 +1,4 @@
-//! What a family of games implements.
+//! The trait that a family of games implements.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -13,16 +13,16 @@ use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
 
-/// How the games of a family are solved. All of it is there for any rules in
-/// [`AnyGame`](crate::AnyGame); a family says what it does faster.
+/// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all of it for any rules; a
+/// family implements the methods that it can do faster.
 pub trait Solver: Sync {
-    /// The positions of the longest table that is built when no length is asked for, at most, and its
-    /// length: seconds.
+    /// Returns the limits of the longest table built by default: its positions, and its length.
+    /// Such a table takes seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
 
-    /// The tables that a request means, by increasing length.
+    /// Returns the tables of a request, by increasing length.
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let (positions, piles) = self.most();
         tables_up_to(
@@ -34,89 +34,88 @@ pub trait Solver: Sync {
         )
     }
 
-    /// How the cells of a table are prepared for compression: part of the format.
+    /// Returns the preparation of a table's cells for compression, which is part of the format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
 
-    /// What filling a table takes.
+    /// Estimates the needs of filling a table.
     fn needs(&self, table: &Table, means: &Means) -> Needs;
 
-    /// What fills tables.
+    /// Returns a maker, which fills tables.
     fn maker(&self, job: Job) -> Box<dyn Maker>;
 
-    /// What is known of a position, from what is stored or computed.
+    /// Answers a position, from stored or computed values.
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer>;
 
-    /// About the seconds that a position of impartial play takes by itself, where no table has it: of
-    /// each position below it every move is looked at.
+    /// Estimates the seconds to compute one position of an impartial game that no table has: every
+    /// move of every position below it is visited.
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
         below * coins * nanoseconds::LOOK * 1e-9
     }
 
-    /// Every move of a position, with what is known of the option it reaches.
+    /// Returns every move of a position, with the answer about the option it reaches.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         moves_by(game, position, |at| self.answer(game, at, desk))
     }
 
-    /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play.
+    /// Answers the positions (`word`, b) for b = 1, ..., `last`, at the beginning of play.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         row_one_by_one(self, game, word, last, desk)
     }
 
-    /// The positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
-    /// by row.
+    /// Answers the positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of
+    /// play, row by row.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         tile_by_rows(self, game, middle, last, desk)
     }
 
-    /// Derives the cells of a stored table again, reading options from stored tables.
+    /// Returns a checker, which derives stored cells again from the stored options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
-    /// Whether the pieces of a table are checked by one checker, in order, since each takes all
-    /// that is before it.
+    /// True if one checker must check the pieces of a table in order; each needs all before it.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }
 
-    /// Counts a table; if it was stopped, the part that was counted, or `None` if there is none.
+    /// Counts a table. If it was stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
-    /// How counting a table can be shared out: into parts that depend on the table alone, and what all
-    /// of them take one thread. A table that is not cut is one part.
+    /// Describes counting a table as work in parts, with the time of all parts on one thread. The
+    /// parts depend on the table alone; a table that is not divided is one part.
     fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some of the parts of a table, computed whatever is stored; stopped as above.
-    /// All parts together, merged, are what [`Solver::count`] counts.
+    /// Counts some parts of a table. It computes them even if they are stored, and stops as above.
+    /// The merged counts of all parts equal those of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }
 
-    /// All rows of a table, for other programs: see [`Rows`].
+    /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
 
-    /// Whether a cell is the threshold l(w) of its word: with that of the reversal it gives the
-    /// class, and both come from nothing faster than from a table.
+    /// True if a cell is the threshold l(w) of its word. Together with that of the reversal it
+    /// gives the class; computing both is faster than reading them from a table.
     fn has_thresholds(&self) -> bool {
         false
     }
 
-    /// The rows of single piles, of a game that has records.
+    /// Returns the access to rows of single piles, for a game that has records.
     fn records(&self) -> Option<&dyn Records> {
         None
     }
 }
 
-/// Rows of single piles, which can be large.
+/// Access to rows of single piles, which can be large.
 pub trait Records: Sync {
-    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
-    /// a table or computed, until `show` says no.
+    /// Calls `show` with g(n) and the m = n - k of the exceptional last moves k for n = 1, ...,
+    /// `last`, from a table or computed. Stops if `show` returns false.
     fn each(
         &self,
         game: Game,
@@ -126,7 +125,7 @@ pub trait Records: Sync {
     ) -> Reply<()>;
 }
 
-/// A row, each position by itself; the seconds are those of all together.
+/// Answers a row, each position by itself; the time limit covers all together.
 pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -135,7 +134,7 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     desk: &Desk<'_>,
 ) -> Reply<Vec<Answer>> {
     let watched = Watched::begun(desk);
-    // The last one first: it says whether the others can be had.
+    // The last position comes first: if it is refused, so is the row.
     let one = |b| {
         let position = game.position(&[word, &[b]].concat());
         let answer = solver.answer(game, &position, desk)?;
@@ -148,7 +147,7 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     (1..=last).map(one).collect()
 }
 
-/// A tile, each row by itself; the seconds are those of all rows together.
+/// Answers a tile, each row by itself; the time limit covers all rows together.
 pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -157,7 +156,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     desk: &Desk<'_>,
 ) -> Reply<Vec<Answer>> {
     let watched = Watched::begun(desk);
-    // The last row first: it says whether the others can be had.
+    // The last row comes first: if it is refused, so is the tile.
     let mut rows = Vec::new();
     for a in (1..=last).rev() {
         let word = [&[a], middle].concat();
@@ -167,7 +166,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     Ok(rows.into_iter().rev().flatten().collect())
 }
 
-/// Every move of a position, each option answered by itself.
+/// Returns every move of a position, each option answered by itself.
 pub(crate) fn moves_by(
     game: Game,
     position: &Position,

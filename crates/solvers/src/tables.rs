@@ -1,5 +1,5 @@
-//! What is stored, as a solver sees it: cells by their number. How they got there is not its
-//! business; whoever holds the files implements these two traits.
+//! Stored cells by their number, as a solver sees them. Code that holds the files implements the
+//! two traits; solvers do not know the source.
 
 use std::error::Error;
 use std::ops::Range;
@@ -9,18 +9,18 @@ use grundy_kernels::Cell;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile};
 
-/// Why a stored cell cannot be read: what the holder of the files says.
+/// The error of reading a stored cell, from the code that holds the files.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
-/// Something read of a stored table.
+/// The result of reading a stored table.
 pub type Reading<T> = Result<T, StoreError>;
 
-/// Says of a table whether it is one to read.
+/// A filter for tables to read.
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 /// The stored tables.
 pub trait Tables: Sync {
-    /// The first table of a game and length, by increasing max pile, that is wanted.
+    /// Returns the first table of a game and length, by increasing max pile, that `wanted` accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
@@ -36,32 +36,33 @@ impl Tables for NoTables {
 
 /// One stored table.
 pub trait Stored: Sync {
-    /// Which it is.
+    /// Returns the description of the table.
     fn table(&self) -> &Table;
 
-    /// The cell with this number.
+    /// Returns the cell with this number.
     fn cell(&self, cell: u64) -> Reading<u32>;
 
-    /// The cells `first`, `first + step`, ..., `count` of them, in place of what `out` held.
+    /// Reads the cells `first`, `first + step`, ..., `count` of them, and replaces the contents of
+    /// `out`.
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()>;
 
-    /// The number of frames, the pieces that are read at once.
+    /// Returns the number of frames, the pieces that are read at once.
     fn frames(&self) -> u64;
 
-    /// Reads a frame: its tiles, and their bytes in place of what `out` held. Cells are
-    /// little-endian, of [`Table::value_bytes`] bytes.
+    /// Reads a frame: returns its tiles, and replaces the contents of `out` by their bytes. Cells
+    /// are little-endian, of [`Table::value_bytes`] bytes.
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>>;
 
-    /// Whether what was once read stays in memory.
+    /// True if cells stay in memory after they were read once.
     fn is_resident(&self) -> bool;
 
-    /// Whether it is not resident and lookups have been jumping about in it, so that a lookup
-    /// most often pays for a whole frame.
+    /// True if it is not resident and recent look-ups were at random places, so that most look-ups
+    /// cost a whole frame.
     fn is_asked_at_random(&self) -> bool;
 }
 
 impl dyn Stored + '_ {
-    /// The cell of a position; `None` if the table does not hold it.
+    /// Returns the cell of a position; `None` if the table does not hold it.
     pub fn cell_of(&self, position: &Position) -> Reading<Option<u32>> {
         let table = self.table();
         match table.locate(position) {
@@ -70,8 +71,8 @@ impl dyn Stored + '_ {
         }
     }
 
-    /// Shows all cells in order, a frame at a time, as the number of the first one and the
-    /// cells, until `show` says no.
+    /// Calls `show` with all cells in order, a frame at a time, as the number of the first one and
+    /// the cells. Stops if `show` returns false.
     ///
     /// # Errors
     /// [`StoreError`] at the first frame that cannot be read.
@@ -89,12 +90,12 @@ impl dyn Stored + '_ {
         Ok(())
     }
 
-    /// All cells, in order.
+    /// Returns all cells, in order.
     ///
     /// # Errors
     /// [`StoreError`] at the first frame that cannot be read.
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Not reserved: a manifest alone says how many there are.
+        // Not reserved: so far only a manifest claims their number.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);
@@ -103,15 +104,15 @@ impl dyn Stored + '_ {
         Ok(all)
     }
 
-    /// Reads every tile of some frames of a table of middles once and folds over them in
-    /// parallel, in the rayon pool of the caller: what `grundy_sweep::sweep_part` does with
-    /// computed tiles. All frames of the table are `0..frames()`.
+    /// Reads every tile of some frames of a table of middles once and folds over them in parallel,
+    /// in the rayon pool of the caller. It is the counterpart of `grundy_sweep::sweep_part` for
+    /// stored tiles. All frames of the table are `0..frames()`.
     ///
     /// # Errors
     /// [`StoreError`] at the first frame that cannot be read.
     ///
     /// # Panics
-    /// If `T` is not the table's width.
+    /// If `T` does not have the table's width.
     pub fn scan<T: Cell, F: Fold<T>>(
         &self,
         frames: Range<u64>,
@@ -159,7 +160,7 @@ impl dyn Stored + '_ {
     }
 }
 
-/// Appends the cells of `width` bytes each that stand in `bytes`.
+/// Appends the cells in `bytes`, each of `width` bytes.
 pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     match width {
         1 => cells.extend(bytes.iter().map(|&cell| u32::from(cell))),

@@ -25,7 +25,7 @@ fn an_answer_is_one_number() {
     assert_eq!(proved, ["theorem", "period"]);
 }
 
-/// From the definition: of L, R, N, P who moves second in an option wins it if it is P, or his own.
+/// The player who moves second in an option wins it if its class is P or the player's own.
 #[test]
 fn a_move_wins_that_leads_to_where_the_other_loses() {
     let wins =
@@ -76,7 +76,7 @@ fn desk(seconds: f64, watch: Watch) -> Desk<'static> {
     Desk { limits, clock: || NOW.get(), watch: Some(watch), ..Desk::with_nothing(&NoTables) }
 }
 
-/// Looks at these times; what came of each.
+/// Looks at these times, and returns each result.
 fn looks(watched: &Watched<'_>, times: &[f64]) -> Vec<Result<(), String>> {
     let look = |&time: &f64| {
         NOW.set(time);
@@ -85,7 +85,7 @@ fn looks(watched: &Watched<'_>, times: &[f64]) -> Vec<Result<(), String>> {
     times.iter().map(look).collect()
 }
 
-/// More than a tenth of a second after the last time, with the seconds since the beginning.
+/// Calls are more than a tenth of a second apart, and pass the seconds since the beginning.
 #[test]
 fn who_watches_sees_how_long_it_takes() {
     let watch: Watch = |work| {
@@ -98,12 +98,12 @@ fn who_watches_sees_how_long_it_takes() {
     let found = looks(&Watched::new(&desk), &[64.0, 64.0625, 64.25, 64.3125, 64.5, 65.0]);
     assert!(found.iter().all(Result::is_ok));
     assert_eq!(SEEN.take(), [0.25, 0.5, 1.0]);
-    // Or it is what has begun.
+    // Work may also have begun before.
     NOW.set(64.0);
     let watched = Watched::begun(&desk);
     assert!(looks(&watched, &[64.0625, 64.25, 65.0]).iter().all(Result::is_ok));
     assert_eq!(SEEN.take(), [0.25, 1.0]);
-    // A tenth of a second is not more than that.
+    // Exactly a tenth of a second is too short.
     looks(&Watched::new(&desk), &[0.0, 0.1, 0.2]);
     assert_eq!(SEEN.take(), [0.2]);
 }
@@ -119,7 +119,7 @@ fn what_takes_too_long_ends() {
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
 }
 
-/// An error of an answer below a store is that of the answer, and any other is the store's.
+/// An error of an answer inside a store stays the same; any other is the store's.
 #[test]
 fn an_error_below_a_store_is_the_same_above_it() {
     let inner = SolveError::Stopped { position: "1,2".into() };

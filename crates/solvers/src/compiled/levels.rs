@@ -1,8 +1,8 @@
 //! Levels of games of rule files, filled by kernels.
 //!
-//! A level of rows is kept as all words over 0, ..., N: those with a 0 are the shorter positions, as the
-//! kernels see them. Of rows of which only the ends move, the longest level is not kept: its tiles are
-//! filled when they are asked for, on any thread, from the levels of one and two piles less.
+//! A level of rows holds all words over 0, ..., N; words with a 0 are shorter positions, as in the
+//! kernels. If only the ends of the rows move, the longest level is not kept. Its tiles are filled
+//! on demand, on any thread, from the levels of one and two piles less.
 
 use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
 use grundy_kernels::{Compiler, Isa};
@@ -19,15 +19,15 @@ use crate::generic::{LevelWorker, Levels};
 
 /// Bytes of memory that filling a table takes.
 pub(super) struct Amounts {
-    /// Of cells.
+    /// Bytes of the cells.
     cells: u64,
-    /// With sets, where a box is cut as finely as can be.
+    /// Bytes with the sets, if a box is cut as finely as possible.
     pub(super) least: u64,
-    /// With sets, where nothing is cut and sets are widened as they stand.
+    /// Bytes with the sets, if nothing is cut and sets are widened during the walk.
     pub(super) most: u64,
 }
 
-/// What a table takes whose cells are filled by shapes.
+/// Estimates the memory of a table filled by shapes.
 pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let law = law(game);
@@ -35,7 +35,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     let words = |length: usize| (0..length).fold(2u64, |all, _| all.saturating_mul(side));
     let below = |length: usize| (1..length).map(words).fold(0, u64::saturating_add);
     let sets = |found: &Shapes, length| grid_of(law, found, max_pile, length).sets();
-    // Of shorter rows the sets are there one length after another.
+    // The lengths of rows are filled one after another, each with its own sets.
     let sets_of_rows = || {
         let of = |length| match (
             &*super::way(game, max_pile, length),
@@ -47,7 +47,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         (1..=length).map(of).fold((0, 0), |most, here| (most.0.max(here.0), most.1.max(here.1)))
     };
     let (cells, (least, most)) = match way {
-        // While a level is put together its tiles are there too.
+        // While a level is assembled, its tiles are in memory too.
         Way::Tiles(_) => (below(length).saturating_mul(2), sets_of_rows()),
         Way::Grid(_) if closes_up(law) => {
             (words(length).saturating_add(below(length)), sets_of_rows())
@@ -65,19 +65,19 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     Amounts { cells, least: with(least), most: with(most + most / 2) }
 }
 
-/// Whether emptied piles vanish.
+/// True if emptied piles vanish.
 pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
 }
 
-/// What fills the tables of a game.
+/// Fills the tables of a game.
 pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
-    /// Level i, of i + 1 piles: all words over 0..=N, or of places and heaps the cells of a table.
+    /// Level i, of i + 1 piles: all words over 0..=N, or the cells of a table of places or heaps.
     levels: Vec<Vec<u16>>,
-    /// Tables that are filled option by option.
+    /// Tables filled option by option.
     others: Levels,
 }
 
@@ -91,13 +91,13 @@ impl Compiled {
         self.max_pile as usize + 1
     }
 
-    /// The value of the position without piles.
+    /// Returns the value of the position without piles.
     fn empty(&self) -> u16 {
         law(self.game).misere.into()
     }
 
-    /// The shapes of rows of some length; where a table is filled by shapes there are those of all
-    /// shorter ones.
+    /// Returns the shapes of rows of some length. If a table is filled by shapes, all shorter
+    /// lengths have them too.
     fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
         let found = shapes(law(self.game), length, self.max_pile as usize);
         found.map_err(|_| FillError::NotValues { table: self.name(length) })
@@ -120,7 +120,7 @@ impl Compiled {
         }
     }
 
-    /// Fills a level of rows or places whole.
+    /// Fills a whole level of rows or places.
     fn fill_grid(
         &self,
         found: &Shapes,
@@ -137,7 +137,7 @@ impl Compiled {
         Ok(cells)
     }
 
-    /// Adds levels of rows below `length`.
+    /// Adds levels of rows up to `length`.
     fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
         while self.levels.len() < length {
             let longer = self.levels.len() + 1;
@@ -151,7 +151,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// A level of rows of which only the ends move, tile by tile.
+    /// Fills a level of rows in which only the ends move, tile by tile.
     fn all_tiles(
         &self,
         found: &Shapes,
@@ -162,7 +162,7 @@ impl Compiled {
         let tiles = Tiles::new(self, found, length);
         let middles = side.pow(length as u32 - 2);
         let mut level = vec![0; middles * side * side];
-        // The words that begin with a are a slab; each tile has a row in each.
+        // The words that begin with a are a slab; each tile has a row in each slab.
         let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
             .into_par_iter()
             .map_init(Vec::new, |cells, run| {
@@ -184,7 +184,7 @@ impl Compiled {
         Ok(level)
     }
 
-    /// The number of a word over 0..=N.
+    /// Returns the number of a word over 0..=N.
     fn rank(&self, word: impl Iterator<Item = Pile>) -> usize {
         word.fold(0, |rank, pile| rank * self.side() + pile as usize)
     }
@@ -217,7 +217,7 @@ impl Maker for Compiled {
                 heaps
                     .fill(Compiler::new(self.isa), memory, &Watch(control), &mut cells)
                     .map_err(|why| self.refused(why, length))?;
-                // Those of which no heap is empty, in the same order.
+                // Keep the multisets without empty heaps, in the same order.
                 let mut level = Vec::with_capacity(table.cells() as usize);
                 heaps.each_row(|cells_of| level.extend_from_slice(&cells[cells_of][1..]));
                 self.levels.resize(length, Vec::new());
@@ -253,7 +253,7 @@ impl Maker for Compiled {
     }
 }
 
-/// What a kernel is told of rows and places.
+/// Guides a kernel through rows and places.
 struct Told<'a> {
     made: &'a Compiled,
     law: &'static Law,
@@ -281,7 +281,7 @@ impl Guide for Told<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // The last pile alone is gone.
+            // Only the last pile is gone.
             row[0] = level(outer.len()).map_or(self.made.empty(), |level| level[at]);
             return 1;
         }
@@ -308,7 +308,7 @@ impl Guide for Told<'_> {
     }
 }
 
-/// What a kernel is told of heaps.
+/// Guides a kernel through heaps.
 struct Watch<'a>(&'a Control);
 
 impl Guide for Watch<'_> {
@@ -317,14 +317,14 @@ impl Guide for Watch<'_> {
     }
 }
 
-/// The tiles of a level of rows of which only the ends move.
+/// The tiles of a level of rows in which only the ends move.
 struct Tiles<'a> {
     made: &'a Compiled,
     grid: Grid,
     length: usize,
 }
 
-/// A move of the two ends, as one of two places.
+/// Returns a move of the two ends as a move of two places.
 fn on_ends(made: &Move, length: usize) -> Move {
     let ends = |vector: &[usize]| vec![vector[0], vector[length - 1]];
     let shape = match &made.shape {
@@ -344,7 +344,7 @@ impl Tiles<'_> {
         Tiles { made, grid: Grid::new(&[side, side], &moves, made.empty()), length }
     }
 
-    /// Whether no pile of a middle is empty.
+    /// True if no pile of a middle is empty.
     fn is_full(&self, mut middle: usize) -> bool {
         (2..self.length).all(|_| {
             let pile = middle % self.made.side();
@@ -353,7 +353,7 @@ impl Tiles<'_> {
         })
     }
 
-    /// Fills the tiles of some middles, as words over 0..=N, with rows and columns for 0.
+    /// Fills the tiles of some middles, given as words over 0..=N, with rows and columns for 0.
     fn fill(&self, middles: &[usize], cells: &mut Vec<u16>) {
         cells.clear();
         cells.resize(middles.len() * self.grid.cells(), 0);
@@ -364,7 +364,7 @@ impl Tiles<'_> {
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
                 if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
-                    // Longer rows have no smaller bound of values, and theirs is not too large.
+                    // The bound of values grows with the length; that of whole rows was checked.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }
@@ -405,7 +405,7 @@ fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Tiles that are filled when they are asked for.
+/// Fills tiles on demand.
 struct TileWorker<'a> {
     tiles: Tiles<'a>,
     table: &'a Table,
@@ -436,7 +436,7 @@ impl Worker for TileWorker<'_> {
     }
 }
 
-/// Tiles of a level of rows that is in memory.
+/// Reads tiles from a level of rows in memory.
 struct RowWorker<'a> {
     made: &'a Compiled,
     table: &'a Table,

@@ -1,65 +1,67 @@
 //! The shapes of the moves of a rule file.
 //!
-//! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges, conditions, and
-//! piles from which they are taken. It has shapes that kernels know (see [`shapes`]) if
+//! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges,
+//! conditions, and piles that lose them. It has shapes that kernels know (see [`shapes`]) under
+//! these conditions:
 //!
-//! * each pile loses a number that is linear in one t, and a range ends, or a condition says, where the pile is
-//!   used up; so no pile becomes negative, and no move is lost that the kernel makes;
-//! * what else is said of t speaks of no pile: then the numbers that t may be are worked out
-//!   once, and taken apart into progressions and single ones;
-//! * what is said of the piles speaks of no t: that is a guard.
+//! * Each pile loses a number that is linear in one t. The end of a range or a condition keeps t
+//!   within the pile, so no pile becomes negative, and the kernel's moves are exactly those of the
+//!   line.
+//! * All other conditions on t do not mention piles. Then the possible numbers t are computed once
+//!   and divided into progressions and single ones.
+//! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! Two numbers are taken apart along their differences, or are a box if all pairs are there. Anything
-//! else has no shape, and the table is filled option by option.
+//! Two numbers are divided along their differences, or form a box if all pairs occur. Any other
+//! line has no shape, and the table is filled option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function, Property};
 use grundy_language::{Evaluator, Expr, Fault, Here, Player, Span, Val};
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// Moves for one cell beyond which looking at options one by one is no slower.
+/// The largest number of moves per cell for which shapes are faster than single options.
 const MOST_MOVES: usize = 1 << 10;
 
 /// The moves of positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Shapes {
     pub(crate) moves: Vec<Move>,
-    /// What guards ask.
+    /// The conditions of the guards.
     pub(crate) guards: Vec<Vec<Expr>>,
-    /// What the lines of the file are, in order, for readers.
+    /// The classes of the lines of the file, in order.
     pub(crate) classes: Vec<(usize, Class)>,
 }
 
-/// What a line of a rule file is to a kernel.
+/// The class of a line of a rule file, as a kernel fills it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// One option.
     Point,
-    /// All numbers, as far as the piles go.
+    /// All numbers that the piles allow.
     Ray,
-    /// The first few numbers, or some.
+    /// The first few numbers, or some others.
     Window,
     /// Every m-th number.
     Residue,
     /// Numbers for several piles, independent of each other.
     Box,
-    /// Two numbers that do not differ by much.
+    /// Two numbers with a small difference.
     Band,
     /// A pile that becomes one or two others, in sums.
     Split,
-    /// None of these: options one by one.
+    /// None of these: filled option by option.
     Other,
 }
 
 impl Class {
-    /// The name in listings.
+    /// Returns the name in listings.
     pub fn name(self) -> &'static str {
         ["point", "ray", "window", "residue", "box", "band", "split", "options one by one"]
             [self as usize]
     }
 }
 
-/// Positions that are nobody's: expressions that speak of no pile are evaluated there. Or a position.
+/// The piles of a position, or none: expressions that do not mention piles are evaluated there.
 pub(crate) struct At<'a>(pub(crate) &'a [u32]);
 
 impl Here for At<'_> {
@@ -87,8 +89,8 @@ impl Here for At<'_> {
     }
 }
 
-/// The shapes of all moves of positions of so many piles of at most `largest`; the line that has
-/// none, if one has not.
+/// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
+/// is the number of the first line without shapes, if a line is the reason.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -98,7 +100,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
         let least = law.least_pile() as usize;
         let line = Line { plain, length, least, largest };
         if plain.effects.is_empty() {
-            // What stands behind a condition that is false is not asked.
+            // Conditions after a false one are not evaluated.
             let is_false = |condition: &&Expr| matches!(condition.kind, ExprKind::Bool(false));
             let mut asked = plain.before.iter().take_while(|condition| !is_false(condition));
             let is_asked = asked.all(|condition| bits(condition, length).is_some());
@@ -125,7 +127,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
     Ok(found)
 }
 
-/// Where every part of a set of piles may be lowered, one box does for all of them.
+/// Replaces the moves of every part of a set of piles by one box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -165,7 +167,7 @@ fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     }));
 }
 
-/// The moves of multisets, if those of positions choose all heaps alike.
+/// Returns the moves of multisets, if the moves of positions choose all heaps alike.
 pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<HeapMove>> {
     let mut chosen: Option<Vec<HeapShape>> = None;
     for length in (1..=heaps).rev() {
@@ -187,7 +189,7 @@ pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<He
     Some(moves.collect())
 }
 
-/// What moves come to where only so many heaps are not empty.
+/// Returns the shape if only `heaps` heaps are nonempty.
 fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
     match shape {
         HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
@@ -205,7 +207,7 @@ fn heaps_of(shape: &HeapShape) -> usize {
     }
 }
 
-/// The shapes that moves come to if each is there for every choice of heaps.
+/// Returns the shapes of the moves if each occurs for every choice of heaps.
 fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
     let mut counted: Vec<(HeapShape, Vec<&Shape>)> = Vec::new();
     for made in moves {
@@ -235,13 +237,13 @@ fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
         .collect()
 }
 
-/// In how many ways heaps are chosen for a shape.
+/// Returns the number of choices of heaps for a shape.
 fn choices(shape: &HeapShape, length: usize) -> u64 {
     let heaps = heaps_of(shape) as u64;
     let ordered = |from: u64, of: u64| (0..of).map(|i| from.saturating_sub(i)).product::<u64>();
     match shape {
         HeapShape::Point(taken) => {
-            // Equal numbers may change places.
+            // Equal numbers are interchangeable.
             let same = taken
                 .chunk_by(|a, b| a == b)
                 .map(|run| ordered(run.len() as u64, run.len() as u64));
@@ -251,16 +253,16 @@ fn choices(shape: &HeapShape, length: usize) -> u64 {
     }
 }
 
-/// A line that is being read.
+/// A line to be read.
 struct Line<'a> {
     plain: &'a Plain,
     length: usize,
-    /// The least and the largest pile.
+    /// The smallest and the largest pile.
     least: usize,
     largest: usize,
 }
 
-/// A number that is c·t + d, for the binder t at a place.
+/// A number c·t + d, for the binder t at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Linear {
     place: usize,
@@ -268,7 +270,7 @@ struct Linear {
     more: usize,
 }
 
-/// What an expression speaks of.
+/// The kinds of names in an expression.
 #[derive(Default)]
 struct Mentions {
     binders: bool,
@@ -303,8 +305,8 @@ fn pile_of(expr: &Expr) -> Option<usize> {
     }
 }
 
-/// The bits of what an expression comes to, at most; `None` if it may have no value somewhere, and then
-/// the rules say where.
+/// Returns an upper bound of the bits of an expression's value. `None` if it may be undefined
+/// somewhere; evaluating the rules then finds the place.
 fn bits(expr: &Expr, length: usize) -> Option<u32> {
     let bits = |expr: &Expr| bits(expr, length);
     let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
@@ -364,7 +366,7 @@ fn linear(expr: &Expr) -> Option<Linear> {
     }
 }
 
-/// The parts of a bound: those of `min`, or itself.
+/// Returns the parts of a bound: those of `min`, or itself.
 fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Call(Function::Min, all) => all.iter().flat_map(parts).collect(),
@@ -375,7 +377,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 type Read = (Vec<Shape>, Vec<Expr>, Class);
 
 impl Line<'_> {
-    /// The shapes, what guards ask, and the class.
+    /// Returns the shapes, the conditions of the guard, and the class.
     fn read(&self) -> Option<Read> {
         let plain = self.plain;
         let binders = plain.binders.len();
@@ -389,7 +391,7 @@ impl Line<'_> {
         }
         let mut guard = Vec::new();
         let mut told = Vec::new();
-        // Piles that are seen not to become negative.
+        // Piles that provably do not become negative.
         let mut safe = vec![false; self.length];
         for (pile, of) in &taken {
             safe[*pile] = of.factor == 0 && of.more <= self.least;
@@ -456,7 +458,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// A condition without numbers that leaves enough for a constant.
+    /// Marks a pile as safe if a condition without chosen numbers leaves enough for a constant.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let ExprKind::Compare(left, rest) = &condition.kind else { return };
         let [(op, right)] = &rest[..] else { return };
@@ -476,7 +478,7 @@ impl Line<'_> {
         }
     }
 
-    /// The pile that a condition says is not taken too much of: `t <= p1`.
+    /// Returns the pile that a condition protects from losing too much: `t <= p1`.
     fn used_up(&self, condition: &Expr, taken: &[(usize, Linear)]) -> Option<usize> {
         let ExprKind::Compare(left, rest) = &condition.kind else { return None };
         let [(op, right)] = &rest[..] else { return None };
@@ -489,7 +491,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// The pile that is used up where a range ends: p for t, p // 2 for 2t, p - 1 for t + 1.
+    /// Returns the pile that limits a range: p for t, p // 2 for 2t, p - 1 for t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
@@ -504,7 +506,7 @@ impl Line<'_> {
         (factor > 0 && taken.contains(&(pile, number))).then_some(pile)
     }
 
-    /// Whether numbers are chosen, as far as nothing is said of piles.
+    /// True if all conditions that do not mention piles allow the chosen numbers.
     fn admits(
         &self,
         chosen: &[usize],
@@ -546,7 +548,7 @@ impl Line<'_> {
         (0..self.length).map(of).collect()
     }
 
-    /// A move without numbers.
+    /// Reads a move without chosen numbers.
     fn point(&self, taken: &[(usize, Linear)]) -> Option<(Vec<Shape>, Class)> {
         let less = |pile| taken.iter().find(|(at, _)| *at == pile).map_or(0, |(_, of)| of.more);
         let first = self.vector(less);
@@ -554,7 +556,7 @@ impl Line<'_> {
         (first.iter().sum::<usize>() > 0).then(|| (vec![Shape::Ray { first, step }], Class::Point))
     }
 
-    /// A move with one number.
+    /// Reads a move with one number.
     fn one(
         &self,
         taken: &[(usize, Linear)],
@@ -583,7 +585,7 @@ impl Line<'_> {
         Some((shapes, class))
     }
 
-    /// A move with two numbers, each taken from piles as it is.
+    /// Reads a move with two numbers, each taken from piles unchanged.
     fn two(
         &self,
         taken: &[(usize, Linear)],
@@ -633,7 +635,7 @@ impl Line<'_> {
         Some((shapes, Class::Band))
     }
 
-    /// A move with a number for each of some piles.
+    /// Reads a move with a number for each of some piles.
     fn many(
         &self,
         taken: &[(usize, Linear)],
@@ -653,7 +655,7 @@ impl Line<'_> {
         Some((vec![Shape::Box { piles, all }], Class::Box))
     }
 
-    /// A move with some numbers, each of which has a bound of its own.
+    /// Reads a move with some numbers, each with a bound of its own.
     fn few(
         &self,
         taken: &[(usize, Linear)],
@@ -689,7 +691,7 @@ impl Line<'_> {
     }
 }
 
-/// Whether moves are the same whatever order piles stand in.
+/// True if the moves do not depend on the order of the piles.
 pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
     let swapped = |shape: &Shape, at: usize| match shape.clone() {
         Shape::Ray { mut first, mut step } => {
@@ -717,8 +719,8 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Numbers taken apart: the first of each progression and its step, 0 for a single number. What is
-/// cheapest to fill with: a progression costs as much as two or three numbers.
+/// Divides numbers into progressions: the first number of each and its step, 0 for a single number.
+/// Chooses what is cheapest to fill: a progression costs as much as two or three numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
     let cut = |step: usize| {
         let mut found = Vec::new();

@@ -1,7 +1,8 @@
-//! Sums: what a pile may become, as a kernel knows it.
+//! Sums: the moves of a single pile, as a kernel needs them.
 //!
-//! An octal code says it by its digits. A line says it if it leaves one pile, n - e, where e speaks of the
-//! number that is chosen alone; or two, a and n - e - a, for all a up to the half.
+//! They come from the digits of an octal code, or from lines of two forms. A line leaves one pile,
+//! n - e, and e depends only on the chosen number. Or it leaves two, a and n - e - a, for all a up
+//! to the half.
 
 use grundy_kernels::shapes::{Leaving, Splits};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind};
@@ -10,10 +11,10 @@ use grundy_rules::law::{Change, Law, Numbers, Plain};
 
 use super::recognise::At;
 
-/// Numbers that are taken, beyond which looking at each is too slow.
+/// The largest count of numbers to take for which testing each is fast enough.
 const MOST: usize = 1 << 11;
 
-/// The moves of a pile of up to `largest`; `None` if a line says something else.
+/// Returns the moves of a pile of up to `largest`; `None` if a line has another form.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     let mut splits = Splits::default();
     if let Some(code) = &law.code {
@@ -49,7 +50,7 @@ fn is_binder(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Local(_, 0))
 }
 
-/// What is taken off the pile: e of `n - e`.
+/// Returns the number taken off the pile: e of `n - e`.
 fn less(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, pile, less) if is_pile(pile) => Some(less),
@@ -57,11 +58,11 @@ fn less(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// A line that leaves one pile, n - e.
+/// Adds a line that leaves one pile, n - e.
 fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> Option<()> {
     let taken = less(left).filter(|taken| !speaks_of_pile(taken))?;
     let mut told: Vec<&Expr> = Vec::new();
-    // Whether more than there is cannot be taken.
+    // True if the line cannot take more coins than there are.
     let mut is_safe = false;
     for condition in plain.before.iter().chain(&plain.after) {
         match &condition.kind {
@@ -80,7 +81,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     };
     let here = At(&[]);
     let mut evaluator = Evaluator::new(&here);
-    // Without a number the one line is looked at once.
+    // Without a chosen number, the loop runs once.
     let (mut first, mut last) = (0, 0);
     if let (Some(from), Some(to)) = (from, to) {
         first = usize::try_from(evaluator.int(Some(from).filter(|e| !speaks_of_pile(e))?).ok()?)
@@ -92,7 +93,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         last = largest;
         for bound in bounds {
             if is_pile(bound) {
-                // t up to n, and at least t is left of a pile that loses t.
+                // t <= n, so a pile that loses t coins never becomes negative.
                 is_safe |= is_binder(taken);
             } else {
                 let bound = Some(bound).filter(|e| !speaks_of_pile(e))?;
@@ -104,7 +105,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             return Some(());
         }
     } else {
-        // A pile has one coin at least.
+        // A pile has at least one coin.
         is_safe |= matches!(taken.kind, ExprKind::Int(0 | 1));
     }
     for number in first..=last {
@@ -125,8 +126,8 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     is_safe.then_some(())
 }
 
-/// Lines that leave two piles, a and n - e - a: for a from 0 or 1 up to the half. e may speak of a number
-/// of few.
+/// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to the half. e may
+/// depend on one more chosen number.
 fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Option<()> {
     let (number, from, to) = match &plain.binders[..] {
         [Numbers::Range(from, to)] => (None, from, to),
@@ -169,7 +170,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     Some(())
 }
 
-/// e of n - e, where it is known; n - d - e is n - (d + e).
+/// Returns e of n - e if it is constant; n - d - e is n - (d + e).
 fn off(expr: &Expr, evaluator: &mut Evaluator<'_>) -> Option<i128> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, of, less) if !speaks_of_pile(less) => {

@@ -35,8 +35,8 @@ fn of<'a>(table: &'a Table, memory: u64, control: &'a Control) -> Count<'a> {
     Count { table, stored: None, memory: MemoryLimit::new(memory), isa: Isa::best(), control }
 }
 
-/// By hand: there are 2^37 rows of 37 piles of one or two coins, which is the limit; so is one of eight
-/// parts of 2^40 rows, and one of four is twice that. Positions of records are counted a row at a time.
+/// By hand: there are 2^37 rows of 37 piles of one or two coins, which is the limit. One of eight
+/// parts of 2^40 rows is as many, and one of four is twice that. Records are counted row by row.
 #[test]
 fn what_takes_too_much_is_refused() {
     let control = Control::new();

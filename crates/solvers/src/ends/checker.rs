@@ -1,4 +1,4 @@
-//! Deriving tiles again, by the definition of mex and nothing of the kernels.
+//! Derives tiles again, by the definition of mex, without the kernels.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Middles, Pile, Position};
@@ -7,14 +7,14 @@ use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::tables::Stored;
 
-/// Derives tiles again: every cell is the mex of what stands above it, left of it, and on the
-/// borders, which are rows of the table one pile shorter. Where that is not stored, they are
+/// Derives tiles again: every cell is the mex of the values above it, left of it, and on the
+/// borders. The borders are rows of the table one pile shorter; if that is not stored, they are
 /// derived in the same way.
 pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
-    /// Puts the row R_w = (G(w b))_b of a word w one pile shorter than the positions of the
-    /// table in place of what `row` held.
+    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w one pile shorter than
+    /// the positions of the table.
     fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
         let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
@@ -28,7 +28,7 @@ impl TileChecker<'_> {
             row.extend((1..=n).map(|b| single.value(&Position::row(&[b]))));
             return Ok(());
         };
-        // A row of the tile of the word's own middle, between the rows of that.
+        // Derives the row from the tile of the word's middle, with that middle's rows as borders.
         let (mut above, mut beside) = (Vec::new(), Vec::new());
         self.row(middle, &mut above)?;
         let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
@@ -40,8 +40,8 @@ impl TileChecker<'_> {
     }
 }
 
-/// The row of a word in a table of middles, by the definition of its places: of the first
-/// pile's middle, or if its reversal is the smaller one down a column of that.
+/// Reads the row of a word in a table of middles, by the definition of its places: a row of the
+/// tile of the first pile's middle, or a column if the reversed middle is the smaller one.
 fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {
@@ -78,11 +78,12 @@ impl Checker for TileChecker<'_> {
     }
 }
 
-/// Shows every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with the mex of what stands above it,
-/// left of it, and on the borders `row` (G(w b)) and `col` (G(a w)), until `cell` says `false`: which
-/// is to be the first that is not the mex, for the others are derived from it.
+/// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with its mex: that of
+/// the cells above and left of it and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
+/// `cell` returns false. A caller must stop at the first wrong cell, since later ones are derived
+/// from mex values.
 fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) -> bool) {
-    // Sets of values as bits. Those of a border may be large: they forbid nothing.
+    // Sets of values as bits. Border values beyond them forbid nothing.
     let words = (row.len() + col.len()) / 64 + 1;
     let insert = |set: &mut [u64], value: u32| {
         if let Some(word) = set.get_mut(value as usize / 64) {
@@ -110,7 +111,7 @@ fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) ->
     }
 }
 
-/// The first cell of a tile, as (row, column) from 0, that is not what the definition makes it.
+/// Returns the first cell of a tile, as (row, column) from 0, that contradicts the definition.
 fn first_wrong_cell(row: &[u32], col: &[u32], tile: &[u32]) -> Option<(usize, usize)> {
     let mut wrong = None;
     each_mex(row, col, |a, b, mex| {
@@ -120,7 +121,7 @@ fn first_wrong_cell(row: &[u32], col: &[u32], tile: &[u32]) -> Option<(usize, us
     wrong
 }
 
-/// A tile by the definition, for borders whose level is nowhere stored.
+/// Computes a tile by the definition, for borders of a level that is not stored.
 fn tile_between(row: &[u32], col: &[u32]) -> Vec<u32> {
     let mut tile = Vec::with_capacity(row.len() * col.len());
     each_mex(row, col, |_, _, mex| {
@@ -135,8 +136,8 @@ mod tests {
     use super::*;
     use grundy_rules::mex;
 
-    /// Tiles with values beyond one word of bits. Of Nim by Bouton's theorem; from arbitrary borders by
-    /// the definition written out.
+    /// Tiles with values beyond one word of bits: those of Nim by Bouton's theorem, and those from
+    /// arbitrary borders by the definition.
     #[test]
     fn every_wrong_cell_of_a_large_tile_is_found() {
         for n in [9u32, 64, 70] {

@@ -1,19 +1,18 @@
-//! Any position, interval by interval.
+//! Computes any position, interval by interval.
 //!
-//! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle whose borders belong
-//! to shorter rows. Write (i, j) for the piles i..=j, and keep of each interval its
-//! *edge*: the values with the last pile lowered, and those with the first pile lowered,
+//! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle; its borders belong to shorter
+//! rows. Write (i, j) for the piles i..=j, and keep for each interval its *edge*: the values with
+//! the last pile lowered, and those with the first pile lowered,
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
 //! col(i, j)[a] = G(a aᵢ₊₁ ... aⱼ),  a = 1..=aᵢ
 //! ```
 //!
-//! Then the borders of the rectangle of (i, j) are row(i+1, j) above and col(i, j-1) to
-//! the left, and its last row and column are the edge of (i, j). Intervals are done by
-//! increasing length, so two diagonals of edges are all the memory; the edges of single
-//! piles are the seed row; and wherever a table holds an interval its edge is read
-//! instead, and nothing shorter is needed for it.
+//! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
+//! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
+//! so memory holds only two diagonals of edges. The edges of single piles are the seed row. If a
+//! table holds an interval, its edge is read instead, and it needs no shorter intervals.
 //!
 //! ```text
 //! length   1     2     3     4        k(k-1)/2 rectangles from nothing,
@@ -33,14 +32,14 @@ use grundy_sweep::cost::nanoseconds::{INTERVAL, RECTANGLE, RECTANGLE_ROW};
 use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
-    /// What it takes to look at every interval of a row of k piles, before any is computed.
+    /// Estimates visiting every interval of a row of k piles, before any is computed.
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
         Effort { cells: intervals, seconds: intervals * INTERVAL * 1e-9, memory: bytes as u64 }
     }
 
-    /// Adds a rectangle. A cell costs a few operations and the search of a row's words.
+    /// Adds a rectangle. A cell costs a few operations, and the search of a row's words.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -51,20 +50,20 @@ impl Effort {
     }
 }
 
-/// Rows that are known already.
+/// Rows that are stored.
 pub(crate) trait Known {
-    /// Whether a table holds the position with these piles.
+    /// True if a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
-    /// Of a position that a table holds, the values with the last pile lowered.
+    /// Reads the values with the last pile lowered, for a position that a table holds.
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
-    /// The same with the first pile lowered.
+    /// Reads the values with the first pile lowered.
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
-/// Asked in the course of an evaluation that takes long whether it goes on.
+/// A check in the course of a long evaluation; an error ends it.
 pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
-/// The edge of an interval: the values with one end pile lowered, up to what is there.
+/// The edge of an interval: the values with one end pile lowered, up to its own size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
     /// By the last pile, b = 1, 2, ...
@@ -73,8 +72,8 @@ pub(crate) struct Lowered {
     pub(crate) col: Vec<u32>,
 }
 
-/// What [`Workspace::evaluate`] finds for a position of two or more piles, besides its
-/// edge, which stays in the workspace.
+/// The result of [`Workspace::evaluate`] for a position of two or more piles, without its edge,
+/// which stays in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluated {
     /// The position's value.
@@ -83,14 +82,14 @@ pub(crate) struct Evaluated {
     pub(crate) without_first: u32,
     /// The value without the last pile.
     pub(crate) without_last: u32,
-    /// Whether a table gave any of it.
+    /// True if some of it came from a table.
     pub(crate) used_tables: bool,
 }
 
-/// Intervals between two looks at whether to go on.
+/// Intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
-/// What is done for an interval, and which sides of its edge are wanted.
+/// The source of an interval's edge, and the sides of it that are needed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Need {
     row: bool,
@@ -104,12 +103,12 @@ impl Need {
     }
 }
 
-/// Working memory, used again from one evaluation to the next.
+/// Working memory, reused by the next evaluation.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     edge: Edge,
-    /// By length, then by first pile: the intervals of length m are
-    /// `needs[start(m)..][..k + 1 - m]`.
+    /// The intervals by length, then by first pile: those of length m are `needs[start(m)..][..k +
+    /// 1 - m]`.
     needs: Vec<Need>,
     /// The edges of two diagonals, by first pile.
     below: Vec<Lowered>,
@@ -117,13 +116,13 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Nothing computed yet.
+    /// Returns an empty workspace.
     pub(crate) fn new(isa: Isa) -> Workspace {
         let edge = Edge::new(isa);
         Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }
     }
 
-    /// The edge of the position last evaluated.
+    /// Returns the edge of the position last evaluated.
     pub(crate) fn lowered(&self) -> Option<&Lowered> {
         self.below.first()
     }
@@ -131,8 +130,8 @@ impl Workspace {
     /// Evaluates a position of at least two piles from known rows and single piles.
     ///
     /// # Errors
-    /// [`SolveError::TooLarge`] before anything is computed, if the estimate exceeds the
-    /// limits; whatever `known` or `look` meets.
+    /// [`SolveError::TooLarge`] before the computation if the estimate exceeds the limits, and all
+    /// errors of `known` and `look`.
     pub(crate) fn evaluate(
         &mut self,
         seed: fn(Pile) -> u32,
@@ -142,7 +141,7 @@ impl Workspace {
         look: Look<'_>,
     ) -> Reply<Evaluated> {
         let k = piles.len();
-        // A long row has more intervals than there is memory, or time, to look at.
+        // A long row has more intervals than the memory or time allows to visit.
         let intervals = Effort::of_intervals(k);
         intervals.check(piles, limits)?;
         let (mut work, used_tables) = self.find_needs(piles, known, look)?;
@@ -162,14 +161,14 @@ impl Workspace {
         Ok(Evaluated { value, without_first, without_last, used_tables })
     }
 
-    /// Where the intervals of one length start in `needs`.
+    /// Returns the index in `needs` of the first interval of one length.
     fn start(k: usize, length: usize) -> usize {
-        // The lengths before have k, k - 1, ..., k + 2 - length intervals.
+        // The shorter lengths have k, k - 1, ..., k + 2 - length intervals.
         (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2
     }
 
-    /// Decides, from the whole position down, which intervals are read and which are
-    /// computed; returns what that takes, and whether tables are used.
+    /// Decides, from the whole position down, which intervals are read and which are computed.
+    /// Returns the effort, and true if tables are used.
     pub(crate) fn find_needs(
         &mut self,
         piles: &[Pile],
@@ -194,7 +193,7 @@ impl Workspace {
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
                 bytes += 4 * u64::from(first) + 4 * u64::from(last);
-                // The whole is computed even if held, for its ends' removal is wanted too.
+                // The whole is computed even if held, for the values without an end pile.
                 let held = length < k && known.holds(interval);
                 self.needs[start + i].held = held;
                 used_tables |= held;
@@ -210,7 +209,7 @@ impl Workspace {
         Ok((work, used_tables))
     }
 
-    /// Finds the wanted edges of all intervals of one length; they become `below`.
+    /// Finds the needed edges of all intervals of one length; they become `below`.
     fn diagonal(
         &mut self,
         seed: fn(Pile) -> u32,
@@ -240,7 +239,7 @@ impl Workspace {
                     side.extend((1..=piles[i]).map(seed));
                 }
             } else {
-                // Of fewer the large ones look for themselves, and small ones are done soon.
+                // Large rectangles check by themselves; small ones are counted here.
                 if (i + 1).is_multiple_of(LOOK_EVERY) {
                     look()?;
                 }

@@ -1,7 +1,7 @@
-//! Rows of all words of a level, tile by tile.
+//! Rows of all words of a level, computed tile by tile.
 //!
 //! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order they
-//! stand far apart, and the rows of one first pile a follow each other by their middles:
+//! are far apart; the rows with the same first pile a follow each other by their middles:
 //!
 //! ```text
 //!  middles   w  w+1  w+2 ...       one thread fills the tiles of a run of middles and hands
@@ -9,7 +9,7 @@
 //!  a = 2     ───────────►
 //! ```
 //!
-//! Both readings of a middle are filled, for a tile costs less to fill than to turn around.
+//! Both readings of a middle are filled, because filling a tile costs less than turning it around.
 
 use std::ops::Range;
 
@@ -23,28 +23,28 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// Bytes of the runs that a thread gathers before it hands them out, and of the tiles that it
+/// Bytes of the runs that a thread collects before it passes them on, and of the tiles that it
 /// fills together.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
-/// Middles of a run, if a tile takes so many bytes.
+/// Returns the number of middles of a run for tiles of `tile_bytes` bytes.
 fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
 
-/// Cells from the run of one first pile to that of the next: a line of the cache more than it has, lest
-/// the rows of a tile all meet in one place of it.
+/// Returns the cells from the run of one first pile to the next. It adds a line of the cache, so
+/// that the rows of a tile do not all collide in the same place of the cache.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }
 
-/// Tiles that are filled together.
+/// Returns the number of tiles that are filled together.
 fn together_of(tile_bytes: usize) -> usize {
     (TILE_BYTES / tile_bytes).clamp(8, 64)
 }
 
-/// The rows of a level above a ladder, or of its lowest.
+/// The rows of a level above a ladder, or of its lowest level.
 pub(super) struct LadderRows<'a, T> {
     pub(super) ladder: Ladder<T>,
     pub(super) table: &'a Table,
@@ -52,7 +52,7 @@ pub(super) struct LadderRows<'a, T> {
 }
 
 impl<T: Cell> LadderRows<'_, T> {
-    /// Piles of a middle, and how many middles there are.
+    /// Returns the piles of a middle, and the number of middles.
     fn middles(&self) -> (usize, u64) {
         let length = self.table.length().saturating_sub(2);
         (length, words(self.table.max_pile(), length))
@@ -83,7 +83,7 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
         }
         let n = self.ladder.max_pile();
         let (length, middles) = self.middles();
-        // Row number (a - 1) · middles + w, a and w from 1 and 0.
+        // A row has the number (a - 1) · middles + w, with a from 1 and w from 0.
         let lefts = rows.start / middles..rows.end.div_ceil(middles);
         let wanted = match lefts.end - lefts.start {
             1 => rows.start - lefts.start * middles..rows.end - lefts.start * middles,

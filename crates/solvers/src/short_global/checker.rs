@@ -1,9 +1,9 @@
-//! Deriving short global nim again.
+//! Derives short global nim again.
 //!
-//! A row of one pile takes a look at every shorter pile. One row of each run is derived by that
-//! definition, from the stored rows before it, if these fit into memory. Besides, a second program
-//! ([`Recount`]), of the same idea as the kernel but none of its code, derives the first rows, or all
-//! of them if all is wanted, as far as memory goes.
+//! Deriving a row of one pile by definition visits every shorter pile. One row of each run is
+//! derived that way, from the stored rows before it, if these fit into memory. In addition, a
+//! second program ([`Recount`]) derives the first rows, or all of them if requested, as far as
+//! memory allows. It uses the same idea as the kernel but none of its code.
 
 use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::records::RecordRows;
@@ -15,23 +15,23 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, derived, wrong_
 use crate::multisets::multisets;
 use crate::tables::Stored;
 
-/// Rows of one pile that are derived if not all are.
+/// The number of first rows that are derived if not all are requested.
 const FIRST_ROWS: u64 = 30_000;
 
-/// Rows from one look at the control to the next.
+/// Rows between two checks of the control.
 const LOOK_EVERY: u64 = 1 << 14;
 
-/// Bytes that a row of a table takes when all are read, about: g(n) and 17 exceptions.
+/// The approximate bytes of a row of a table when all are read: g(n) and 17 exceptions.
 const STORED_BYTES_PER_ROW: u64 = 80;
 
-/// Rows of one pile.
+/// Checks rows of one pile.
 pub(super) struct RecordChecker<'a> {
     of: Checking<'a>,
     recount: Recount,
-    /// As many rows are derived one after the other, within the memory.
+    /// The number of rows that the memory allows to derive in order.
     derivable: u64,
-    /// The stored rows, from which one is derived by definition; read when the first is. `None`
-    /// if they take more than the memory.
+    /// The stored rows, from which single rows are derived by definition. They are read at the
+    /// first use, and stay `None` if they exceed the memory.
     rows: Option<RecordRows>,
     can_read: bool,
 }
@@ -48,7 +48,7 @@ impl RecordChecker<'_> {
         }
     }
 
-    /// The stored rows, up to the first that cannot be one.
+    /// Returns the stored rows, up to the first invalid one.
     fn rows(&mut self) -> Reply<&RecordRows> {
         Ok(match &mut self.rows {
             Some(rows) => rows,
@@ -65,7 +65,7 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Whether a record is what was derived; `counts` says whether it is for the first time.
+        // Compares a record with the derived row; `counts` is true if the row is a new one.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
@@ -78,7 +78,7 @@ impl Checker for RecordChecker<'_> {
             let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
             result.values += if counts { columns as u64 } else { 0 };
-            // An exception too many for the record is in `expected` alone.
+            // A derived exception beyond the record's end is in `expected` alone.
             let at = differs.or((expected.len() > columns).then_some(0));
             result.wrong = at.map(|at| wrong_at(table, run, start + at));
             result.wrong.is_none()
@@ -103,7 +103,7 @@ impl Checker for RecordChecker<'_> {
         if columns > 1 && self.can_read {
             let rows = self.rows()?;
             let damaged = rows.count();
-            // Behind a record that cannot be one there is nothing to derive from.
+            // After an invalid record, no row can be derived.
             if (first..first + count).contains(&damaged) {
                 result.wrong = Some(wrong_at(table, run, (damaged - first) as usize * columns));
                 return Ok(result);
@@ -124,10 +124,10 @@ impl Checker for RecordChecker<'_> {
     }
 }
 
-/// Row n by definition, from the rows before it: g(n) and the m of its exceptional last moves.
-/// Every option m, with last move n - m, is looked at.
+/// Derives row n by definition, from the rows before it: g(n) and the m of its exceptional last
+/// moves. It visits every option m, with last move n - m.
 pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) {
-    // How often each value occurs, and where last.
+    // For each value, the number of occurrences and the last place.
     let mut seen: Vec<(u32, Pile)> = Vec::new();
     for m in 0..n {
         let k = n - m;
@@ -149,7 +149,7 @@ pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) 
     (g as u32, exceptions)
 }
 
-/// Several piles, from the options as they are stored.
+/// Checks several piles, from the stored options.
 pub(super) struct LastMoveChecker<'a>(Options<'a, Multisets>);
 
 impl LastMoveChecker<'_> {
@@ -187,7 +187,7 @@ impl Checker for LastMoveChecker<'_> {
     }
 }
 
-/// *(n, k) from a table of records: step down while k is exceptional.
+/// Returns *(n, k) from a table of records: it steps down while k is exceptional.
 fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u32>) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut pile = pile;
@@ -204,10 +204,9 @@ fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u3
     Ok(0)
 }
 
-/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against those of the options, which
-/// `value_of` gives for ascending piles and a last move: the first k for which the value is not the
-/// mex. The options of each value are counted once, and those that take k coins are left out for k
-/// alone.
+/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against those of the options.
+/// `value_of` returns these for ascending piles and a last move. Returns the first k with a wrong
+/// value. Options are counted once by value; those that take k coins are left out for k alone.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],
@@ -221,7 +220,7 @@ fn first_wrong_last_move<E>(
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
     let mut options = options;
     options.sort_unstable();
-    // How many options have each value. One that is above the number of options forbids nothing.
+    // The number of options with each value. A value above the number of options forbids nothing.
     let mut count = vec![0u32; options.len() + 1];
     for &(_, found) in &options {
         if let Some(count) = count.get_mut(found as usize) {
@@ -231,7 +230,7 @@ fn first_wrong_last_move<E>(
     let all = count.iter().position(|&count| count == 0).unwrap_or(count.len());
     let mut rest = &options[..];
     for (k, &value) in (0..).zip(row) {
-        // Without those that take k coins.
+        // Leave out the options that take k coins.
         let without = rest.iter().take_while(|(taken, _)| *taken == k).count();
         let (without, others) = rest.split_at(without);
         rest = others;
@@ -263,7 +262,8 @@ mod tests {
 
     use super::*;
 
-    /// The reference knows no rows: g(n) is its value with no last move, and exceptional what differs.
+    /// The reference does not know rows: g(n) is its value without a last move, and every k with
+    /// another value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {
         let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());

@@ -1,27 +1,26 @@
-//! All rows of one pile derived again, by counting how often each value occurs.
+//! Derives all rows of one pile again, by counting how often each value occurs.
 //!
-//! The definition looks at every shorter pile: row n has the options m = 0, ..., n - 1 with the
-//! last move n - m, and 10^6 rows are 5·10^11 looks. But option m has the value g(m), unless its
-//! last move is exceptional in row m; and an exceptional k of row m bears upon row m + k alone.
-//! So the values of the options of row n, each with how often it occurs, are
+//! The definition visits every shorter pile: row n has the options m = 0, ..., n - 1 with the last
+//! move n - m, so 10^6 rows take 5·10^11 visits. But option m has the value g(m), unless its last
+//! move is exceptional in row m, and an exceptional k of row m affects only row m + k. So the
+//! values of the options of row n, with their frequencies, are
 //!
 //! ```text
-//! those of g(0), ..., g(n-1),   less g(m) and plus *(m, k) for each exception (m, k) with m + k = n
+//! g(0), ..., g(n-1),   less g(m) and plus *(m, k) for each exception (m, k) with m + k = n
 //! ```
 //!
-//! and what the definition asks is read off: g(n) is the least value that does not occur, and k is
-//! exceptional if the value of the option n - k is below g(n) and occurs once.
+//! The frequencies give the row: g(n) is the least value that does not occur, and k is exceptional
+//! if the value of the option n - k is below g(n) and occurs once.
 //!
-//! Nothing here comes from the kernel that fills these tables, and no stored row is looked at:
-//! this is a second program for the same rows, with the containers of the standard library, made
-//! to be read. It is held against the definition in the tests, and takes five times as long as
-//! the kernel.
+//! The code shares nothing with the kernel that fills these tables, and reads no stored rows. It is
+//! a second program for the same rows, written for readability with the containers of the standard
+//! library. The tests compare it with the definition; it takes five times as long as the kernel.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::Pile;
 
-/// Bytes a row takes, about: measured over 10^6 and 10^7 rows, with room.
+/// Approximate bytes of a row: measured over 10^6 and 10^7 rows, rounded up.
 pub(super) const BYTES_PER_ROW: u64 = 96;
 
 /// An exception (m, k), as the row m + k needs it.
@@ -32,19 +31,19 @@ struct Exception {
     value: u32,
 }
 
-/// Rows 1, 2, 3, ... in order.
+/// Derives rows 1, 2, 3, ... in order.
 pub(super) struct Recount {
-    /// The row derived last.
+    /// The last row derived.
     row: Pile,
-    /// The last row that anybody will ask for.
+    /// The last row that will be needed.
     last: Pile,
-    /// By value, the m <= `row` with that g(m), in order.
+    /// For each value, the m <= `row` with that g(m), in order.
     piles: Vec<Vec<Pile>>,
-    /// The values that no g(m) has, but those beyond the largest one; and those that one has.
+    /// The values that no g(m) has, up to the largest one; and those that exactly one g(m) has.
     none: BTreeSet<u32>,
     one: BTreeSet<u32>,
     g: Vec<u32>,
-    /// By row, the exceptions that bear upon it.
+    /// For each row, the exceptions that affect it.
     waiting: BTreeMap<Pile, Vec<Exception>>,
 }
 
@@ -62,12 +61,12 @@ impl Recount {
         }
     }
 
-    /// The row derived last.
+    /// Returns the number of the last row derived.
     pub(super) fn row(&self) -> Pile {
         self.row
     }
 
-    /// How many of the options g(0), ..., g(n-1) have a value.
+    /// Returns how many of the options g(0), ..., g(n-1) have a value.
     fn count(&self, value: u32) -> i64 {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }
@@ -76,7 +75,7 @@ impl Recount {
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();
-        // How the exceptions change how often a value occurs.
+        // The changes that the exceptions make to the frequencies.
         let mut changes: BTreeMap<u32, i64> = BTreeMap::new();
         for exception in &here {
             *changes.entry(self.g[exception.m as usize]).or_default() -= 1;
@@ -84,14 +83,13 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // The least value that does not occur is one of those that no g(m) has, or one that the
-        // exceptions took away.
+        // The least missing value is one that no g(m) has, or one that the exceptions removed.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // Those that occur once are among those that one g(m) has, and those that change.
+        // Values that occur once are among those of exactly one g(m), and those that change.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()
@@ -99,7 +97,7 @@ impl Recount {
             .collect();
         let mut exceptions: Vec<(Pile, u32)> = Vec::with_capacity(single.len());
         for &value in &single {
-            // Where it occurs: as the value of an exception, or as the g(m) that none changed.
+            // The place of the value: that of an exception, or an unchanged g(m).
             let changed = here.iter().find(|exception| exception.value == value).map(|e| e.m);
             let unchanged = || {
                 let mut piles = self.piles.get(value as usize).into_iter().flatten().copied();
@@ -109,7 +107,7 @@ impl Recount {
         }
 
         for &(m, value) in &exceptions {
-            // k = n - m bears upon the row n + k.
+            // k = n - m affects the row n + k.
             let Some(row) = n.checked_add(n - m).filter(|&row| row <= self.last) else { continue };
             self.waiting.entry(row).or_default().push(Exception { m: n, value });
         }
@@ -119,7 +117,6 @@ impl Recount {
         (g, remaining)
     }
 
-    /// Counts g(n).
     fn enter(&mut self, n: Pile, g: u32) {
         while self.piles.len() <= g as usize {
             self.none.insert(self.piles.len() as u32);

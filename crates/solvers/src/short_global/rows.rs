@@ -1,4 +1,4 @@
-//! Stored records of single piles.
+//! Reads stored records of single piles.
 
 use grundy_rules::Pile;
 use grundy_sweep::records::{RecordRows, exceptions_of};
@@ -6,8 +6,8 @@ use grundy_sweep::records::{RecordRows, exceptions_of};
 use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
-/// Shows n, g(n) and the m = n - k of the exceptional last moves of all rows of a table of
-/// single piles, until `show` says no. Of a table of g(n) alone there are no exceptions.
+/// Calls `show` with n, g(n) and the m = n - k of the exceptional last moves, for all rows of a
+/// table of single piles. Stops if `show` returns false. A table of g(n) alone has no exceptions.
 pub(super) fn each_record(
     stored: &dyn Stored,
     mut show: impl FnMut(Pile, u32, &[Pile]) -> bool,
@@ -33,7 +33,7 @@ pub(super) fn each_record(
     Err(SolveError::Record { pile, table: stored.table().to_string() })
 }
 
-/// Reads a whole table, up to the first record that cannot be one.
+/// Reads a whole table, up to the first invalid record.
 pub(super) fn read(stored: &dyn Stored) -> Reply<RecordRows> {
     let mut rows = RecordRows::default();
     let read = each_record(stored, |_, g, remaining| {

@@ -14,12 +14,11 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The tables that are there: so many piles of at most so many coins. From four piles on there
-/// are tiles that stand for a middle and its reversal.
+/// The sizes of the tables. From four piles on, some tiles stand for a middle and its reversal.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
-/// Tables of every game, twice: as they are, and with the longest asked at random.
+/// Tables of every game, twice: as they are, and with the longest marked as read at random.
 struct Everything {
     tables: Shelf,
     at_random: Shelf,
@@ -39,7 +38,7 @@ thread_local! {
     });
 }
 
-/// The games of the registry, their misère forms, and those that are defined in these tests.
+/// Returns the games of the registry, their misère forms, and the games defined in these tests.
 fn every_game() -> impl Iterator<Item = Game> {
     Game::all().chain(misere_forms()).chain(toys())
 }
@@ -53,13 +52,13 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// A position of a game from piles and what it remembers; `None` if it has no empty one.
+/// Returns a position from piles and a seed of its memory; `None` for an invalid empty one.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
 }
 
-/// Holds an answer, all moves, and who wins with them, against the oracle.
+/// Compares an answer, all moves, and their winners with the oracle.
 fn check(
     solver: &dyn Solver,
     game: Game,
@@ -79,7 +78,8 @@ fn check(
         oracle.hears(&made.option, answer);
         is_won |= is_winning(made.player, answer.outcome);
     }
-    // Who has no winning move loses, moving first; of misère forms, who has no move at all wins.
+    // Without a winning move a player loses, moving first; in misère forms, a player without moves
+    // wins.
     is_won |= made.is_empty() && game.terminal_value() > 0;
     let (_, class) = oracle.says(position);
     assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
@@ -89,7 +89,7 @@ fn check(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// From tables, from tables that are slow to read, and from nothing.
+    /// Answers from tables, from tables that are slow to read, and from nothing.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -108,7 +108,7 @@ proptest! {
         });
     }
 
-    /// The solver for any game answers for all of them, and reads what it filled itself.
+    /// The solver for any game answers for all of them, and reads the tables it filled itself.
     #[test]
     fn any_position_by_the_solver_for_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST + 1),
@@ -135,7 +135,7 @@ proptest! {
         });
     }
 
-    /// A row says what single answers say, at the beginning of play.
+    /// A row equals single answers, at the beginning of play.
     #[test]
     fn rows_of_any_game(
         word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
@@ -153,13 +153,13 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 agrees(solver(game), tables);
             }
-            // What the solver for any game reads is what it filled, and so nothing here.
+            // The solver for any game reads only tables that it filled, so none here.
             agrees(&AnyGame, &NoTables);
         });
     }
 }
 
-/// Every position one pile above the tables, and every row within them.
+/// Answers every position one pile above the tables, and every row within them.
 #[test]
 fn everything_just_above_the_tables() {
     let (max_pile, longest) = (3, 4);
@@ -182,7 +182,7 @@ fn everything_just_above_the_tables() {
     }
 }
 
-/// A position of which a part is held says so.
+/// The source of an answer names tables that hold a part of the position.
 #[test]
 fn tables_help_beyond_themselves() {
     let mut helped = Vec::new();
@@ -197,13 +197,13 @@ fn tables_help_beyond_themselves() {
     assert!(!helped.is_empty());
 }
 
-/// Of several tables of one length the smallest that holds a position is read.
+/// The smallest of several tables that hold a position is read.
 #[test]
 fn the_smallest_table_that_holds_a_position_is_read() {
     for game in Game::all() {
         let small = tables_of(game, 2, 2).unwrap();
         let mut large = tables_of(game, 4, 2).unwrap();
-        // Were it read, this would be noticed.
+        // The test would notice if it were read.
         large.0.iter_mut().for_each(|held| held.cells.fill(0));
         let shelf = Shelf::of(small.0.into_iter().chain(large.0));
         let mut oracle = Oracle::new(game);
@@ -218,7 +218,7 @@ fn the_smallest_table_that_holds_a_position_is_read() {
     }
 }
 
-/// A table of the values alone answers where nothing is forbidden, and nowhere else.
+/// A table of values alone answers if nothing is forbidden, and never else.
 #[test]
 fn values_alone_answer_for_the_beginning() {
     let mut tried = 0;
@@ -245,7 +245,7 @@ fn values_alone_answer_for_the_beginning() {
     assert!(tried > 0);
 }
 
-/// Rows of single piles, from a table, from a smaller one, and from nothing.
+/// Rows of single piles from a table, from a smaller one, and from nothing.
 #[test]
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;
@@ -283,8 +283,8 @@ fn records_say_which_last_moves_are_exceptional() {
     assert!(tried > 0);
 }
 
-/// By hand: Nim is the nim-sum however large the piles, and so is its misère form but on piles that are
-/// all 1, which an even number of makes 1; two piles of End-Nim are Nim.
+/// By hand: Nim is the nim-sum for any piles. So is its misère form, except on piles that are all
+/// 1, where an even number has value 1. Two piles of End-Nim are Nim.
 #[test]
 fn what_has_a_formula_needs_no_tables() {
     let desk = Desk { theorems: true, ..Desk::with_nothing(&NoTables) };
@@ -303,8 +303,8 @@ fn what_has_a_formula_needs_no_tables() {
     }
 }
 
-/// Theorems and periods say what is computed: formulas of every position of three small piles, and
-/// periods of rows with one large pile at either end. A table goes first.
+/// Theorems and periods agree with computed values: formulas for every position of three small
+/// piles, and periods for rows with one large pile at either end. A table has precedence.
 #[test]
 fn what_is_proved_is_what_is_computed() {
     let computing = Desk::with_nothing(&NoTables);
@@ -328,7 +328,7 @@ fn what_is_proved_is_what_is_computed() {
                 .map(|desk| solver(game).answer(game, &position, desk).unwrap());
             assert_eq!((proved.value, proved.source), (computed.value, Source::Period), "{game}");
         }
-        // A row whose period is not found in as long as the position takes.
+        // A row whose period takes longer to find than the position to compute.
         let position = Position::row(&[30, 33, 31, 60_000]);
         let [computed, sought] =
             [&computing, &proving].map(|desk| solver(game).answer(game, &position, desk).unwrap());
@@ -343,7 +343,7 @@ fn what_is_proved_is_what_is_computed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Two piles by a formula, one large pile beside small ones by a period if there is one.
+    /// Two piles use a formula; one large pile beside small ones uses a period if there is one.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

@@ -1,4 +1,4 @@
-//! What a checker accepts, and what it reports.
+//! Checkers accept right tables and report wrong cells.
 
 use std::collections::BTreeSet;
 
@@ -14,24 +14,24 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 
-/// What else stands in a cell: a little more, a little less, nothing, too much.
+/// Returns wrong contents of a cell: a little more, a little less, nothing, too much.
 fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     let most = u32::MAX >> (32 - 8 * width);
     let others = [cell + 1, cell.wrapping_sub(1) & most, cell ^ 2, 0, cell / 2, most, most / 3];
     others.into_iter().filter(|&other| other != cell && other <= most).collect()
 }
 
-/// Whether two cells of a table say the same: of sets there are cells that do.
+/// True if two cells have the same meaning, which different cells of sets can have.
 fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
     held.table.numbering() == Numbering::Sets && cell_values(one) == cell_values(other)
 }
 
-/// The options of a position, each as it is stored: in one of its two readings.
+/// Returns the options of a position as they are stored, in one of their two readings.
 fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Option<u64>> {
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
 
-/// Every cell of a table, changed: it is reported, or a position of which it is an option.
+/// Changes every cell of a table. The report names that cell or one with it as an option.
 fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {
@@ -40,7 +40,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
                 continue;
             }
             let spoilt = held.with_cell(at, other);
-            // As in a database, the wrong cell is also what other cells are derived from.
+            // As in a database, other cells are derived from the wrong cell too.
             let tables = others.0.iter().filter(|found| found.table != *table).cloned();
             let tables = Shelf::of(tables.chain([spoilt.clone()]));
             let found = check(solver, &spoilt, &tables, 3, true);
@@ -54,7 +54,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
             let Ok(position) = named else { panic!("{table}: '{}'", wrong.position) };
             let number = table.number(&position);
             let is_option = stored_options(game, held, &position).contains(&Some(at as u64));
-            // Behind a last move that forbids nothing stands what stands at the beginning.
+            // A last move that forbids nothing has the value of the beginning of play.
             let idle = position.last_move() > position.max_pile();
             assert!(
                 number == Some(at as u64) || is_option || idle || has_thresholds(held),
@@ -67,12 +67,12 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     }
 }
 
-/// Whether the cells are derived from neighbours that are not options.
+/// True if the cells are derived from neighbours that are not options.
 fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
-/// The same rules by every checker there is for them: of the family, and that for any game.
+/// Returns every checker for the rules: that of the family, and that for any game.
 fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
     let mut all: Vec<&dyn Solver> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
@@ -92,7 +92,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Options are read from tables of more coins too, and derived where there is no table.
+/// Options are read from larger tables too, and derived if there is no table.
 #[test]
 fn right_tables_are_accepted_whatever_else_is_there() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
@@ -147,7 +147,7 @@ fn every_wrong_cell_is_reported_without_the_shorter_tables() {
     });
 }
 
-/// The same for rules without a family, whose tables are checked by the checker for any game.
+/// Does the same for rules without a family, with the checker for any game.
 #[test]
 fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     for game in Game::all().map(plain).chain(toys()) {
@@ -166,9 +166,9 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     }
 }
 
-/// Tiles whose borders stand in rows and in columns of the table one pile shorter, which is for as many
-/// coins or for more, or is not there, and thresholds of words: a cell is held against the shorter
-/// table and what stands before it, so that of one wrong cell it is the place that is named.
+/// Tiles with borders in rows and in columns of the table one pile shorter, and thresholds of
+/// words. The shorter table has as many coins, or more, or is missing. A cell is compared with the
+/// shorter table and with earlier cells, so the report names the place of a single wrong cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
     use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};
@@ -214,13 +214,13 @@ fn a_wrong_shorter_table_is_noticed() {
                 let tables = Shelf::of(kept.chain([spoilt]));
                 noticed += u32::from(check(solver, long, &tables, 4, true).wrong.is_some());
             }
-            // A value is an option of something, though it need not matter to it.
+            // Every value is an option of some position, though it need not matter there.
             assert!(noticed > 0, "{game}");
         }
     }
 }
 
-/// A cell that cannot be read is an error, and no reason to say something else.
+/// A cell that cannot be read is an error, never another answer.
 #[test]
 fn what_cannot_be_read_is_an_error() {
     for game in Game::all() {
@@ -234,7 +234,7 @@ fn what_cannot_be_read_is_an_error() {
             assert_eq!(answer, Err("it is lost".to_owned()), "{game}");
             match solver(game).moves(game, &position, &desk).map_err(said) {
                 Err(error) => assert_eq!(error, "it is lost", "{game}"),
-                // Where all is computed at once nothing need be read.
+                // If all is computed at once, nothing need be read.
                 Ok(moves) => {
                     let mut oracle = Oracle::new(game);
                     oracle.hears(&position, &moves.answer);

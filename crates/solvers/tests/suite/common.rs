@@ -1,4 +1,4 @@
-//! Tables in memory, positions in an order of their own, and the oracle.
+//! Tables in memory, positions in an order independent of the crate, and the oracle.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -21,13 +21,13 @@ use grundy_sweep::Control;
 pub(crate) struct Held {
     pub(crate) table: Table,
     pub(crate) cells: Vec<u32>,
-    /// Whether it says that lookups jump about in it.
+    /// True if it reports look-ups at random places.
     pub(crate) at_random: bool,
-    /// True if it is there by name alone.
+    /// True if its cells cannot be read.
     pub(crate) lost: bool,
 }
 
-/// Tiles of a frame: small, so that there are several and the last one is the odd one.
+/// Tiles of a frame: few, so that there are several frames and the last one is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -42,7 +42,7 @@ impl Held {
         if self.lost { Err("it is lost".into()) } else { Ok(()) }
     }
 
-    /// The same with one cell changed.
+    /// Returns a copy with one cell changed.
     pub(crate) fn with_cell(&self, at: usize, cell: u32) -> Held {
         let mut changed = self.clone();
         changed.cells[at] = cell;
@@ -100,7 +100,7 @@ impl Shelf {
         Shelf(tables)
     }
 
-    /// The table of this length.
+    /// Returns the table of this length.
     pub(crate) fn of_length(&self, length: usize) -> &Held {
         self.0.iter().find(|held| held.table.length() == length).unwrap()
     }
@@ -113,7 +113,7 @@ impl Tables for Shelf {
     }
 }
 
-/// A request for tables of up to so many piles, taken literally.
+/// Requests tables of up to `length` piles, with sizes taken literally.
 pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
     TableRequest {
         max_pile,
@@ -128,7 +128,7 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
 pub(crate) const PLENTY: Means =
     Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 
-/// The bytes of a table that a maker was made ready for, asked for in runs of `run` tiles.
+/// Returns the bytes of a table from a prepared maker, in runs of `run` tiles.
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut in_order) = maker.in_order(table) {
@@ -163,15 +163,15 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
     Shelf::of(tables.into_iter().map(fill))
 }
 
-/// The tables of a game up to `length` piles of `max_pile`, filled by its family; `None` if the
-/// game has none of this size.
+/// Fills the tables of a game up to `length` piles of `max_pile` by its family; `None` if the game
+/// has none of this size.
 pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<Shelf> {
     let asked = wanted(max_pile, length);
     solver(game).tables(game, &asked).ok()?;
     Some(fill(solver(game), game, &asked, &PLENTY))
 }
 
-/// Every word of a length over 1..=N, first pile slowest.
+/// Returns every word of a length over 1..=N, first pile slowest.
 fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     let mut words = vec![Vec::new()];
     for _ in 0..length {
@@ -183,8 +183,8 @@ fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     words
 }
 
-/// Every position of a game with so many piles of at most N, and what it may remember: last
-/// moves up to `last_moves`, every set of moves.
+/// Returns every position of a game with `length` piles of at most N and every memory: last moves
+/// up to `last_moves`, or every set of moves.
 pub(crate) fn positions(
     game: Game,
     max_pile: Pile,
@@ -211,7 +211,7 @@ pub(crate) fn positions(
     words.into_iter().flat_map(with_memory).collect()
 }
 
-/// A position with what it remembers taken from `seed`.
+/// Returns a position with a memory taken from `seed`.
 pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(piles),
@@ -220,7 +220,7 @@ pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position 
     }
 }
 
-/// What the rules say, position by position.
+/// Evaluates the rules, position by position.
 pub(crate) struct Oracle {
     game: Game,
     values: Option<Reference>,
@@ -233,7 +233,7 @@ impl Oracle {
         Oracle { game, values, classes: Outcomes::new(game) }
     }
 
-    /// The value, if there are any, and the class.
+    /// Returns the value, if the game has values, and the class.
     pub(crate) fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
         match &mut self.values {
             Some(values) => {
@@ -244,8 +244,7 @@ impl Oracle {
         }
     }
 
-    /// The cell of a table of values or classes: the value, or the class's place among L, R,
-    /// N, P.
+    /// Returns the cell of a table: the value, or the class's place among L, R, N, P.
     pub(crate) fn cell(&mut self, position: &Position) -> u32 {
         match self.says(position) {
             (Some(value), _) => value,
@@ -256,15 +255,15 @@ impl Oracle {
         }
     }
 
-    /// Panics if an answer is not what the rules say.
+    /// Panics if an answer contradicts the rules.
     pub(crate) fn hears(&mut self, position: &Position, answer: &Answer) {
         let said = (answer.value, answer.outcome);
         assert_eq!(said, self.says(position), "{} {position}", self.game);
     }
 }
 
-/// The rules of another game under a name of its own, with nothing said that is not needed: so
-/// it has the usual index, and no family.
+/// The rules of another game under a new name, without optional methods: with the default index and
+/// no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 
@@ -306,20 +305,21 @@ impl Rules for Plain {
     }
 }
 
-/// A game whose rules are those of another, which no family knows.
+/// Returns a game with the rules of another, without a family.
 pub(crate) fn plain(game: Game) -> Game {
     let name = Box::leak(format!("plain-{game}").into_boxed_str());
     Game::new(Box::leak(Box::new(Plain(game, name))))
 }
 
-/// The misère forms of the games of the registry, in which a position without moves has the value 1.
+/// Returns the misère forms of the games of the registry; a position without moves has value 1
+/// there.
 pub(crate) fn misere_forms() -> impl Iterator<Item = Game> {
     Game::all()
         .filter(|game| game.normal_play().is_none())
         .filter_map(|game| misere_form(game).ok())
 }
 
-/// Whether the cells of a table are the values, or classes, of its positions, and nothing else.
+/// True if the cells of a table are just the values, or classes, of its positions.
 pub(crate) fn has_plain_cells(table: &Table) -> bool {
     let game = table.game();
     let desk = Desk::with_nothing(&NoTables);
@@ -328,7 +328,7 @@ pub(crate) fn has_plain_cells(table: &Table) -> bool {
     table.numbering().is_plain() && answer.thresholds.is_none()
 }
 
-/// A clock that tells the times of a list, and the last of them for ever.
+/// A clock that shows the times of a list, and then the last one forever.
 pub(crate) mod clock {
     use super::RefCell;
 
@@ -336,12 +336,12 @@ pub(crate) mod clock {
         static TIMES: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Sets it.
+    /// Sets the times.
     pub(crate) fn set(times: &[f64]) {
         TIMES.set(times.iter().rev().copied().collect());
     }
 
-    /// Tells the time.
+    /// Returns the next time.
     pub(crate) fn now() -> f64 {
         TIMES.with_borrow_mut(|times| match times.len() {
             1 => times[0],
@@ -349,13 +349,13 @@ pub(crate) mod clock {
         })
     }
 
-    /// How many times are left.
+    /// Returns the number of times left.
     pub(crate) fn left() -> usize {
         TIMES.with_borrow(Vec::len)
     }
 }
 
-/// A table to count or to list, with much memory.
+/// Returns a table to count or to list, with much memory.
 pub(crate) fn count_of<'a>(
     table: &'a Table,
     stored: Option<&'a Held>,
@@ -365,8 +365,8 @@ pub(crate) fn count_of<'a>(
     Count { table, stored, memory: MemoryLimit::new(1 << 30), isa: Isa::best(), control }
 }
 
-/// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
-/// which something is wrong.
+/// Checks a whole table, `tiles` at a time. Returns the sum of the results up to the first wrong
+/// piece.
 pub(crate) fn check(
     solver: &dyn Solver,
     held: &Held,

@@ -1,4 +1,4 @@
-//! What is filled by the shapes of moves is what is filled option by option.
+//! Tables filled by the shapes of moves equal those filled option by option.
 
 use grundy_kernels::Isa;
 use grundy_rules::law::RuleFile;
@@ -12,7 +12,7 @@ fn game(text: &str) -> Game {
     RuleFile::from_text(text).and_then(RuleFile::game).unwrap()
 }
 
-/// The bytes of a table, as a solver fills it.
+/// Returns the bytes of a table, as a solver fills it.
 fn bytes(by: &dyn Solver, table: &Table, memory: u64, isa: Isa) -> Result<Vec<u8>, String> {
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
     let job = Job { game: table.game(), max_pile: table.max_pile(), isa };
@@ -24,7 +24,7 @@ fn bytes(by: &dyn Solver, table: &Table, memory: u64, isa: Isa) -> Result<Vec<u8
 
 fn holds(game: Game, max_pile: Pile, length: usize) {
     let Ok(table) = Table::new(game, max_pile, length) else { return };
-    // What has no shape is filled option by option anyway.
+    // Rules without a shape are filled option by option anyway.
     let Some((lines, _)) = filling(game, max_pile, length) else { return };
     if lines.iter().any(|line| line.class == Class::Other) {
         return;
@@ -33,7 +33,7 @@ fn holds(game: Game, max_pile: Pile, length: usize) {
     for isa in Isa::available() {
         for memory in [u64::MAX, 0] {
             let found = bytes(solver(game), &table, memory, isa);
-            // Which position is seen to have no moves first depends on the order.
+            // The first position found to have undefined moves depends on the order.
             if found == expected || found.is_err() && expected.is_err() {
                 continue;
             }
@@ -60,7 +60,7 @@ fn every_ruleset_is_filled_as_its_rules_say() {
     }
 }
 
-/// Where a ruleset is a game that is built in too, tables of both say the same of each position.
+/// If a rule file describes a built-in game, both tables have the same value at each position.
 #[test]
 fn rulesets_are_filled_as_the_games_they_name() {
     let mut compared = Vec::new();
@@ -150,8 +150,8 @@ fn lines_have_classes_and_are_filled_as_they_say() {
     }
 }
 
-/// Lines of moves, as binders, condition and effects: `C` and `D` stand for small numbers, `P` and `Q` for
-/// two piles.
+/// Lines of moves, as binders, condition and effects. `C` and `D` stand for small numbers, `P` and
+/// `Q` for two piles.
 const FORMS: [[&str; 3]; 24] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
@@ -179,7 +179,7 @@ const FORMS: [[&str; 3]; 24] = [
     ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
 ];
 
-/// Which two piles, with the binders and the condition that choose them.
+/// Choices of two piles, with their binders and condition.
 const PILES: [[&str; 4]; 6] = [
     ["i in 1..k, j in i + 1..k", "", "piles[i]", "piles[j]"],
     ["i in 1..k, j in 1..k", "i != j", "piles[i]", "piles[j]"],
@@ -189,7 +189,7 @@ const PILES: [[&str; 4]; 6] = [
     ["", "k >= 2", "p2", "p1"],
 ];
 
-/// What may be asked beside. Some of it has no value here and there.
+/// Additional conditions. Some are undefined at some positions.
 const CONDITIONS: [&str; 9] = [
     "k >= 2",
     "total % D == 1",
@@ -226,7 +226,7 @@ fn any_line() -> impl Strategy<Value = String> {
     })
 }
 
-/// Moves of a single pile n. Some of them take nothing, or more than there is.
+/// Moves of a single pile n. Some of them take nothing, or more than the pile.
 const SPLITS: [&str; 12] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",

@@ -1,4 +1,4 @@
-//! Counts, stored and computed, against counting what the rules say.
+//! Counts, stored and computed, compared with counting by the rules.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,7 @@ fn count(
     solver.count(count_of(table, stored, control)).unwrap()
 }
 
-/// How often each value, or class by its place among L, R, N, P, is that of a position of the
-/// table.
+/// Counts each value, or class by its place among L, R, N, P, over the positions of the table.
 fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut tally = Vec::new();
@@ -31,7 +30,7 @@ fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
     tally
 }
 
-/// Holds what was counted against the rules.
+/// Compares counts with the rules.
 fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let expected = tally(table, oracle);
@@ -54,7 +53,7 @@ fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
                 let none = earlier.iter().all(|other| oracle.cell(other) < counts.maximum());
                 assert!(none, "{table}: {first} is not the first");
             } else {
-                // In the order of the table.
+                // The first in the order of the table.
                 let number = table.number(first).unwrap();
                 let mut earlier = (0..number).filter_map(|number| table.position(number));
                 let none = earlier.all(|other| oracle.cell(&other) < counts.maximum());
@@ -121,7 +120,7 @@ fn stored_and_computed_counts_are_those_of_the_rules() {
                 let control = Control::new();
                 let counted = count(solver(game), &held.table, stored, &control).unwrap();
                 agrees(&held.table, &counted, &mut oracle);
-                // Thresholds are counted from the moves, word by word, and computed cells by their tiles.
+                // Counts of thresholds use the moves, word by word, and computed counts use tiles.
                 if stored.is_some() && !solver(game).has_thresholds() {
                     assert_eq!(control.done(), held.table.cells(), "{}", held.table);
                 }
@@ -139,10 +138,10 @@ fn a_count_that_is_stopped_reads_no_further() {
                 let stopped = Control::new();
                 stopped.stop();
                 let counted = count(solver(game), &held.table, stored, &stopped);
-                // What is counted is the frame at hand, or takes a moment.
+                // The counts cover the current frame, or finish quickly.
                 let all = held.table.positions();
                 assert!(counted.is_none_or(|counted| counted.positions() <= all), "{}", held.table);
-                // The frame is of five tiles.
+                // The frame has five tiles.
                 let frame = 5 * held.table.tile_cells() as u64;
                 assert!(stopped.done() <= frame, "{}: {}", held.table, stopped.done());
             }

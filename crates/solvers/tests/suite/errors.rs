@@ -1,5 +1,4 @@
-//! Rules that say something wrong of themselves, tables that hold what cannot be: each is an error
-//! that names the place, and none is a value.
+//! Wrong rules and invalid tables: each gives an error that names the place, and never a value.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
@@ -12,7 +11,7 @@ use grundy_sweep::Control;
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
 
-/// Nim with a largest value that is claimed, and moves that are added.
+/// Nim with a claimed largest value, and additional moves.
 #[derive(Debug)]
 struct Claimed {
     largest: u64,
@@ -48,12 +47,12 @@ fn claimed(largest: u64, adds: fn(&Position) -> Option<Vec<Pile>>) -> Game {
     Game::new(Box::leak(Box::new(Claimed { largest, adds })))
 }
 
-/// The words of an error, if it is one.
+/// Returns the text of an error, if there is one.
 fn said<T>(found: Result<T, impl Display>) -> Option<String> {
     found.err().map(|error| error.to_string())
 }
 
-/// Fills tables up to a length, and counts the longest: both fail alike.
+/// Fills tables up to a length, and counts the longest; both must fail alike.
 fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     let mut maker = AnyGame.maker(Job { game, max_pile, isa: Isa::best() });
     let (table, control) = (Table::new(game, max_pile, length).unwrap(), Control::new());
@@ -62,9 +61,9 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     found
 }
 
-/// By hand: a pile of Nim has as many coins as value, and one byte holds 255. A move leads out to more
-/// piles, to larger ones, and from two piles to one that is too large; one to fewer piles and to none is
-/// a move like any other.
+/// By hand: a pile of Nim has its coins as value, and one byte holds 255. A move leads out of the
+/// tables to more piles, to larger ones, and from two piles to one that is too large. Moves to
+/// fewer piles or none are valid.
 #[test]
 fn rules_that_say_something_wrong_of_themselves() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
@@ -96,10 +95,10 @@ fn rules_that_say_something_wrong_of_themselves() {
     assert_eq!(filled(claimed(9, within), 3, 2), None);
 }
 
-/// By hand: four cells with 2·10^9 options each, of 90 ns, are 720 seconds, and with 1.5·10^9 they are
-/// 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins; of 40 piles 2^40,
-/// of which the inner words of 36 piles are (2^36 + 2^18) / 2 up to reversal, and one in two of them is
-/// too many.
+/// By hand: four cells with 2·10^9 options each, of 90 ns, take 720 seconds, and with 1.5·10^9 they
+/// take 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins. Of 40
+/// piles there are 2^40, with (2^36 + 2^18) / 2 inner words of 36 piles up to reversal, and half of
+/// them are too many.
 #[test]
 fn what_takes_too_long_is_not_counted() {
     let control = Control::new();
@@ -129,14 +128,14 @@ fn what_takes_too_long_is_not_counted() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// A cell that is no class's place, read for the position and for an option of it; and a record with
-/// more exceptions than it has room for.
+/// A cell that is not a class, read for the position and for an option of it; and a record with
+/// more exceptions than fit.
 #[test]
 fn tables_that_hold_what_cannot_be() {
     let game = Game::new(&LeftAndRight);
     let shelf = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
     let (single, pairs) = (shelf.of_length(1), shelf.of_length(2));
-    // Words are numbered in lexicographic order: 1,1 is the first, and the last of its tile 3,3.
+    // Words are in lexicographic order: 1,1 is the first, and 3,3 the last of its tile.
     for (place, piles) in [(0, [1, 1]), (8, [3, 3])] {
         let answer = |class, piles: &[Pile]| {
             let changed = Shelf::of([single.clone(), pairs.with_cell(place, class)]);
@@ -148,7 +147,7 @@ fn tables_that_hold_what_cannot_be() {
         );
         assert_eq!(said(answer(4, &piles)), Some(expected.clone()));
         assert_eq!(said(answer(4, &[&piles[..], &[1]].concat())), Some(expected));
-        // The place of the last class is one.
+        // The last class is valid.
         assert_eq!(answer(3, &piles).unwrap().outcome, grundy_rules::Outcome::P);
     }
     let game = games::SHORT_GLOBAL_NIM;
@@ -159,7 +158,7 @@ fn tables_that_hold_what_cannot_be() {
     assert_eq!(said(found).as_deref(), Some(expected));
 }
 
-/// Less memory than was planned for is an error of its own, and so is being stopped.
+/// Too little memory is an error of its own, and so is being stopped.
 #[test]
 fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;

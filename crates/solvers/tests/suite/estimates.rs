@@ -1,6 +1,5 @@
-//! Estimates, in one table of cases: they grow with the piles and with their number, what takes
-//! more than there is is refused, and nothing else is. What builds really take is measured in the
-//! tests of the builder, and what kernels take in theirs.
+//! Estimates, in one table of cases. They grow with the piles and with their number; work beyond
+//! the limits is refused, and no other. Tests of the builder and the kernels measure real costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -20,7 +19,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
 }
 
-/// Games, and sizes that grow.
+/// Returns games with growing sizes.
 fn cases() -> Vec<(Game, Vec<(Pile, usize)>)> {
     let one_pile = |sizes: &[Pile]| sizes.iter().map(|&n| (n, 1)).collect::<Vec<_>>();
     let several = || vec![(4, 2), (6, 2), (6, 3), (9, 3), (9, 4), (12, 4)];
@@ -45,7 +44,7 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
                 assert!(memory <= needs.memory && seconds <= needs.seconds, "{table}: {needs:?}");
             }
             before = Some((needs.memory, needs.seconds));
-            // With less of anything it is no faster, and with more memory it takes no less of it.
+            // Fewer resources never make it faster, and more memory is never used less.
             let less = [
                 Means { memory: MemoryLimit::new(0), ..MEANS },
                 Means { threads: 1, ..MEANS },
@@ -59,8 +58,8 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
     }
 }
 
-/// Between a ladder and a table of End-Nim each level that is missing is made in twice as many
-/// buffers, for each thread, and takes twice as long as the one above it.
+/// Each missing level between a ladder and a table of End-Nim needs twice as many buffers, for each
+/// thread, and twice the time of the level above it.
 #[test]
 fn levels_that_are_missing_cost_time() {
     let table = table(games::END_NIM, 10, 6);
@@ -73,7 +72,7 @@ fn levels_that_are_missing_cost_time() {
     assert_eq!(missing.iter().map(|needs| needs.level).collect::<Vec<_>>(), [4, 3, 2]);
     let fills = missing.iter().map(|needs| needs.seconds / missing[0].seconds);
     assert!(fills.zip([1.0, 3.0, 7.0]).all(|(found, expected)| (found - expected).abs() < 1e-9));
-    // So do the buffers in which they are computed.
+    // So do the buffers.
     let buffers = missing.iter().map(|needs| {
         let ladder = LadderSize::up_to(&table, needs.level).bytes;
         needs.memory - ladder
@@ -98,11 +97,12 @@ fn cells_are_prepared_as_the_format_says() {
     assert_eq!(solver(games::SHORT_GLOBAL_NIM).packing(&values), Packing::DeltaPlanes);
 }
 
-/// By hand, the longest table with at most so many positions: 2^31 of a row of End-Nim (16^7 = 2^28,
-/// 16^8 = 2^32) and at most eight piles; 2^24 multisets of Nim (4 piles of up to 100: 4.4 million; up
-/// to 150: 21.9 million) and at most four; 2^18 of any game (16^4 = 2^16; 8^6 = 64^3 = 2^18); and of
-/// short global nim with last moves 2^26 (68: 971,635 · 69 = 67.04 million; 69: 1,028,790 · 70 = 72.0;
-/// of two piles 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 = 67.4).
+/// By hand, the longest table within the limit of positions. 2^31 for a row of End-Nim (16^7 =
+/// 2^28, 16^8 = 2^32), at most eight piles. 2^24 multisets of Nim (4 piles of up to 100: 4.4
+/// million; up to 150: 21.9 million), at most four. 2^18 for any game (16^4 = 2^16; 8^6 = 64^3 =
+/// 2^18). 2^26 for short global nim with last moves (68: 971,635 · 69 = 67.04 million; 69:
+/// 1,028,790 · 70 = 72.0; two piles of 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 =
+/// 67.4).
 #[test]
 fn the_longest_table_is_chosen_by_its_positions() {
     let cases: [(Game, &[(Pile, usize)]); 7] = [
@@ -123,8 +123,8 @@ fn the_longest_table_is_chosen_by_its_positions() {
     }
 }
 
-/// A single pile is 15,625 times as large as the others, and at most a million; the largest piles of sets
-/// depend on the number of piles, unless they are taken literally.
+/// A single pile is 15,625 times as large as the others, at most a million. The largest piles of
+/// sets depend on the number of piles, unless they are taken literally.
 #[test]
 fn largest_piles_are_chosen_by_the_length() {
     let sizes = |game, wanted: TableRequest| -> Vec<Pile> {
@@ -147,7 +147,7 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// By hand: the parts are the 100 inner words of five piles, 64 of 10^2 middles, and else one.
+/// By hand: the parts are the 100 inner words of five piles, 64 of 10^2 middles, or a single one.
 #[test]
 fn counts_are_cut_by_the_table_alone() {
     let piece = |game, max_pile, length| {
@@ -163,7 +163,7 @@ fn counts_are_cut_by_the_table_alone() {
     }
 }
 
-/// Counts, or lists: with as many bytes as it says that it takes it is done, and with one fewer refused.
+/// Counts or lists with exactly the memory it says it needs, and is refused with one byte less.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
@@ -187,15 +187,14 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for (max_pile, length) in sizes.into_iter().filter(|(max_pile, _)| *max_pile < 100) {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
-            // Rows of tiles take a ladder within half of the memory, whatever there is; records are listed
-            // otherwise.
+            // Rows of tiles use a ladder within half of any memory; records are listed otherwise.
             let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
             }
         }
     }
-    // What is stored takes nothing, however little there is.
+    // Stored tables need no memory.
     for game in Game::all().filter(|&game| game != games::PARTIZAN_END_NIM) {
         for held in &tables_of(game, 5, 2).unwrap().0 {
             let (control, stored) = (Control::new(), Some(held as &dyn Stored));
@@ -206,7 +205,7 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
     }
 }
 
-/// With a higher ladder rows of End-Nim take less time; half of the memory is for the ladder.
+/// With a higher ladder, rows of End-Nim take less time; half of the memory is for the ladder.
 #[test]
 fn rows_of_end_nim_are_made_from_a_ladder() {
     let table = table(games::END_NIM, 40, 5);
@@ -238,7 +237,7 @@ fn desk(memory: u64, seconds: f64) -> Desk<'static> {
     }
 }
 
-/// The reason why a position is refused, with no memory and no time.
+/// Returns the refusal of a position without memory and time.
 fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&desk(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
@@ -247,8 +246,8 @@ fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Eff
     }
 }
 
-/// An answer that has to be computed is refused, by memory and by time, if and only if it takes more than
-/// there may be; and it grows with the piles.
+/// A computed answer is refused, by memory and by time, if and only if it exceeds the limits; its
+/// cost grows with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {
     let row = |game: Game, piles: &[Pile], desk: &Desk<'_>| {
@@ -280,7 +279,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
             let mut before = Effort::default();
             for piles in positions {
                 let take = |desk: &Desk<'_>| take(game, piles, desk);
-                // The least that it says it takes with all the time, and with all the memory.
+                // The least cost, with unlimited time and with unlimited memory.
                 let (position, _) = work_of(&take);
                 assert_eq!(position, Position::row(piles).to_string());
                 let refused = |found: Result<(), SolveError>| match found {
@@ -304,18 +303,18 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
             }
         }
     }
-    // A tile has all its cells, each with an answer and two bytes; one of no side takes nothing.
+    // A tile has all its cells, each with an answer and two bytes; a tile of side 0 needs nothing.
     let (position, work) = work_of(&|desk| tile(games::END_NIM, &[3, 1, 3], desk));
     let bytes = 9 * (size_of::<Answer>() as u64 + 2);
     assert_eq!((&*position, work.cells, work.memory), ("3,1,3", 9.0, bytes));
     assert!(tile(games::END_NIM, &[3, 1, 3], &desk(1 << 20, 1.0)).is_ok());
     assert!(tile(games::END_NIM, &[0, 1, 0], &desk(0, 0.0)).is_ok());
-    // Beyond the sides that cells of two bytes allow it is made row by row.
+    // Beyond the largest side for cells of two bytes it is computed row by row.
     let (_, work) = work_of(&|desk| tile(games::END_NIM, &[32_767, 1], desk));
     assert_eq!(work.cells, 32_767.0 * 32_767.0);
     let (_, work) = work_of(&|desk| tile(games::END_NIM, &[32_768, 1], desk));
     assert_eq!(work.cells, 6.0);
-    // A list of answers is kept besides the rows that follow from one another.
+    // The list of answers is kept in addition to the rows.
     let (_, work) = work_of(&|desk| answer(short, &[1000], desk));
     let all = work.memory + 1000 * size_of::<Answer>() as u64;
     assert!(row(short, &[1000], &desk(all, 1.0)).is_ok());
@@ -355,8 +354,8 @@ fn rows_have_the_shape_of_their_listing() {
     assert_eq!(of(Game::new(&UpToThree), 4, 3), (16, 4, 1));
     // With the last moves 0 to 3.
     assert_eq!(of(games::SHORT_GLOBAL_NIM, 3, 2), (3, 12, 1));
-    // By number: of one pile up to 2 two numbers that are no sets, and six sets; up to 5 all 64. A set
-    // that stands sixteen to a cell is listed as a byte.
+    // By number: one pile up to 2 has two unused numbers and six sets; up to 5 all 64. A set is
+    // listed as one byte, though a cell holds sixteen.
     assert_eq!(of(games::LONG_GLOBAL_NIM, 2, 1), (8, 1, 1));
     assert_eq!(of(games::LONG_GLOBAL_NIM, 5, 1), (64, 1, 1));
     let several = table(games::LONG_GLOBAL_NIM, 3, 2);
@@ -365,7 +364,7 @@ fn rows_have_the_shape_of_their_listing() {
     assert_eq!(long.bytes(), None);
 }
 
-/// Rows that follow from two ends and read the same backwards, whatever their length, and no others.
+/// Rows of any length that follow from two ends and read the same backwards, and no others.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -379,7 +378,7 @@ fn families_are_found_by_what_the_rules_say() {
     ] {
         assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{game}");
     }
-    // Families that have more to say than any game has.
+    // Families with more methods than the default.
     let of = |game: Game| {
         let solver = solver(game);
         (
@@ -397,14 +396,14 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim is filled as Nim is, and its rules by another name as any game.
+    // The misère form of Nim is filled as Nim is; its rules under another name, as any game.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));
     assert_eq!(needs(plain(games::NIM)).level, 2);
 }
 
-/// Sets of moves are made in pieces of more cells than anybody asks for: any run is the same.
+/// Sets of moves are computed in pieces larger than the requests: any run gives the same bytes.
 #[test]
 fn sets_may_be_asked_for_in_any_runs() {
     let game = games::LONG_GLOBAL_NIM;
@@ -417,7 +416,7 @@ fn sets_may_be_asked_for_in_any_runs() {
         let tile = table.tile_cells() * table.value_bytes();
         for (first, count) in [(0, 1), (1, 1), (31, 2), (33, 70), (64, 32), (127, 129), (500, 12)] {
             let mut worker = maker.worker(&table);
-            // A larger run before leaves nothing behind.
+            // An earlier, larger run leaves nothing behind.
             worker.tiles(0, table.tiles().min(600));
             let (from, to) = (first as usize * tile, (first + count) as usize * tile);
             if to <= whole.len() {

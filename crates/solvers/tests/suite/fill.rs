@@ -1,4 +1,4 @@
-//! What the makers fill.
+//! The tables that makers fill.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
@@ -15,11 +15,11 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles; the last has values of two bytes.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
-/// The most values of a table that is compared position by position: of a game of the registry, and of
-/// one that is solved by its rules alone.
+/// The most values of a table to compare position by position: for a game of the registry, and for
+/// one solved by its rules alone.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
-/// Every game with every size that is small enough for it.
+/// Calls `show` with every game and every size that is small enough for it.
 pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
     let others = misere_forms().chain(toys()).chain(Game::all().map(plain));
     let games = Game::all().map(|game| (game, MOST_VALUES[0]));
@@ -57,8 +57,8 @@ fn every_position_of_a_table_has_the_value_of_the_rules() {
     });
 }
 
-/// The same rules under a name that no family knows are filled byte for byte as the family fills them,
-/// where cells are kept in the same way.
+/// The same rules under an unknown name give the same bytes as the family, if the cells have the
+/// same numbering.
 #[test]
 fn the_solver_for_any_game_fills_what_the_family_fills() {
     let mut same = Vec::new();
@@ -79,7 +79,7 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
                 same.push(game);
             }
         }
-        // By its own name too, if all its tables are of values.
+        // So do those under its own name, if all its tables are of values.
         if family.0.iter().all(|held| has_plain_cells(&held.table)) {
             let any = fill(&AnyGame, game, &wanted(max_pile, longest), &PLENTY);
             for (held, other) in any.0.iter().zip(&family.0) {
@@ -87,14 +87,14 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
             }
         }
     });
-    // All games but those of which something else than values is stored.
+    // All games whose cells are values.
     same.dedup();
     let of_values = Game::all().filter(|game| has_plain_cells(&Table::new(*game, 2, 2).unwrap()));
     assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
-/// Tiles asked for in any runs, with plain words, with no memory to spare, and after a wish to stop: what
-/// a stopped maker was at is not lost, nor is anything wrong with it.
+/// Tiles in any runs, with the portable set, with minimal memory, and after being stopped: a
+/// stopped maker can continue.
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);
@@ -111,7 +111,7 @@ fn a_table_is_the_same_however_it_is_made() {
                 if stops {
                     control.stop();
                     match maker.prepare(table, &needs, &control) {
-                        // Of so little there may be nothing to stop.
+                        // Small tables may finish before they are stopped.
                         Ok(()) | Err(FillError::Stopped(_)) => {}
                         Err(error) => panic!("{table}: {error}"),
                     }
@@ -124,7 +124,7 @@ fn a_table_is_the_same_however_it_is_made() {
     }
 }
 
-/// Tiles that come in order go on from a saved state.
+/// Tiles that come in order continue from a saved state.
 #[test]
 fn a_saved_run_goes_on() {
     let mut runs = 0;
@@ -164,7 +164,7 @@ fn tables_are_those_of_the_request() {
         let sizes: Vec<(Pile, usize)> = tables.iter().map(|t| (t.max_pile(), t.length())).collect();
         assert_eq!(sizes, [(6, 1), (6, 2), (6, 3)], "{game}");
         assert!(tables.iter().all(|table| table.game() == game));
-        // As the game chooses: by increasing length, none of them left out.
+        // The game's default: increasing lengths without gaps.
         let chosen = grundy_solvers::TableRequest { length: None, single: None, ..wanted(16, 1) };
         let tables = solver(game).tables(game, &chosen).unwrap();
         assert!(tables.len() > 1, "{game}");

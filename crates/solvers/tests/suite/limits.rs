@@ -1,6 +1,6 @@
-//! The limits to the byte and to the moment: what stands at a limit is done, what is beyond it is
-//! refused with exactly what it takes. Estimates are counted by hand from what the modules say that a
-//! cell, a row or a step takes; the time is that of a clock of the test's own.
+//! Exact limits of memory and time: work at a limit is done, work beyond it is refused with its
+//! exact cost. Estimates are computed by hand from the documented costs of cells, rows and steps;
+//! the test has its own clock.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ fn desk(memory: u64, seconds: f64) -> Desk<'static> {
     }
 }
 
-/// A desk with a clock, and two seconds.
+/// Returns a desk with a clock, and two seconds.
 fn timed(times: &[f64]) -> Desk<'static> {
     clock::set(times);
     Desk { clock: clock::now, ..desk(MUCH, 2.0) }
@@ -32,19 +32,19 @@ thread_local! {
     static SEEN: RefCell<Vec<Effort>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets everything go on, and keeps what is seen in `SEEN`.
+/// Lets everything continue, and keeps the efforts in `SEEN`.
 fn look_on(work: &Effort) -> bool {
     SEEN.with_borrow_mut(|seen| seen.push(*work));
     true
 }
 
-/// Stops the third time.
+/// Stops at the third call.
 fn twice(work: &Effort) -> bool {
     look_on(work);
     SEEN.with_borrow(|seen| seen.len() < 3)
 }
 
-/// A refusal: the position, the limit that was too low, and what it takes or has taken.
+/// Returns a refusal: the position, the limit that was too low, and the effort.
 fn refused<T: std::fmt::Debug>(found: Result<T, SolveError>) -> (String, Limit, Effort) {
     match found {
         Err(SolveError::TooLarge { position, work, limit }) => (position, limit, work),
@@ -62,7 +62,7 @@ fn is_stopped<T>(found: &Result<T, SolveError>) -> bool {
     matches!(found, Err(SolveError::Stopped { .. }))
 }
 
-/// Before its moves are listed, which alone would fill the memory.
+/// The refusal comes before listing the moves, which alone would fill the memory.
 #[test]
 fn what_has_too_many_coins_is_refused() {
     let desk = desk(4 << 30, 60.0);
@@ -78,7 +78,7 @@ fn what_has_too_many_coins_is_refused() {
     }
 }
 
-/// Whatever the family: a refusal or an answer, and never a long wait, for large positions.
+/// Every family refuses or answers large positions without a long wait.
 #[test]
 fn no_family_is_at_a_loss_for_large_positions() {
     let desk = desk(1 << 24, 1.0);
@@ -105,8 +105,8 @@ fn no_family_is_at_a_loss_for_large_positions() {
     assert_eq!(beyond.to_string(), said);
 }
 
-/// By hand: 320 bytes for each coin, and 4 for each pile; the last position of a row or a tile says
-/// whether the others can be had, and where there is none nothing is asked.
+/// By hand: 320 bytes for each coin, and 4 for each pile. The last position of a row or a tile
+/// decides if the others are allowed; an empty row needs nothing.
 #[test]
 fn any_game_refuses_too_many_coins() {
     let game = plain(games::END_NIM);
@@ -132,9 +132,9 @@ fn any_game_refuses_too_many_coins() {
     assert!(row(0, 0).unwrap().is_empty() && tile(0, 0).unwrap().is_empty());
 }
 
-/// By hand, for a pile of two in a stack of positions that wait and a memo of those that are known:
-/// first the pile waits, then with 0 and 1, then with the 0 below the 1 once more, and never more: four
-/// positions of 160 bytes and 4 for the pile. At the start 2 · 324 bytes are asked for.
+/// By hand, for a pile of two, with a stack of waiting positions and a memo of known ones. First
+/// the pile waits, then 0 and 1 too, then the 0 below the 1 once more. So there are at most four
+/// positions of 160 bytes and 4 for the pile. At the start 2 · 324 bytes are required.
 #[test]
 fn a_search_takes_what_it_knows_and_what_waits() {
     let game = plain(games::NIM);
@@ -150,8 +150,8 @@ fn a_search_takes_what_it_knows_and_what_waits() {
     }
 }
 
-/// Once in 4096 looks, of which there is one at least for each of the 201 · 202 / 2 positions: at the
-/// limit it goes on, and beyond it ends.
+/// The clock is read once in 4096 looks; there is at least one look for each of the 201 · 202 / 2
+/// positions. At the limit the search continues, and beyond it ends.
 #[test]
 fn a_search_looks_at_the_clock_now_and_then() {
     let game = Game::new(&UpToThree);
@@ -159,10 +159,10 @@ fn a_search_looks_at_the_clock_now_and_then() {
     assert_eq!(answer(&timed(&[64.0, 66.0])).unwrap().value, Some(0));
     let (position, limit, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
     assert_eq!((&*position, work.seconds, limit), ("200,200", 2.5, Limit::Seconds));
-    // Three times 4096 looks, at least one for each position found, and not many more.
+    // Three times 4096 looks: at least one for each position found, and not many more.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
     assert!(work.memory.is_multiple_of(168) && work.memory / 168 > work.cells as u64, "{work:?}");
-    // Who watches sees the same, and nothing of what is small.
+    // The watcher receives the same numbers, and is not called for small positions.
     let watched = |times: &[f64]| Desk { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
     assert_eq!((small.value, SEEN.take()), (Some(0), Vec::new()));
@@ -175,14 +175,14 @@ fn a_search_looks_at_the_clock_now_and_then() {
     assert!(is_stopped(&answer(&Desk { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// In every game, by the solver for any, a memo of a MiB is too small, and neither moves nor an answer
-/// take longer than they may or who watches wants.
+/// The solver for any game: in every game a memo of a MiB is too small. Neither moves nor an answer
+/// exceed the time limit or ignore the watcher.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
-    // A second later each time the clock is looked at.
+    // The clock advances a second at each look.
     let late: Vec<f64> = (0..1000).map(f64::from).collect();
     for game in Game::all() {
-        // Twenty thousand positions at least, those of End-Nim.
+        // At least twenty thousand positions, those of End-Nim.
         let position = game.position(&[40; 6]);
         let (_, limit, work) = refused(AnyGame.answer(game, &position, &desk(1 << 20, 1e9)));
         assert_eq!(limit, Limit::Memory, "{game}");
@@ -194,7 +194,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// What is computed row by row, and not searched.
+/// Positions that are computed row by row instead of searched.
 #[test]
 fn who_watches_can_stop_a_rectangle() {
     let late: Vec<f64> = (0..10_000).map(f64::from).collect();
@@ -203,20 +203,20 @@ fn who_watches_can_stop_a_rectangle() {
         |piles: &[Pile], desk: &Desk<'_>| solver(game).answer(game, &game.position(piles), desk);
     for piles in [&[200, 5000][..], &[3; 300]] {
         assert!(is_stopped(&answer(piles, &Desk { watch: Some(|_| false), ..timed(&late) })));
-        // Nobody watches, but the time is up sooner than was estimated.
+        // There is no watcher, but the time is up sooner than estimated.
         let late = answer(piles, &timed(&late));
         assert!(matches!(late, Err(SolveError::TimeUp { .. })), "{piles:?}: {late:?}");
-        // What was left half done does no harm.
+        // An interrupted computation does no harm.
         let known = answer(&[200, 5000], &Desk::with_nothing(&NoTables)).unwrap();
         assert_eq!(known.value, Some(200 ^ 5000));
     }
 }
 
-/// What was estimated may take four times as long, and a second at least.
+/// Estimated work may take four times as long, and at least a second.
 #[test]
 fn misere_nim_ends_when_it_is_late() {
     let game = games::MISERE_NIM;
-    // 401 · 401 points, of which 2^16 are done from one look to the next.
+    // 401 · 401 points, 2^16 of them between two looks.
     let position = game.position(&[400, 400]);
     let answer = |seconds, late| {
         let limits = Limits { memory: MemoryLimit::new(MUCH), seconds };
@@ -229,8 +229,8 @@ fn misere_nim_ends_when_it_is_late() {
     }
 }
 
-/// By hand: of 5000 rows it looks at the clock before rows 1 and 4097; of 41 · 42 points before the
-/// first and the 1025th.
+/// By hand: with 5000 rows it looks at the clock before rows 1 and 4097; with 41 · 42 points,
+/// before the first and the 1025th.
 #[test]
 fn short_global_nim_ends_when_the_time_is_up() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -250,8 +250,8 @@ fn short_global_nim_ends_when_the_time_is_up() {
     }
 }
 
-/// A row is looked at after each of its positions, the last of which comes first; a tile after each
-/// row. Where there is nothing to do nobody looks.
+/// A row is checked after each of its positions, the last of which comes first; a tile is checked
+/// after each row. Empty ones are not checked.
 #[test]
 fn positions_one_by_one_end_when_the_time_is_up() {
     let game = games::PARTIZAN_END_NIM;
@@ -269,14 +269,14 @@ fn positions_one_by_one_end_when_the_time_is_up() {
     assert_eq!(clock::left(), 2);
 }
 
-/// The search for long global nim looks at the clock now and then, and shows itself every tenth of a
-/// second: not sooner, and counted from the last time.
+/// The search for long global nim reads the clock now and then, and calls the watcher when more
+/// than a tenth of a second has passed since the last call.
 #[test]
 fn a_search_of_sets_shows_itself() {
     let game = games::LONG_GLOBAL_NIM;
     let position = game.position(&[30, 31]);
     let answer = |desk: &Desk<'_>| solver(game).answer(game, &position, desk);
-    // A tenth is not more than a tenth.
+    // Exactly a tenth is too short.
     for (times, shown) in [
         (&[64.0, 64.0625, 64.25, 64.3125, 64.5, 64.625][..], [0.25, 0.5, 0.625]),
         (&[0.0, 0.1, 0.2, 0.5, 1.0], [0.2, 0.5, 1.0]),
@@ -291,16 +291,16 @@ fn a_search_of_sets_shows_itself() {
             assert!(work.cells >= 1.0 && work.memory > work.cells as u64, "{work:?}");
         }
     }
-    // The limit itself is within it. The time that is reported is that of the end.
+    // The limit itself is allowed. The reported time is that of the end.
     let (name, limit, work) = refused(answer(&timed(&[64.0, 66.0, 66.0, 66.5, 67.0])));
     assert_eq!((&*name, work.seconds, limit), ("30,31{1..31}", 3.0, Limit::Seconds));
     assert!(work.cells > 0.0 && work.memory > work.cells as u64);
-    // The moves have one time for all of them.
+    // All moves share one time limit.
     let (_, _, work) = refused(solver(game).moves(game, &position, &timed(&[64.0, 66.5, 67.0])));
     assert_eq!(work.seconds, 3.0);
 }
 
-/// A question that is one of many has a part of the memory, and one after another may have more.
+/// Questions in parallel share the memory; later single ones may have more.
 #[test]
 fn a_search_of_sets_shares_the_memory() {
     let game = games::LONG_GLOBAL_NIM;
@@ -315,11 +315,11 @@ fn a_search_of_sets_shares_the_memory() {
     assert!(small <= quarter && quarter < large && large <= 4 * quarter, "{small} {large}");
     let four = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
     assert_eq!(four.install(|| used(4 * quarter)), small);
-    // The memo of a search that came to its end is not that of the next.
+    // The memo of a finished search is not reused under another limit.
     assert_eq!((used(quarter), used(4 * quarter)), (small, large));
 }
 
-/// What a table holds is read, and needs neither memory nor time.
+/// Stored positions need neither memory nor time.
 #[test]
 fn what_is_stored_takes_nothing() {
     for game in Game::all() {

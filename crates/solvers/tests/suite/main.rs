@@ -1,12 +1,11 @@
-//! Every way to solve a game, held against the rules.
+//! Every way to solve a game, compared with the rules.
 //!
-//! The oracle is the reference evaluator of `grundy_rules`, which knows no tables and no
-//! families: it is asked for every position that is compared. Beside it the solver for any game
-//! is compared with the family's, by giving it the same rules under another name.
+//! The oracle is the reference evaluator of `grundy_rules`, which uses no tables and no families.
+//! It evaluates every position that is compared. The solver for any game is also compared with the
+//! family's, by giving it the same rules under another name.
 //!
-//! All tests go over [`Game::all`](grundy_rules::Game::all), so that a new game is covered by
-//! itself. Those name one that are about its own forms, or about what takes how much: what is estimated
-//! and where it is refused.
+//! All tests cover [`Game::all`](grundy_rules::Game::all), so a new game is included automatically.
+//! Only tests of a game's own forms, or of costs and limits, name games.
 
 mod answers;
 mod checkers;

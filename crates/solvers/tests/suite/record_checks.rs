@@ -1,5 +1,5 @@
-//! How far records of single piles are derived again, row by row: in order as far as the memory goes,
-//! and one row of each piece by the definition.
+//! The extent to which records of single piles are derived again: in order as far as the memory
+//! allows, and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, Wrong, solver};
@@ -14,8 +14,8 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// By hand: half of it, 80,000 bytes, are 833 rows of 96 bytes to derive, and the 80 bytes of each of the
-/// 1000 rows to read.
+/// By hand: half of it, 80,000 bytes, is 833 rows of 96 bytes to derive, or 80 bytes for each of
+/// the 1000 rows to read.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -25,7 +25,7 @@ fn records(rows: u32, form: Form) -> Held {
     held
 }
 
-/// Checks some rows alone.
+/// Checks only some rows.
 fn check(held: &Held, rows: std::ops::Range<u64>, memory: u64, full: bool) -> Derived {
     check_while(held, rows, memory, full, &Control::new())
 }
@@ -50,8 +50,8 @@ fn right(rows: u64, left_out: u64) -> Derived {
     Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
 }
 
-/// By hand, pieces of 50 rows and the one that is derived by definition: 0x9E3779B97F4A7C15 times the
-/// number of the piece, modulo 2^64, modulo 50, rows behind its first.
+/// By hand, pieces of 50 rows with the row derived by definition: 0x9E3779B97F4A7C15 times the
+/// number of the piece, modulo 2^64, modulo 50, added to its first row.
 const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
 
 #[test]
@@ -62,18 +62,18 @@ fn rows_are_derived_as_far_as_memory_goes() {
         let left_out = |rows| if full { rows } else { 0 };
         assert_eq!(check(&held, 0..50, MEMORY, full), right(50, 0));
         assert_eq!(check(&held, 50..100, MEMORY, full), right(50, 0));
-        // 33 rows in order, of which the chosen one is one.
+        // 33 rows in order, including the chosen one.
         assert_eq!(check(&held, 800..850, MEMORY, full), right(33, left_out(17)));
         assert_eq!(check(&held, 850..900, MEMORY, full), right(1, left_out(50)));
         assert_eq!(check(&held, 950..1000, MEMORY, full), right(1, left_out(50)));
-        // All together: the chosen row of the only piece is its first.
+        // As one piece, the chosen row is its first.
         assert_eq!(check(&held, 0..1000, MEMORY, full), right(833, left_out(167)));
-        // A byte less, and the rows cannot be read.
+        // With a byte less the rows cannot be read.
         assert_eq!(check(&held, 850..900, MEMORY - 1, full), right(0, left_out(50)));
         assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
         assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
     }
-    // Of values alone none is derived by definition, for what forbids a move is not there.
+    // Rows of values alone cannot be derived by definition, since the forbidden moves are missing.
     let values = records(ROWS as u32, Form::ValuesOnly);
     let expected = Derived { values: 33, left_out: 17, wrong: None };
     assert_eq!(check(&values, 800..850, MEMORY, true), expected);
@@ -81,7 +81,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
     assert_eq!(check(&values, 850..900, MEMORY, true), expected);
 }
 
-/// Each number of a record, in the first row of a piece, in the middle, and in the last one.
+/// Changes each number of a record, in the first, a middle and the last row of a piece.
 #[test]
 fn every_number_of_a_record_is_held_against_what_is_derived() {
     let held = records(ROWS as u32, Form::Whole);
@@ -106,7 +106,7 @@ fn every_number_of_a_record_is_held_against_what_is_derived() {
     }
 }
 
-/// Behind what is derived in order the one chosen row of a piece is noticed, and no other.
+/// After the rows derived in order, only the chosen row of a piece is checked.
 #[test]
 fn one_row_of_each_piece_is_chosen() {
     let held = records(ROWS as u32, Form::Whole);
@@ -131,7 +131,7 @@ fn one_row_of_each_piece_is_chosen() {
     }
 }
 
-/// A record that cannot be one is named, with its g; behind it there is nothing to derive from.
+/// An invalid record is reported with its g; rows after it cannot be derived.
 #[test]
 fn a_record_that_cannot_be_one_is_named() {
     let held = records(ROWS as u32, Form::Whole);
@@ -141,12 +141,12 @@ fn a_record_that_cannot_be_one_is_named() {
         let g = held.cells[(row * COLUMNS) as usize];
         assert_eq!(found.wrong, Some(Wrong { position: (row + 1).to_string(), found: g }), "{row}");
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
-        // Before it all is as it was.
+        // Earlier rows give the same result.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
     }
 }
 
-/// On the way to the first row of a piece it looks once in 2^14 rows whether it is to stop.
+/// On the way to the first row of a piece it checks the control once in 2^14 rows.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);
@@ -162,8 +162,8 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// The first 30,000 rows are all derived if not all is wanted, and behind them one of each run, where
-/// records have all that a row is derived from.
+/// The first 30,000 rows are derived in any case, and then one of each run, if the records are
+/// complete.
 #[test]
 fn the_first_rows_are_always_derived() {
     for (form, behind) in [(Form::Whole, 1), (Form::ValuesOnly, 0)] {

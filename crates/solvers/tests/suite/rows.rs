@@ -1,4 +1,4 @@
-//! Rows of all words in lexicographic order, stored and computed, against what the rules say.
+//! Rows of all words in lexicographic order, stored and computed, compared with the rules.
 
 use std::sync::Mutex;
 
@@ -9,7 +9,7 @@ use grundy_sweep::Control;
 use crate::common::{Held, Oracle, count_of, has_plain_cells, tables_of};
 use crate::fill::each_size;
 
-/// All cells of some rows, asked for in slabs of so many.
+/// Returns all cells of some rows, requested in slabs of `slab` rows.
 fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     let (shape, mut cells) = (rows.shape(), Vec::new());
     for first in (0..shape.rows).step_by(slab as usize) {
@@ -21,7 +21,7 @@ fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     cells
 }
 
-/// The same by runs, each put into its place.
+/// Returns all cells from runs, each put into its place.
 fn by_runs(rows: &dyn Rows) -> Vec<u32> {
     let shape = rows.shape();
     let all = Mutex::new(vec![0; shape.bytes().unwrap() as usize]);

@@ -1,4 +1,4 @@
-//! Rows in runs, and counts in parts: what is cut is what is whole.
+//! Rows in runs and counts in parts equal the whole.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::common::{Oracle, count_of, plain, tables_of};
 
 const MUCH: u64 = 1 << 30;
 
-/// The first row and the number of rows of each run, in order, and their cells.
+/// Returns the first row and the number of rows of each run, in order, and their cells.
 fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     let (shape, found, control) = (rows.shape(), Mutex::new(Vec::new()), Control::new());
     let put = |row: u64, bytes: &[u8]| {
@@ -34,7 +34,7 @@ fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     (sizes, cells)
 }
 
-/// The value, or the place of the class, of each position of some rows of End-Nim or Nim.
+/// Returns the value, or the place of the class, of each position of some rows of End-Nim or Nim.
 fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     let desk = Desk::with_nothing(&NoTables);
     let mut all = Vec::new();
@@ -47,12 +47,12 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     all
 }
 
-/// By hand: of 16 coins the tiles of 2048 middles of a byte a cell fill half a MiB; with one first
-/// pile the runs begin where the rows do, with several at the first middle, for both are made as a
-/// whole. Of 20 coins it is 1310 of 8000 middles, filled 64 at a time, so that neither comes out even:
-/// six runs and 140 middles of each first pile. Of 130 coins it is 2^19 / (130 · 130 · 2) = 15.5 tiles of
-/// two bytes a cell, and one tile of 600 is larger than a run. One pile has one row. Of any game
-/// 64 KiB have 8192 rows of eight bytes.
+/// By hand: for 16 coins, the tiles of 2048 middles with a byte a cell fill half a MiB. With one
+/// first pile the runs begin at the first row requested, with several at the first middle, since
+/// all are computed whole. For 20 coins it is 1310 of 8000 middles, filled 64 at a time, so that
+/// neither divides evenly: six runs and 140 middles of each first pile. For 130 coins it is 2^19 /
+/// (130 · 130 · 2) = 15.5 tiles of two bytes a cell, and one tile of 600 exceeds a run. One pile
+/// has one row. For any game 64 KiB have 8192 rows of eight bytes.
 #[test]
 fn a_run_is_of_so_many_bytes() {
     let of_one =
@@ -84,8 +84,8 @@ fn a_run_is_of_so_many_bytes() {
     }
 }
 
-/// More tiles than are made together: 26 of 2500 cells, of 50; those of more than 2^16 cells are made one
-/// by one. What is made is what is stored.
+/// More tiles than are computed together: 26 of 2500 cells, out of 50; those of more than 2^16
+/// cells are computed one by one. Computed cells equal stored ones.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
@@ -100,7 +100,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Rows with each last move, and sets by number, at any place and of any number.
+/// Rows with each last move, and sets by number, at any place and of any length.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -120,7 +120,7 @@ fn rows_with_memories_are_those_of_the_rules() {
                 for b in 1..=max_pile {
                     piles[length - 1] = b;
                     for k in 0..=max_pile {
-                        // A last move above every pile is as good as none.
+                        // A last move above every pile forbids nothing.
                         let position = Position::after(piles.clone(), k);
                         assert_eq!(cells.next(), Some(&oracle.cell(&position)), "{position}");
                     }
@@ -155,7 +155,7 @@ fn rows_with_memories_are_those_of_the_rules() {
     }
 }
 
-/// Rows that are made up: the byte at place i of all is i mod 251.
+/// Artificial rows: the byte at index i of all is i mod 251.
 struct MadeUp {
     rows: u64,
     /// Rows of each run.
@@ -177,8 +177,7 @@ impl Rows for MadeUp {
     }
 }
 
-/// Several MiB, which threads write to a MiB at a time: runs end anywhere in them, and take in more
-/// than one.
+/// Several MiB, which threads write a MiB at a time: runs end anywhere and may span several.
 #[test]
 fn rows_are_put_where_they_belong() {
     let mib = 1 << 20;
@@ -198,7 +197,7 @@ fn rows_are_put_where_they_belong() {
     }
 }
 
-/// Both kinds of what has been counted part by part are what is counted at once.
+/// Counts in parts, of both kinds, equal the counts of the whole.
 #[test]
 fn parts_together_are_the_whole() {
     let mut cut = 0;
@@ -233,7 +232,7 @@ fn parts_together_are_the_whole() {
         }
     }
     assert!(cut > 5);
-    // What is counted in parts is computed, whatever is stored.
+    // Counts in parts are computed, even if the table is stored.
     let shelf = tables_of(games::NIM, 4, 2).unwrap();
     let (held, control) = (shelf.of_length(2).with_cell(0, 9), Control::new());
     let right = count_of(&held.table, None, &control);

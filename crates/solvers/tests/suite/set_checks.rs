@@ -1,5 +1,6 @@
-//! Tables of sets of moves with every bit of every cell spoilt: the first set that says something
-//! else is named, with what it says. A wrong set spoils no set before it, for options have fewer coins.
+//! Tables of sets of moves with every bit of every cell changed. The report names the first set
+//! with a changed value, and the value. A wrong set makes no earlier set wrong, since options have
+//! fewer coins.
 
 use grundy_rules::games;
 use grundy_solvers::{Counted, Derived, Wrong, solver};
@@ -9,9 +10,9 @@ use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
-/// The value with a number, as docs/FORMAT.md has it: sixteen to a cell, in pairs; bit j of the first
-/// three bytes is the value of the second of pair j, and the first has the same or 0, as bit j of the
-/// fourth byte says.
+/// Returns the value with a number, by docs/FORMAT.md: sixteen to a cell, in pairs. Bit j of the
+/// first three bytes is the value of the second of pair j. The first has the same value or 0, by
+/// bit j of the fourth byte.
 fn value(cells: &[u32], number: u64) -> u32 {
     let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
     let bit = |byte: u32| cell >> (8 * byte) >> pair & 1;
@@ -28,7 +29,7 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
     for max_pile in 1..=7 {
         let shelf = tables_of(GAME, max_pile, 1).unwrap();
         let held = shelf.of_length(1);
-        // All sets of 0, 1, ... coins, the number 0 is none: 2^(N + 1) - 1.
+        // All sets of 0, 1, ... coins without the unused number 0: 2^(N + 1) - 1.
         let sets: u64 = (2 << max_pile) - 1;
         let right = Derived { values: sets, left_out: 0, wrong: None };
         for cells in [1, 2, 3, 64] {
@@ -40,7 +41,7 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
                 let mut numbers = (16 * at as u64..16 * at as u64 + 16).filter(|&n| n > 0);
                 let differs = numbers.find(|&n| value(&held.cells, n) != value(&spoilt.cells, n));
                 let wrong = differs.map(|number| {
-                    // Behind the last set, and of no coins, there is no position with it.
+                    // After the last set, and for the empty position, there is no position to name.
                     let position = held.table.position(number).map(|found| found.to_string());
                     assert!(number <= sets || position.is_none());
                     let position = position.unwrap_or_default();
@@ -58,8 +59,8 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
     }
 }
 
-/// A table of nothing but zeros has the largest value 0, at the first number, and 2 + 4 + ... + 64
-/// sets of one coin and more.
+/// A table of zeros has the largest value 0, at the first number, and 2 + 4 + ... + 64 sets
+/// of one coin and more.
 #[test]
 fn sets_of_no_value_are_counted() {
     let shelf = tables_of(GAME, 6, 1).unwrap();

@@ -1,4 +1,4 @@
-//! Where an answer comes from: which tables are read, and which are left aside.
+//! Sources of answers: the tables that are read, and those that are not.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Desk, Moves, NoTables, Solver, Source, Tables, solver};
@@ -13,14 +13,14 @@ fn moves(solver: &dyn Solver, game: Game, piles: &[Pile], tables: &dyn Tables) -
     solver.moves(game, &game.position(piles), &Desk::with_nothing(tables)).unwrap()
 }
 
-/// All that the options' values come from.
+/// Returns all sources of the options' values.
 fn options(moves: &Moves) -> Vec<Source> {
     let mut sources: Vec<Source> = moves.moves.iter().map(|(_, found)| found.source).collect();
     sources.dedup();
     sources
 }
 
-/// The tables of some lengths, with those of others asked at random.
+/// Returns the tables of some lengths; those of `at_random` are marked as read at random.
 fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
     let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
     let held = |held: Held| {
@@ -30,8 +30,8 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
     Shelf::of(all.filter_map(held))
 }
 
-/// A table that is asked at random is read, unless one of one or two piles less is resident and large
-/// enough to compute from.
+/// A table read at random is used, unless a resident one of one or two piles less is large enough
+/// to compute from.
 #[test]
 fn a_slow_table_is_read_if_there_is_nothing_better() {
     use Source::{Table, TableAndComputed};
@@ -56,7 +56,7 @@ fn a_slow_table_is_read_if_there_is_nothing_better() {
     assert_eq!(answer(game, &[2, 3, 2, 3], &with(2)), Table);
     assert_eq!(answer(game, &[2, 3, 2, 3], &with(3)), TableAndComputed);
     assert_eq!(answer(game, &[2, 2, 2, 2], &with(2)), TableAndComputed);
-    // Below two piles there is one pile, and below one there is none.
+    // One pile is below two piles, and nothing is below one.
     let two = |lengths: &[usize], at_random: &[usize]| {
         answer(game, &[2, 3], &shelf(game, 3, lengths, at_random))
     };
@@ -65,13 +65,13 @@ fn a_slow_table_is_read_if_there_is_nothing_better() {
     assert_eq!(answer(game, &[2], &shelf(game, 3, &[1], &[1])), Table);
 }
 
-/// A threshold takes less time than a frame that has to be decoded.
+/// Computing a threshold takes less time than decoding a frame.
 #[test]
 fn a_slow_table_of_thresholds_is_not_read() {
     let game = games::PARTIZAN_END_NIM;
     assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[])), Source::Table);
     assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[2])), Source::Computed);
-    // All that a table says: a class comes from two thresholds.
+    // A class comes from two thresholds.
     let desk = Desk::with_nothing(&NoTables);
     let found = solver(game).answer(game, &game.position(&[2, 3]), &desk).unwrap();
     let stored = shelf(game, 3, &[2], &[]);
@@ -81,8 +81,8 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert!(found.thresholds.is_some());
 }
 
-/// A position that a table holds is read and so are its options, but for those of End-Nim that are
-/// computed together; one beyond the tables is computed with all its options.
+/// A position that a table holds is read, and so are its options, except in End-Nim, which computes
+/// them together. A position beyond the tables is computed with all its options.
 #[test]
 fn moves_are_read_or_computed_together() {
     for game in Game::all() {
@@ -96,7 +96,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options; all are computed nevertheless, at once.
+    // A table has some of the options; all are computed at once nevertheless.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -111,19 +111,19 @@ fn moves_are_read_or_computed_together() {
     let found = moves(solver(game), game, &[4], &tables_of(game, 4, 1).unwrap());
     // The last option is the empty position, which no table has.
     assert!(options(&found).contains(&Source::Table));
-    // Nim knows everything, and looks nevertheless: one by one.
+    // Nim has a theorem for all positions, but reads tables first, one by one.
     let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());
     let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };
     let found = solver(game).moves(game, &game.position(&[3, 5]), &desk).unwrap();
     assert!(options(&found).contains(&Source::Table));
-    // Of two piles of End-Nim the ends come from the table of single piles.
+    // For two piles of End-Nim, the ends come from the table of single piles.
     let game = games::END_NIM;
     let found = moves(solver(game), game, &[2, 3], &tables_of(game, 4, 1).unwrap());
     assert_eq!(found.answer.source, Source::TableAndComputed);
     assert_eq!(options(&found), [Source::TableAndComputed]);
 }
 
-/// What is searched from stored positions says so.
+/// A search that reads stored positions reports it.
 #[test]
 fn a_search_that_reads_says_so() {
     let game = plain(games::END_NIM);
@@ -133,8 +133,8 @@ fn a_search_that_reads_says_so() {
     assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
     let row = AnyGame.row(game, &[2, 3], 2, &Desk::with_nothing(&tables)).unwrap();
     assert!(row.iter().all(|found| found.source == Source::TableAndComputed));
-    // A search that met no stored position: the only options of 5 that are held are those of the
-    // table of single piles, which is not there.
+    // This search finds no stored position: the only options of 5 in tables are in that of single
+    // piles, which is missing.
     let pairs = Shelf::of([tables.of_length(2).clone()]);
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
@@ -170,13 +170,13 @@ fn tiles_have_the_values_of_their_positions() {
     };
     assert_eq!(source(&[2], 4, &tables), [Source::Table]);
     assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
-    // Piles of 5 are beyond the tables, and the middle is not.
+    // Piles of 5 are beyond the tables; the middle is not.
     assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Borders of all sizes around tiles of all sizes, where a value of the border is just what a cell can
-/// still have or just beyond.
+/// Borders of all sizes around tiles of all sizes, with border values at the largest value of a
+/// cell and just beyond it.
 #[test]
 fn tiles_between_any_borders() {
     let game = games::END_NIM;
@@ -191,7 +191,7 @@ fn tiles_between_any_borders() {
             }
         }
     }
-    // Values of the border beyond what a cell of two bytes holds.
+    // Border values that do not fit two bytes.
     for middle in [65_535, 65_538] {
         let tile = solver(game).tile(game, &[middle], 2, &desk).unwrap();
         for (piles, found) in [[1, 1], [1, 2], [2, 1], [2, 2]].into_iter().zip(tile) {

@@ -1,4 +1,4 @@
-//! What is read of stored tables: frames, cells, some frames of them.
+//! Reading stored tables: frames, cells, some of the frames.
 
 use grundy_rules::{Table, games};
 use grundy_solvers::{Stored, read_cells};
@@ -6,7 +6,7 @@ use grundy_sweep::{Control, Histogram};
 
 use crate::common::{Held, tables_of};
 
-/// By hand: little-endian cells, and what is left over is none.
+/// By hand: cells are little-endian, and incomplete ones are ignored.
 #[test]
 fn cells_are_little_endian() {
     let read = |width, bytes: &[u8]| {
@@ -19,7 +19,7 @@ fn cells_are_little_endian() {
     assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
 }
 
-/// How often each value stands in some cells, a tile of two readings counted twice.
+/// Counts each value in some cells; a tile of two readings counts twice.
 fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     let (table, cells) = (&held.table, held.table.tile_cells());
     let mut counts = Vec::new();
@@ -35,7 +35,7 @@ fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     counts
 }
 
-/// Any frames, read once each by however many threads: what is in them, and no more.
+/// Any frames are read once each by any number of threads, and no others.
 #[test]
 fn some_frames_are_scanned() {
     for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {
@@ -50,7 +50,7 @@ fn some_frames_are_scanned() {
                 1 => stored.scan::<u8, _>(some.clone(), &control, &Histogram).unwrap(),
                 _ => stored.scan::<u16, _>(some.clone(), &control, &Histogram).unwrap(),
             };
-            // Five tiles a frame, as the tables of these tests have.
+            // Five tiles a frame, as in all tables of these tests.
             let tiles = (5 * some.start).min(tiles)..(5 * some.end).min(tiles);
             let cells = (tiles.end - tiles.start) * table.tile_cells() as u64;
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Games that are defined here and nowhere else: what they need to be solved is their rules.
+//! Games that are defined only here: solvers need nothing but their rules.
 
 use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
@@ -8,7 +8,7 @@ use grundy_solvers::{AnyGame, Solver, solver};
 
 use crate::common::{PLENTY, fill, wanted};
 
-/// Rules by a name, an order, and a function of moves; all else as it is usually.
+/// Defines rules by a name, an order, and a function of moves, with defaults for all else.
 macro_rules! toy {
     ($(#[$doc:meta])* $name:ident, $id:literal, $order:expr, $moves:expr $(, $method:item)*) => {
         $(#[$doc])*
@@ -37,14 +37,14 @@ macro_rules! toy {
     };
 }
 
-/// The row with the pile at `at` lowered.
+/// Returns the row with the pile at `at` lowered.
 fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
     let mut piles = piles.to_vec();
     piles[at] = to;
     Position::row(&piles)
 }
 
-/// The moves on one end of a row, `player`'s, to what `to` says of the pile.
+/// Returns the moves of `player` on one end of a row; `to` lists the new sizes of the pile.
 fn from_end(
     piles: &[Pile],
     last: bool,
@@ -62,7 +62,7 @@ fn from_end(
     to(from).into_iter().map(make).collect()
 }
 
-/// What a pile becomes by taking at most so many coins.
+/// Returns the sizes of a pile after taking at most `most` coins.
 fn at_most(most: Pile) -> impl Fn(Pile) -> Vec<Pile> {
     move |from| (from.saturating_sub(most)..from).collect()
 }
@@ -140,8 +140,8 @@ toy! {
 }
 
 toy! {
-    /// A move takes a number that is left from any pile; the number and the next larger one are
-    /// left no more.
+    /// A move takes a number that is still available from any pile; the number and the next larger
+    /// one become unavailable.
     TwoAreUsedUp, "two-are-used-up", Order::Any, |position| {
         let available = position.available();
         let lowered = |from: Pile| {
@@ -158,13 +158,13 @@ toy! {
     }
 }
 
-/// A relative of End-Nim: a single pile can only be taken whole.
+/// Returns the moves of a relative of End-Nim: a single pile can only be taken whole.
 fn all_at_once(position: &Position) -> Vec<Move> {
     from_either_end(position.piles(), |_| 0..1)
 }
 
 toy! {
-    /// The relative as the family knows it, by the values of single piles.
+    /// The relative with the method that puts it into the family, the values of single piles.
     AllAtOnce, "all-at-once", Order::Row, all_at_once,
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 1, any_length: true })
@@ -175,14 +175,14 @@ toy! {
 }
 
 toy! {
-    /// The relative by its moves alone.
+    /// The relative with its moves alone.
     AllAtOnceByMoves, "all-at-once-by-moves", Order::Row, all_at_once,
     fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
         2 * u64::from(max_pile)
     }
 }
 
-/// All of them, but for the one whose rules another has too.
+/// Returns all of them except the duplicate rules.
 pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 7] = [
         &UpToThree,
@@ -196,7 +196,7 @@ pub(crate) fn toys() -> Vec<Game> {
     TOYS.map(Game::new).to_vec()
 }
 
-/// The rules alone put a game into a family: its tables are what its moves give.
+/// The rules alone put a game into a family, and its tables agree with its moves.
 #[test]
 fn a_relative_of_end_nim_is_solved_by_its_family() {
     let (family, moves) = (Game::new(&AllAtOnce), Game::new(&AllAtOnceByMoves));
@@ -206,17 +206,17 @@ fn a_relative_of_end_nim_is_solved_by_its_family() {
         for (one, other) in by_family.0.iter().zip(&by_moves.0) {
             assert!(one.cells == other.cells, "{} {}", one.table, other.table);
         }
-        // The family's way of packing, not the usual one.
+        // The packing is that of the family, not the default.
         let table = &by_family.of_length(longest).table;
         assert_ne!(solver(family).packing(table), AnyGame.packing(table));
     }
 }
 
-/// There is no usual numbering of rows with a memory, and no table that would mix them up.
+/// Ordered rows with a memory have no default numbering and no tables.
 #[test]
 fn a_row_with_a_memory_has_no_tables() {
     toy! {
-        /// End-Nim by a name, with something to remember.
+        /// End-Nim under another name, with a memory.
         WithMemory, "with-memory", Order::Row, |position| {
             from_either_end(position.piles(), |pile| 0..pile)
         },

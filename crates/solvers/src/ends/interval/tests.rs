@@ -22,7 +22,7 @@ impl Values {
         self.0.value(&Position::row(piles))
     }
 
-    /// With the last pile lowered, or the first.
+    /// Returns the values with the last pile lowered, or the first.
     fn lowered(&mut self, piles: &[Pile], last: bool) -> Vec<u32> {
         let at = if last { piles.len() - 1 } else { 0 };
         let lower = |pile| {
@@ -34,11 +34,11 @@ impl Values {
     }
 }
 
-/// Holds some intervals, and notes what it is asked.
+/// Holds some intervals, and records the calls.
 struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
-    /// Of which intervals it was asked whether they are held, and whose rows and columns were read.
+    /// The intervals of the calls of `holds`, and those whose rows and columns were read.
     asked: RefCell<Vec<Vec<Pile>>>,
     rows: RefCell<Vec<Vec<Pile>>>,
     cols: RefCell<Vec<Vec<Pile>>>,
@@ -70,7 +70,7 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
-/// One after another by length: all of one pile, then all of two, and so on.
+/// Intervals are stored by length: all of one pile, then all of two, and so on.
 #[test]
 fn intervals_stand_by_length() {
     for k in 1..9 {
@@ -82,7 +82,7 @@ fn intervals_stand_by_length() {
     }
 }
 
-/// All of a position, with any intervals held: the value, what is without an end pile, the edge.
+/// Compares the value, those without an end pile, and the edge, with any intervals held.
 #[test]
 fn any_intervals_may_be_held() {
     let values = RefCell::default();
@@ -91,7 +91,7 @@ fn any_intervals_may_be_held() {
         let k = piles.len();
         let intervals: Vec<&[Pile]> = (1..=k).flat_map(|length| piles.windows(length)).collect();
         for chosen in 0..64u32 {
-            // Every so many of the intervals, from the first, the second, ...
+            // Take every step-th interval, beginning at the first, second, ...
             let (start, step) = ((chosen % 8) as usize, (chosen / 8 + 1) as usize);
             let held: Vec<&[Pile]> = intervals.iter().copied().skip(start).step_by(step).collect();
             let held = if chosen == 0 { &[][..] } else { &held[..] };
@@ -110,9 +110,9 @@ fn any_intervals_may_be_held() {
     }
 }
 
-/// By hand, for 1 2 3 4: if 1 2 3 is held, its column is read, and below it nothing is asked; of 2 3 4
-/// the row is wanted, so the column of 2 3 and the row of 3 4, and of these the column of 2, the row
-/// and the column of 3, and the row of 4.
+/// By hand, for 1 2 3 4 with 1 2 3 held: its column is read, and nothing below it is needed. The
+/// row of 2 3 4 is needed. That needs the column of 2 3 and the row of 3 4, and these need the
+/// column of 2, the row and the column of 3, and the row of 4.
 #[test]
 fn below_what_is_held_nothing_is_asked() {
     let values = RefCell::default();
@@ -134,16 +134,16 @@ fn below_what_is_held_nothing_is_asked() {
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, asked));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // Both sides of what is in the middle, one of what is at an end; the whole is computed anyway.
+    // A middle interval needs both sides, an outer one only one; the whole is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, asked));
     assert_eq!((rows, cols), (of(&[&[2, 3], &[3, 4]]), of(&[&[1, 2], &[2, 3]])));
 }
 
-/// By hand, for 130 piles of one coin: it looks at lengths 128 and 64 on the way down; of a length it
-/// looks at every 64th rectangle, and the lengths from 2 on have 129, 128, ... and 1 of them: twice of
-/// the first two, once of the 64 that have 127 to 64.
+/// By hand, for 130 piles of one coin: the way down checks at the lengths 128 and 64. Computing
+/// checks at every 64th rectangle of a length, and the lengths from 2 on have 129, 128, ..., 1
+/// rectangles: two checks for each of the first two, and one for the 64 lengths with 127 to 64.
 #[test]
 fn long_rows_are_looked_at_now_and_then() {
     let values = RefCell::default();
@@ -156,7 +156,7 @@ fn long_rows_are_looked_at_now_and_then() {
     };
     workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).unwrap();
     assert_eq!(looks.get(), 2 + 2 * 2 + 64);
-    // Whichever look says so, it ends.
+    // An error of any check ends the evaluation.
     for last in [1, 2, 3, 40, 70] {
         looks.set(0);
         let look = || {
@@ -167,7 +167,7 @@ fn long_rows_are_looked_at_now_and_then() {
         assert!(workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).is_err());
         assert_eq!(looks.get(), last);
     }
-    // A rectangle of many rows of several words looks for itself, and is of no use then.
+    // A large rectangle checks by itself, and its partial result is not used.
     looks.set(0);
     workspace.evaluate(|pile| pile, &[70, 20_000], &known, MUCH, &look).unwrap();
     assert!(looks.get() > 0);
