@@ -30,6 +30,7 @@ impl Compiler {
         Compiler(Present::new(isa))
     }
 
+    /// Runs the work in the function that was compiled for the instruction set.
     pub fn run<W: Compiled>(self, work: W) -> W::Out {
         let mut out = None;
         self.0.run(Plain { work, out: &mut out });
