@@ -5,7 +5,6 @@
 //!   number belongs to the position or, if rows read the same backwards, to its reversal.
 //! - In a small table every number belongs to some position: all of them are tried.
 //! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
-//! - A size is invalid if and only if a pile or the length would be 0, the largest pile or the
 //! - A size is invalid if and only if a pile or the length would be 0, one of them is above its
 //!   documented limit, or there are more than 2^63 cells.
 //!

@@ -1,4 +1,4 @@
-//! What a page calls: five functions of numbers, and no memory that both write at once.
+//! The functions that the page calls. They pass numbers, and never share memory for writing.
 //!
 //! ```text
 //! page: at = input(bytes)            room for a question
@@ -8,8 +8,8 @@
 //!       numbers(), numbers_count()   and numbers with it, four bytes each
 //! ```
 //!
-//! What `input`, `text` and `numbers` point to stays until the next call. The page gives two functions:
-//! a clock, and who hears of progress.
+//! The pointers of `input`, `text` and `numbers` are valid until the next call. The page imports
+//! two functions into the module: a clock, and a callback for progress.
 #![allow(unsafe_code, reason = "names that are exported, and functions of the page")]
 
 use std::cell::RefCell;
@@ -18,10 +18,10 @@ use crate::session::{Reply, Session};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Seconds since some moment.
+    /// Returns the seconds since a fixed moment.
     // SAFETY: takes and returns numbers.
     safe fn now() -> f64;
-    /// Hears how far a computation is: values done, values to do.
+    /// Reports the progress of a computation: values done, and values in all.
     // SAFETY: takes numbers, and keeps nothing.
     safe fn progress(done: f64, total: f64);
 }
@@ -32,7 +32,7 @@ thread_local! {
     static SESSION: Session = Session::new(|| now(), |done, total| progress(done, total));
 }
 
-/// Room for a question of so many bytes.
+/// Returns the address of a buffer for a question of this many bytes.
 // SAFETY (the name): no other function of this name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn input(bytes: usize) -> *mut u8 {
@@ -43,7 +43,7 @@ extern "C" fn input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers it.
+/// Answers the question in the buffer.
 // SAFETY (the name): as above.
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
@@ -51,28 +51,28 @@ extern "C" fn ask() {
     REPLY.set(reply);
 }
 
-/// Where the answer begins.
+/// Returns the address of the answer's text.
 // SAFETY (the name): as above.
 #[unsafe(no_mangle)]
 extern "C" fn text() -> *const u8 {
     REPLY.with_borrow(|reply| reply.text.as_ptr())
 }
 
-/// Its bytes.
+/// Returns the length of the answer's text in bytes.
 // SAFETY (the name): as above.
 #[unsafe(no_mangle)]
 extern "C" fn text_bytes() -> usize {
     REPLY.with_borrow(|reply| reply.text.len())
 }
 
-/// Where the numbers begin.
+/// Returns the address of the answer's numbers.
 // SAFETY (the name): as above.
 #[unsafe(no_mangle)]
 extern "C" fn numbers() -> *const u32 {
     REPLY.with_borrow(|reply| reply.numbers.as_ptr())
 }
 
-/// How many they are.
+/// Returns the number of the answer's numbers.
 // SAFETY (the name): as above.
 #[unsafe(no_mangle)]
 extern "C" fn numbers_count() -> usize {

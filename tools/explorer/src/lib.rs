@@ -1,4 +1,4 @@
-//! The explorer: a page in the browser that computes by itself, from the same crates as the program.
+//! The explorer: a web page that computes in the browser, with the same crates as the program.
 //!
 //! ```text
 //! page (ES modules) ──► worker ──► ask: a line of JSON ──► Session ──► grundy, the facade
@@ -6,12 +6,12 @@
 //!        └────────── text: a line of JSON; numbers: u32 ◄────┘
 //! ```
 //!
-//! [`Session::ask`] is all there is, and can be called from any program; `exports` is how a page
-//! calls it. There is no mathematics here: what the page shows, the crates say.
+//! [`Session::ask`] is the whole interface, and any program can call it; the page calls it through
+//! `exports`. There is no mathematics here: the page shows results of the crates.
 //!
-//! Nothing here trusts the page. What it asks for may have come from an address that somebody made:
-//! every size has a limit ([`limits`]), every search is bounded in memory and time, and what cannot
-//! be answered is a sentence.
+//! Nothing here trusts the page, because a link made by a stranger may contain any question. Every
+//! size has a limit ([`limits`]), every search is bounded in memory and time, and every failure is
+//! reported as a sentence.
 #![deny(unsafe_code)]
 
 #[cfg(target_family = "wasm")]

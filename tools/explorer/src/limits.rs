@@ -1,33 +1,33 @@
-//! How much a page may ask for.
+//! Limits for the questions of a page.
 
 use grundy::Pile;
 
-/// Bytes of memory of a computation: a page has at most 4 GiB, and some browsers give it less.
+/// Bytes of memory for a computation. A page has at most 4 GiB, and some browsers allow less.
 pub const MEMORY: u64 = 1 << 29;
 
-/// Seconds of one answer. A page may end the worker sooner.
+/// Seconds for an answer. A page may end the worker sooner.
 pub const SECONDS: f64 = 20.0;
 
-/// Seconds of a statement, as estimated and as they pass.
+/// Seconds for checking a statement, estimated or elapsed.
 pub const STATEMENT_SECONDS: f64 = 600.0;
 
-/// Bytes of a question.
+/// The largest length of a question in bytes.
 pub const MOST_BYTES: usize = 64 << 10;
 
-/// Coins of a position whose moves are listed.
+/// The largest number of coins of a position whose moves are listed.
 pub const MOST_LISTED_COINS: u64 = 4096;
 
-/// The side of a tile.
+/// The largest side of a tile.
 pub const MOST_SIDE: Pile = 1024;
 
-/// The last pile of a row.
+/// The largest pile at the end of a row.
 pub const MOST_ROW: Pile = 100_000;
 
-/// The last single pile of which a value is shown.
+/// The largest single pile whose value is shown.
 pub const MOST_SINGLE: Pile = 1_000_000;
 
-/// The pile of which all sets of moves are shown.
+/// The largest pile for which the values of all sets of moves are shown.
 pub const MOST_SETS: Pile = 20;
 
-/// Counterexamples that are listed.
+/// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;

@@ -12,26 +12,27 @@ use serde_json::{Value, json};
 
 use crate::limits;
 
-/// What is asked: an object whose `ask` is one of these names.
+/// A question: a JSON object whose member `ask` has one of these names.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// The games.
+    /// The list of games.
     Games,
-    /// A position: its value, and where each move leads.
+    /// The value of a position, and the value after each move.
     Position { game: String, position: String },
     /// The value alone.
     Value { game: String, position: String },
-    /// All a·w·b for a and b up to a side; or how they differ from the nim-sum of a and b.
+    /// All values of a·w·b for a and b up to a side, or their differences from the nim-sum of a and
+    /// b.
     Tile { game: String, middle: String, side: Pile, differences: bool },
-    /// The values of w·b for b up to the last one, and the period of that row.
+    /// The values of w·b for b up to `last`, and the period of that row.
     Row { game: String, word: String, last: Pile },
-    /// g(n) of single piles up to the last one.
+    /// The values g(n) of single piles up to `last`.
     Singles { game: String, last: Pile },
-    /// The values of one pile with each set of moves: place m is the set with the members s of which
-    /// bit s - 1 of m is set.
+    /// The values of one pile with each set of moves. At index m is the set that contains s if bit
+    /// s - 1 of m is set.
     Sets { game: String, pile: Pile },
-    /// Whether a statement holds; lengths and max pile as usual, if they are not said.
+    /// A check of a statement. Lengths and largest pile have the usual defaults.
     Check {
         game: String,
         statement: String,
@@ -42,21 +43,21 @@ enum Request {
     },
 }
 
-/// What is answered.
+/// The answer to a question.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    /// A JSON object; with `error`, a sentence, if there is no answer.
+    /// A JSON object. If there is no answer, its member `error` is a sentence.
     pub text: String,
     /// The numbers of a picture.
     pub numbers: Vec<u32>,
 }
 
-/// What went wrong, as a sentence.
+/// The error, as a sentence.
 type Failure = Box<dyn std::error::Error>;
 
 type Told = Result<(Value, Vec<u32>), Failure>;
 
-/// Answers questions, from nothing but the rules.
+/// Answers questions from the rules alone, without tables.
 #[derive(Debug)]
 pub struct Session {
     database: Database,
@@ -65,13 +66,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// With a clock, in seconds, and who hears how far a long computation is.
+    /// Returns a session with a clock in seconds and a callback for the progress of long
+    /// computations.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
         let limits = Limits { memory: limits::MEMORY.into(), seconds: limits::SECONDS };
         Session { database: Database::empty_within(limits).clocked(clock), clock, progress }
     }
 
-    /// Answers one. What cannot be answered is a sentence in `error`.
+    /// Answers a question. An error is a sentence in the member `error`.
     pub fn ask(&self, question: &[u8]) -> Reply {
         match self.answer(question) {
             Ok((value, numbers)) => Reply { text: value.to_string(), numbers },
@@ -108,7 +110,7 @@ impl Session {
 
     fn position(&self, game: &str, text: &str) -> Told {
         let (game, position) = read(game, text)?;
-        // What is too large to compute may be decided by a theorem all the same.
+        // A theorem may decide a position that is too large to compute.
         let (answer, beyond) = match self.database.answer(game, &position) {
             Ok(answer) => (answer, None),
             Err(error) => (by_theorem(game, &position).ok_or(error.to_string())?, Some(error)),
@@ -150,7 +152,7 @@ impl Session {
         };
         let moves = match moves {
             Ok(moves) => moves,
-            // What is known of the position itself is shown all the same.
+            // If the moves cannot be listed, the position's own answer is still shown.
             Err(error) => {
                 object["unlisted"] = error.to_string().into();
                 return Ok((object, Vec::new()));
@@ -190,7 +192,7 @@ impl Session {
         if differences {
             let ends = (1..=side).flat_map(|a| (1..=side).map(move |b| [a, b]));
             for (number, ends) in numbers.iter_mut().zip(ends) {
-                // As a signed number of 32 bits.
+                // The page reads the difference as a signed number of 32 bits.
                 *number = number.wrapping_sub(nim_sum(&ends));
             }
         }
@@ -291,7 +293,7 @@ impl Session {
             .iter()
             .enumerate()
             .map(|(at, (position, cell))| {
-                // The parts of a few, for each is worked out anew.
+                // Only the first ten have parts, because each takes an evaluation.
                 let parts = if at < 10 { ask.parts(position, *cell) } else { Vec::new() };
                 json!({ "position": position.to_string(), "parts": parts })
             })
@@ -309,18 +311,18 @@ impl Session {
     }
 }
 
-/// A game and a position of it.
+/// Parses the name of a game and a position of it.
 fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
     let game: Game = game.parse()?;
     Ok((game, text.into_position(game)?))
 }
 
-/// Piles, which may be none.
+/// Parses piles; an empty text means no piles.
 fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    // As at the beginning of play, whatever the game remembers: only piles are wanted.
+    // Only piles are allowed here, so the memory is that of the start.
     let position = text.into_position(game)?;
     Ok(position.piles().to_vec())
 }
@@ -332,7 +334,7 @@ fn within(what: &str, found: Pile, most: Pile) -> Result<(), Failure> {
     Err(format!("{what} is {found}; here it is from 1 to {most}").into())
 }
 
-/// The period of a row, of a game whose rows have one.
+/// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], last: Pile) -> Option<period::Periodicity> {
     let ends = game.ends().filter(|ends| ends.any_length || word.len() <= 1)?;
     let (left, middle) = match word.split_first() {
@@ -347,13 +349,12 @@ fn found_period(game: Game, word: &[Pile], last: Pile) -> Option<period::Periodi
     period::row(ends, left, middle, bound, &grundy::Control::new()).ok()?.found
 }
 
-/// The names of the classes that numbers stand for, of a game without values.
+/// Returns the names of the outcome classes for a game without values.
 fn classes(game: Game) -> Option<Vec<String>> {
     (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
-/// Why a position is lost or won: the claim that says so, and what it looks at with the numbers of this
-/// position; or null.
+/// Returns the claim that decides a position, with the numbers it uses; null if there is none.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {
@@ -363,7 +364,7 @@ fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     }
 }
 
-/// The outcome that a theorem gives. No piles at all it does not speak about.
+/// Returns the outcome that a theorem gives, if one applies.
 fn by_theorem(game: Game, position: &Position) -> Option<Answer> {
     let (_, outcome) = decided_by(game, position)?;
     Some(Answer::of_class(outcome, Source::Computed))

@@ -1,4 +1,4 @@
-//! The session answers what the crates answer, and refuses with a sentence.
+//! The session gives the same answers as the crates, and refuses with a sentence.
 
 use grundy_explorer::{Reply, Session, limits};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn refused(question: &Value) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{question}: {answer}")).to_owned()
 }
 
-/// The README's moves of 2,3,4: value 5, and 2,3,2 alone wins, by the theorem on three piles.
+/// The README's moves of 2,3,4: its value is 5, and only 2,3,2 wins, by the theorem on three piles.
 #[test]
 fn a_position_has_its_moves_and_reasons() {
     let (found, _) = ask(&json!({"ask": "position", "game": "end-nim", "position": "2,3,4"}));
@@ -31,17 +31,18 @@ fn a_position_has_its_moves_and_reasons() {
     let reason = &winning[0]["reason"];
     assert_eq!(reason["claim"], "ch.three-pile-p");
     assert_eq!(reason["with"], "a, b, a with a = 2 and b = 3");
-    // Of a partizan game there is a class.
+    // Positions of a partizan game have a class.
     let (found, _) = ask(&json!({"ask": "value", "game": "partizan-end-nim", "position": "3,1,4"}));
     assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("R")));
-    // What is too long to list has its value all the same: of one pile in Nim it is its coins.
+    // A position with too many moves to list still has a value: in Nim, one pile has its coins.
     let (found, _) = ask(&json!({"ask": "position", "game": "nim", "position": "500000"}));
     assert_eq!(found["grundy"], 500_000);
     assert!(found["unlisted"].is_string());
 }
 
-/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so it is won, by Bouton: from a pile n to n xor 35 where
-/// that is less, by hand 31, 30, 29, 28 and 64. The value of so many piles would take hours.
+/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so the position is won, by Bouton. The winning
+/// moves change a pile n to n xor 35 if that is less, by hand to 31, 30, 29, 28 and 64. Computing
+/// the value of so many piles would take hours.
 #[test]
 fn what_cannot_be_computed_is_decided_by_a_theorem() {
     let asked = json!({"ask": "position", "game": "misere-nim", "position": "60,61,62,63,64,99"});
@@ -57,13 +58,13 @@ fn what_cannot_be_computed_is_decided_by_a_theorem() {
     let winning: Vec<&Value> =
         moves.iter().filter(|made| made["winning"] == true).map(|made| &made["to"]).collect();
     assert_eq!(winning, [31, 30, 29, 28, 64]);
-    // Of this one no theorem speaks.
+    // No theorem decides this one.
     let asked = json!({"ask": "position", "game": "end-wythoff", "position": "900,900,900,900"});
     let reply = Session::new(hurried, |_, _| ()).ask(asked.to_string().as_bytes());
     assert!(reply.text.contains("too large"), "{}", reply.text);
 }
 
-/// A clock on which every look takes an hour.
+/// A clock that advances by an hour at every reading.
 fn hurried() -> f64 {
     static HOURS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     f64::from(HOURS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) * 3600.0
@@ -77,16 +78,16 @@ fn a_statement_has_so_long_and_no_longer() {
             "lengths": lengths, "max_pile": max_pile,
         })
     };
-    // By what it is estimated to take.
+    // Refused because of the estimate.
     let error = refused(&check([8, 8], 64));
     assert!(error.contains("limit is 10 minutes"), "{error}");
-    // And by what it takes.
+    // Refused because of the elapsed time.
     let session = Session::new(hurried, |_, _| ());
     let reply = session.ask(check([1, 4], 64).to_string().as_bytes());
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
-/// Nim's tile is the nim-sum, by Bouton; so it does not differ from it.
+/// Nim's tile is the nim-sum, by Bouton, so all differences are 0.
 #[test]
 fn a_tile_and_its_differences() {
     let tile = |differences| {
@@ -103,7 +104,7 @@ fn a_tile_and_its_differences() {
     assert_eq!((numbers, &found["largest"]), (vec![0; 81], &json!(0)));
 }
 
-/// The finding on the row 5,4,b: least period 12, from b = 8 on.
+/// The finding on the row 5,4,b: its least period is 12, from b = 8 on.
 #[test]
 fn a_row_has_its_period() {
     let asked = json!({"ask": "row", "game": "end-nim", "word": "5,4", "last": 100});
@@ -121,7 +122,7 @@ fn single_piles_have_g() {
     assert_eq!(ask(&asked).1, [1, 1, 2, 3, 3, 2]);
 }
 
-/// Each of the 2^6 sets of a pile of 6 has the value that a query has.
+/// Each of the 2^6 sets of a pile of 6 has the same value as in a query.
 #[test]
 fn sets_stand_at_their_masks() {
     let (_, numbers) = ask(&json!({"ask": "sets", "game": "long-global-nim", "pile": 6}));
