@@ -1,5 +1,5 @@
-//! Every command of the README, of docs/LANGUAGE.md and of the files in `tests/cases` gives the output
-//! that stands there. `TRYCMD=overwrite` writes into `tests/cases` what is given now.
+//! Every command of the README, of docs/LANGUAGE.md and of the files in `tests/cases` gives the
+//! documented output. `TRYCMD=overwrite` updates `tests/cases` with the present output.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -10,8 +10,8 @@ use grundy_testing::oracle::Oracle;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
 
-/// Puts a document into a folder of its own, beside the folder in which its commands run, in order, so
-/// that what one builds the next one finds.
+/// Copies a document and creates the folder in which its commands run. They run in order, so that
+/// each finds the files of those before it.
 fn copy(document: &Path, to: &Path) -> PathBuf {
     let copy = to.join(document.file_name().expect("a name"));
     fs::copy(document, &copy).expect("the document");
@@ -19,8 +19,8 @@ fn copy(document: &Path, to: &Path) -> PathBuf {
     copy
 }
 
-/// The program and a shell, which finds the program too. What is none of them trycmd would leave out
-/// without a word.
+/// Runs documents with the program and a shell that finds it. trycmd silently skips any other
+/// command.
 fn run(documents: &[PathBuf]) {
     let program = cargo_bin("grundy");
     let folders = env::var_os("PATH").unwrap_or_default();
@@ -48,7 +48,7 @@ fn documents_say_what_happens() {
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 
-/// In the order of the registry, each with who published it.
+/// The games are in the order of the registry, each with its authors.
 #[test]
 fn the_readme_lists_every_game() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
@@ -62,8 +62,8 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// A value below a query in a case is what the rules say, where these are quick about it: it was
-/// not written down only because the program gave it.
+/// Expected values are compared with the rules if these are fast enough, so that no case only
+/// repeats the output of the program.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {
     let mut compared = 0;
@@ -91,7 +91,7 @@ fn values_in_the_cases_are_those_of_the_rules() {
     assert!(compared >= 20, "{compared}");
 }
 
-/// Some are of what only Linux has: a full device, limits on files.
+/// Some cases need Linux: a full device, limits on files.
 #[cfg(target_os = "linux")]
 #[test]
 fn commands_give_what_stands_below_them() {

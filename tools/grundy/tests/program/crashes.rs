@@ -1,4 +1,5 @@
-//! Commands that are interrupted, crowded or starved of disk. The storms (`storm`) kill them.
+//! Commands that are interrupted, compete for the lock or lack disk space. The storms (`storm`)
+//! kill them.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,10 +12,10 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of some seconds in a test: shards of several tables, several of one.
+/// A build of some seconds in a test: shards of several tables, and several shards of one table.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
-/// Waits for so many shards and temporary files.
+/// Waits until this many shards and temporary files exist.
 fn wait_for_shards(folder: &Folder, child: &mut Child, number: usize) {
     let there = || {
         let db = folder.at("db");
@@ -31,11 +32,11 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its handlers: until then a signal ends it like any other.
+/// Waits until the program has its signal handlers: before that any signal kills it.
 fn hears_signals(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
-        // Where the system does not tell the names of threads.
+        // This system has no names of threads.
         std::thread::sleep(Duration::from_secs(5));
     }
     let is_there = || {
@@ -67,7 +68,7 @@ fn two_builders_at_once_are_one_too_many() {
     let folder = Folder::new();
     let mut first = folder.start(BUILD);
     wait_for_shards(&folder, &mut first, 3);
-    // However long the second takes to begin, the first is at work.
+    // The first build is still running, however long the second takes to begin.
     send(&first, Signal::STOP);
     let message = folder.refused(BUILD, 2);
     send(&first, Signal::CONT);
@@ -80,7 +81,7 @@ fn an_interrupted_listing_ends() {
     let folder = Folder::new();
     let mut child = folder.start("find end-nim 'g == 0' --length 6 --max-pile 64");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
-    // When it lists it has begun, and hears signals by then.
+    // The first line of the list shows that the signal handlers exist.
     lines.read_line(&mut String::new()).expect("a position");
     send(&child, Signal::INT);
     lines.read_to_end(&mut Vec::new()).expect("the rest");
@@ -90,7 +91,7 @@ fn an_interrupted_listing_ends() {
     assert!(message.contains("grundy: stopped behind "), "{message}");
 }
 
-/// It takes a minute at least.
+/// The count would take at least a minute.
 #[test]
 fn an_interrupted_count_prints_what_it_has() {
     let folder = Folder::new();
@@ -125,7 +126,7 @@ fn an_interrupted_check_says_what_it_keeps() {
     assert!(said.starts_with("stopped: no counterexample among "), "{said}");
 }
 
-/// A file system of a mebibyte, where this test may make one.
+/// A file system of one mebibyte, if this test may create one.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();
@@ -142,7 +143,7 @@ fn a_full_disk_loses_nothing() {
     let build =
         "build --db disk/db --max-pile 8 --length 4 --games end-nim,misere-end-nim,loop-end-nim";
     let refused = folder.run(&format!("{BUILD} --db disk/db"));
-    // Most of the disk is taken behind the plan's back, so the build runs into it.
+    // Most of the disk fills up after planning, so that the build runs out of space.
     let taken = fs::write(folder.at("disk/ballast"), vec![1; 1000 * 1024]);
     let full = folder.run(build);
     let removed = fs::remove_file(folder.at("disk/ballast"));
@@ -159,12 +160,11 @@ fn a_full_disk_loses_nothing() {
     }
 }
 
-/// The first signal lets a job stop where it is safe; the second one ends the process, whatever it
-/// is doing.
+/// The first signal stops a job at a safe point; the second one ends the process at once.
 #[test]
 fn a_second_signal_ends_it_at_once() {
     for signal in [Signal::INT, Signal::TERM] {
-        // Minutes, in a program that was compiled for tests.
+        // This takes minutes in a debug build.
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
         let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
@@ -172,13 +172,13 @@ fn a_second_signal_ends_it_at_once() {
         send(&child, signal);
         let line = told.next().expect("a line").expect("text");
         assert!(line.contains("once more to end at once"), "{line}");
-        // It may have ended by itself meanwhile.
+        // The process may have ended by itself meanwhile.
         let _ = kill_process(Pid::from_child(&child), signal);
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }
 }
 
-/// A search of minutes that is killed has left its certificate, and it verifies and is gone on from.
+/// A killed search leaves its certificate, which is valid and can be continued.
 #[test]
 fn a_killed_search_leaves_its_certificate() {
     let folder = Folder::new();

@@ -1,6 +1,6 @@
-//! Every example of a help text or document that asks something is answered, and says something: no premise
-//! that is never true, no empty list, no piles that are typed as positions. (That all others are read, `args`
-//! tests; `cases` runs those that stand above what they print.)
+//! Every example that asks a question, in a help text or document, has a meaningful answer: no
+//! premise that is never true, no empty list, no piles that look like positions. `args` tests that
+//! all other examples parse; `cases` compares those with documented output.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 const ASKS: [&str; 8] =
     ["check", "query", "moves", "find", "guess", "sequence", "periods", "claims"];
 
-/// The words of the examples in a text, without what a shell does with them and what is said of them.
+/// Returns the words of the examples in a text, without shell operators and explanations.
 fn examples(text: &str) -> Vec<Vec<String>> {
     let line = |line: &str| {
         let command = line.trim_start().strip_prefix("grundy ")?.split("  ").next()?;
@@ -18,14 +18,14 @@ fn examples(text: &str) -> Vec<Vec<String>> {
         let is_own = |word: &String| !matches!(word.as_str(), "<" | ">" | "|" | "\\" | "&&");
         let mut words: Vec<String> = words.take_while(is_own).collect();
         if words.first().is_some_and(|first| first == "tasks") {
-            // It is cut into tasks, but asks the same.
+            // `tasks` plans the same question.
             words.remove(0);
             if let Some(at) = words.iter().position(|word| word == "--parts") {
                 words.drain(at..(at + 2).min(words.len()));
             }
         }
         let asks = words.first().is_some_and(|first| ASKS.contains(&first.as_str()));
-        // What is typed, or stands in files, elsewhere.
+        // The argument is a placeholder, or a file that does not exist here.
         let is_name = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
         let is_elsewhere =
             |word: &String| word == "-" || word.contains("://") || word.len() > 1 && is_name(word);
@@ -36,7 +36,8 @@ fn examples(text: &str) -> Vec<Vec<String>> {
     text.lines().filter_map(line).collect()
 }
 
-/// Tells whether a look-up means positions: in games of several piles 3 1 4 are three of one pile each.
+/// Returns true if a look-up means positions. In games of several piles, 3 1 4 means three
+/// positions of one pile each.
 fn means_positions(words: &[String]) -> bool {
     let positions: Vec<&String> =
         words[2..].iter().take_while(|word| !word.starts_with("--")).collect();
@@ -44,10 +45,10 @@ fn means_positions(words: &[String]) -> bool {
     words[1].contains("global") || positions.len() < 2 || !positions.iter().all(is_alone)
 }
 
-/// Asks, and looks at what the answer means.
+/// Runs an example and checks that its answer has a meaning.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
-    // A game of one's own is that of the template.
+    // The example's own game is a copy of the template.
     for own in words.iter().filter_map(|word| Path::new(word.strip_suffix(".game")?).file_name()) {
         if !folder.at(&format!("{}.game", own.display())).exists() {
             folder.text(&format!("game --new {}", own.display()));
@@ -82,7 +83,7 @@ fn examples_of_help_texts_say_something() {
     let help = folder.text("--help");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
-    // What is said of a command may go on, farther in.
+    // The description of a command may continue on indented lines.
     let commands = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let commands = commands.filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
     let mut all = examples(&help);
@@ -111,11 +112,11 @@ fn examples_of_documents_say_something() {
     let mut asked = 0;
     for file in documents() {
         let document = std::fs::read_to_string(&file).expect("a text");
-        // In code, and in a sentence.
+        // Examples stand in code blocks and within sentences.
         let spans = document.split('`').skip(1).step_by(2).filter(|span| !span.contains('\n'));
         let mut all = examples(&document);
         all.extend(spans.flat_map(examples));
-        // A name of a command alone asks nothing; the longest rows are minutes of work.
+        // The name of a command alone is no example; the longest rows take minutes.
         all.retain(|words| words.len() > 2 && words[0] != "periods");
         asked += all.len();
         all.iter().for_each(|words| answers(&folder, words));
@@ -123,7 +124,7 @@ fn examples_of_documents_say_something() {
     assert!(asked > 0, "{asked}");
 }
 
-/// The file of a claim that docs/LANGUAGE.md shows is read, and its flaw is what is said of it.
+/// The claim file in docs/LANGUAGE.md is valid and has the documented flaw.
 #[test]
 fn the_claim_in_the_language_is_checked() {
     let folder = Folder::new();

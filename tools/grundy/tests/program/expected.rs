@@ -1,5 +1,5 @@
-//! Tables built now have the digests that db/expected has, which are those of tables
-//! derived again in full from the rules.
+//! Tables built now have the digests in db/expected. Those are digests of tables that were derived
+//! again in full from the rules.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `grundy explore`: what it serves, to whom, and how it ends.
+//! `grundy explore`: its files and answers, its clients, and its end.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use grundy_testing::program::Folder;
 use serde_json::{Value, json};
 
-/// A server with a page of two files, ended when it is dropped.
+/// A server with a page of two files; dropping it ends the server.
 struct Served {
     child: Child,
     port: u16,
@@ -26,7 +26,7 @@ impl Served {
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
         folder.write("page/main.js", "export {};");
-        // More than the system keeps of what nobody reads.
+        // More bytes than the system buffers for a client that does not read.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
@@ -44,10 +44,11 @@ impl Served {
         stream
     }
 
-    /// Sends bytes as they are; the status, the head and the body of the answer, or nothing of all that.
+    /// Sends bytes unchanged; returns the status, head and body of the answer, all empty if there
+    /// is none.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
-        // What refuses early need not read it all.
+        // An early refusal need not read the whole request.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
@@ -85,7 +86,7 @@ impl Drop for Served {
     }
 }
 
-/// The README's values: 6 of 3,1,4 in End-Nim; 5 of 2,3,4, of which 2,3,2 wins.
+/// The README's values: 6 for 3,1,4 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
 fn programs_ask_for_values_and_moves() {
     let served = Served::new("");
@@ -107,7 +108,7 @@ fn programs_ask_for_values_and_moves() {
     assert_eq!(found["games"].as_array().map(Vec::len), Some(grundy::Game::all().count()));
 }
 
-/// Every path that is described is there, and every one that is there is described.
+/// Every documented path exists, and every path is documented.
 #[test]
 fn the_description_is_of_what_is_there() {
     let served = Served::new("");
@@ -160,7 +161,7 @@ fn what_is_wrong_is_a_sentence() {
         assert_eq!(found, status, "{kind} {body:.60}: {answer}");
         assert!(answer["error"].is_string());
     }
-    // And bytes that are no request, by RFC 9112. Only silence has no answer.
+    // Invalid requests, by RFC 9112. Only silence gets no answer.
     let head = |line: &str| format!("GET / HTTP/1.1\r\nHost: localhost\r\n{line}\r\n\r\n1");
     let long = format!("x: {}", "a".repeat(17 << 10));
     for (request, expected) in [
@@ -191,7 +192,7 @@ fn what_is_wrong_is_a_sentence() {
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
 
-/// A body that says that it is too large is refused before it comes.
+/// A request whose stated length is too large is refused before its body arrives.
 #[test]
 fn what_is_too_large_need_not_be_sent() {
     let served = Served::new("");
@@ -203,7 +204,7 @@ fn what_is_too_large_need_not_be_sent() {
     assert_eq!(&answer, b"HTTP/1.1 413");
 }
 
-/// The page goes out with its policy, and to nobody who calls this machine by another name.
+/// The page has its security policy, and is refused under any other name of this machine.
 #[test]
 fn only_this_machine_is_answered() {
     let served = Served::new("");
@@ -227,8 +228,8 @@ fn only_this_machine_is_answered() {
     }
 }
 
-/// What a page of somebody else has a browser ask is not computed, and not sent; a link leads to the page.
-/// The headers that browsers send are a table in the server's own tests.
+/// Requests caused by another site's page are refused; a link from there may open the page. The
+/// server's own tests have a table of the headers that browsers send.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");
@@ -250,7 +251,7 @@ fn pages_of_others_are_not_answered() {
     }
 }
 
-/// By RFC 9110 what is not allowed says what is, of this very address.
+/// A refusal lists the allowed methods of that address (RFC 9110).
 #[test]
 fn a_method_is_refused_with_those_there_are() {
     let served = Served::new("");
@@ -269,7 +270,7 @@ fn a_method_is_refused_with_those_there_are() {
     }
 }
 
-/// A bulk is one answer, with the time of one.
+/// A request with many positions has the time limit of one answer.
 #[test]
 fn many_positions_have_the_time_of_one_answer() {
     let served = Served::new("--seconds 0");
@@ -281,10 +282,10 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// Who is one too many gets a sentence, whatever they were sending; and is answered when there is room.
+/// A client above the limit gets an error, whatever it sends, and an answer once there is room.
 #[test]
 fn too_many_at_once_are_told_so() {
-    // As little memory as serves eight.
+    // This memory suffices for eight clients.
     let served = Served::new("--memory 128M");
     let waiting: Vec<TcpStream> = (0..8).map(|_| served.connect()).collect();
     let request = format!(
@@ -303,7 +304,7 @@ fn too_many_at_once_are_told_so() {
     assert!(answered, "none of the permits came back");
 }
 
-/// Other refusals stand in `cases/refusals.md`.
+/// `cases/refusals.md` has other refusals.
 #[test]
 fn a_port_that_is_taken_is_told() {
     let folder = Folder::new();
@@ -323,7 +324,7 @@ fn without_the_page_other_programs_are_answered() {
     assert!(String::from_utf8_lossy(&page).contains("make explorer"));
 }
 
-/// Ctrl-C ends it, whoever has not said all, or not read all.
+/// Ctrl-C ends the server even if a client has not sent its whole request or read its whole answer.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
@@ -336,7 +337,7 @@ fn an_interrupt_ends_it() {
     let pid = rustix::process::Pid::from_child(&served.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(served.child.wait().unwrap().code(), Some(130));
-    // It has not waited for who reads slowly.
+    // The server did not wait for the slow reader.
     let mut rest = Vec::new();
     let _ = slow.read_to_end(&mut rest);
     assert!(rest.len() < 12 << 20, "{}", rest.len());

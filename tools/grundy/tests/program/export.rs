@@ -1,5 +1,5 @@
-//! What is exported, read again by something else: csv against `query` and the reference, arrays by
-//! NumPy, Parquet by the arrow project's package. The forms themselves stand in `cases/exports.md`.
+//! Exports read by other programs: csv is compared with `query` and the reference, arrays are read
+//! by NumPy, Parquet by pyarrow. `cases/exports.md` shows the forms themselves.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use grundy::{Game, Position, Remembers, Table, games, misere_form};
 use grundy_testing::oracle::Oracle;
 use grundy_testing::program::{Folder, python};
 
-/// The position that the columns before the value say.
+/// Returns the position that the columns before the value describe.
 fn position(game: Game, columns: &[&str]) -> Position {
     let (last, piles) = columns.split_last().expect("columns");
     let text = match game.remembers() {
@@ -22,7 +22,7 @@ fn position(game: Game, columns: &[&str]) -> Position {
     game.parse(&text).expect("a position")
 }
 
-/// The lines of csv, each with its position, its value, and the line itself.
+/// Returns the lines of csv, each with its position, its value and its text.
 fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     let read = |line: &str| {
         let (columns, value) = line.rsplit_once(',').expect("columns");
@@ -32,8 +32,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every line of csv says what the reference does, in all the ways to write it, from tables and without,
-/// and there are as many lines as positions.
+/// Every line of csv agrees with the reference, in every form, from tables and without. There are
+/// as many lines as positions.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -41,7 +41,7 @@ fn csv_says_what_the_reference_does() {
         let mut oracle = Oracle::new(game);
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // Records, which are no values.
+                // Records are not values.
                 continue;
             }
             let export =
@@ -58,7 +58,7 @@ fn csv_says_what_the_reference_does() {
             let table = Table::new(game, 4, length).expect("a table");
             assert_eq!(found.len() as u64, table.positions(), "{game} {length}");
 
-            // The same as texts that `query` reads, line for line.
+            // `--text` gives the positions as `query` reads them, line by line.
             let texts = folder.text(&format!("{export} --text"));
             assert_eq!(texts.lines().count(), csv.lines().count());
             for (line, other) in texts.lines().zip(csv.lines()).skip(1) {
@@ -86,7 +86,7 @@ const READ: &str = "import sys, numpy\n\
                     print(a.dtype.str, *a.shape)\n\
                     print(*a.ravel().tolist())";
 
-/// An array as NumPy reads it: its type, its shape and its numbers.
+/// Returns an array as NumPy reads it: its type, its shape and its numbers.
 fn read(python: &OsString, file: &Path) -> (String, Vec<usize>, Vec<u32>) {
     let output = Command::new(python).args(["-c", READ]).arg(file).output().expect("it starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -108,7 +108,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // What goes to a pipe comes in another way, and with little memory in pieces.
+            // Output to a pipe is written differently, and in pieces if there is little memory.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;
@@ -155,7 +155,7 @@ fn numpy_reads_every_kind_of_array() {
             }
         }
     }
-    // The tile of a middle, and values beyond a byte.
+    // The tile of a middle, and values larger than a byte.
     folder.text("export end-nim --middle 4 --max-pile 9 --format npy -o values.npy");
     let (kind, shape, numbers) = read(&python, &file);
     assert_eq!((kind.as_str(), &shape[..]), ("|u1", &[9, 9][..]));
@@ -171,7 +171,7 @@ fn numpy_reads_every_kind_of_array() {
     assert!(numbers.into_iter().eq(nim));
 }
 
-/// The values of misère play are those of the definition, whatever prints them.
+/// Every command gives the values of misère play by definition.
 #[test]
 fn misere_play_is_that_of_the_definition() {
     let folder = Folder::new();
@@ -213,7 +213,7 @@ fn without_parquet_its_feature_is_named() {
     assert!(Folder::new().refused(export, 2).contains("--features parquet"));
 }
 
-/// The columns of csv, as the arrow project's package for Python reads them.
+/// pyarrow reads the same columns from Parquet as csv has.
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_columns_of_csv() {

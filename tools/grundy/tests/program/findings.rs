@@ -1,4 +1,4 @@
-//! The committed findings are what the checks find, on ranges of a second.
+//! The committed findings are the results of the checks, on ranges of about a second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use grundy_testing::program::Folder;
 #[cfg(unix)]
 use grundy_testing::program::text;
 
-/// A row of the table of claims without the column that says how far; any other line as it is.
+/// Returns a row of the table of claims without the column of its range; any other line unchanged.
 fn without_range(line: &str) -> String {
     match line.split(" | ").collect::<Vec<_>>()[..] {
         [claim, source, verdict, _, ref first @ ..] => {
@@ -17,7 +17,7 @@ fn without_range(line: &str) -> String {
     }
 }
 
-/// Of a claim and a game, how many cases were checked.
+/// The number of cases that were checked for a claim and a game.
 #[derive(Debug)]
 struct Run {
     claim: String,
@@ -25,8 +25,8 @@ struct Run {
     checked: u64,
 }
 
-/// The runs of a page: lines like `- nim, end-nim: piles <= 9, length 2: 1,620 positions checked`, below the
-/// heading of their claim. What is checked in several games together is shared out alike.
+/// Reads the runs of a page: lines like `- nim, end-nim: piles <= 9, length 2: 1,620 positions
+/// checked` below the heading of their claim. Games checked together each get the same share.
 fn runs_of(page: &str) -> Vec<Run> {
     let (mut claim, mut runs) = (String::new(), Vec::new());
     for line in page.lines() {
@@ -57,9 +57,9 @@ fn the_findings_are_what_is_found() {
     let made = folder.text("findings runs.jsonl");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
-    // The committed page has more runs. One that lies in another is left out, so of a run of a second
-    // there is that line, or one of as many cases at least; else there is every line of this page, but
-    // for the ranges in the table.
+    // The committed page has larger runs, and omits a run that a larger one contains. So for each
+    // short run it has one with at least as many cases. It has every other line of this page,
+    // except for ranges.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {
@@ -84,7 +84,7 @@ fn the_findings_are_what_is_found() {
     assert!(!committed.contains("not checked"));
 }
 
-/// Interrupted without a counterexample, nothing is decided.
+/// An interrupted run without a counterexample decides nothing.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_diff_does_not_hold() {
@@ -94,11 +94,12 @@ fn an_interrupted_diff_does_not_hold() {
     let interrupted = |json: &str| {
         let written = || std::fs::metadata(folder.at("kept")).and_then(|file| file.modified()).ok();
         let before = written();
-        // Half a minute of work at least.
+        // At least half a minute of work.
         let mut child = folder.start(&format!(
             "diff ch.thm2.1 --max-pile 64 --length 6 --threads 1 --isa portable --checkpoint kept {json}"
         ));
-        // The first lengths are covered at once. Until it has written, it may not hear a signal.
+        // The first lengths take no time. A signal before the first checkpoint may kill the
+        // program.
         while written() == before && child.try_wait().expect("a status").is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }

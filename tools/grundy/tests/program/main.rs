@@ -1,7 +1,8 @@
 //! The command line as a process: output, exit codes, files.
 //!
-//! Its output is in the files of `tests/cases`, which [`cases`] runs; here is what text cannot say:
-//! values held against the reference, files read by others, damage, signals and storms.
+//! The files of `tests/cases`, which [`cases`] runs, hold most output. The tests here do what text
+//! cannot: compare values with the reference, read files with other programs, damage them, send
+//! signals and run storms.
 
 mod cases;
 mod crashes;

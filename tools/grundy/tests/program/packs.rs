@@ -1,5 +1,4 @@
-//! Tables that travel and are spoilt or killed on the way. What is said of sound ones stands in
-//! `cases/packs.md`.
+//! Packs that are damaged, or whose writer is killed. `cases/packs.md` shows sound packs.
 
 use std::fs;
 
@@ -10,7 +9,7 @@ use grundy_testing::program::Folder;
 
 const BUILD: &str = "build --max-pile 6 --length 3 --heap 200";
 
-/// A manifest with a right seal that says what is not so.
+/// Manifests with a valid seal and false contents.
 #[test]
 fn impossible_tables_are_not_packed() {
     let folder = Folder::after(BUILD);
@@ -38,7 +37,7 @@ fn impossible_tables_are_not_packed() {
     let text = folder.refused("pack -o x.tar", 2);
     assert!(text.contains("manifest of db says of zug/n6/k2 cannot be; pack others"), "{text}");
     folder.text("pack end-nim -o end-nim.tar");
-    // Cut as the format says, and together longer than 64 bits hold.
+    // The entry follows the format's division, but the total length exceeds 64 bits.
     list(&TableEntry { tiles: 1, tile_cols: 1 << 31, ..entry });
     for to in ["x.tar", "x"] {
         folder.refused(&format!("pack -o {to}"), 2);
@@ -61,7 +60,7 @@ fn spoilt_packs_are_noticed() {
     }
 }
 
-/// Whenever it is killed, what is there is whole, and the same command goes on.
+/// Whenever the writer is killed, existing files are whole, and the same command continues.
 #[cfg(target_os = "linux")]
 #[test]
 fn packs_are_whole_whenever_their_writer_is_killed() {
@@ -96,7 +95,7 @@ fn packs_are_whole_whenever_their_writer_is_killed() {
     assert!(files(&folder.at("db")) == files(&folder.at("copy")));
 }
 
-/// Each source has its object, whatever it is; and a signature says whose it is.
+/// Each source has its own JSON object. A signature is only claimed unless a key checks it.
 #[test]
 fn signatures_and_problems_are_told_of_each_pack() {
     let folder = Folder::after(BUILD);
@@ -121,16 +120,16 @@ fn signatures_and_problems_are_told_of_each_pack() {
     folder.text("unpack sound.tar --db copy --pubkey key.pub");
 }
 
-/// A certificate that leaves something open is no proof to travel.
+/// A certificate with a gap is no proof, and is not packed.
 #[test]
 fn a_proof_with_a_gap_stays_at_home() {
     let folder = Folder::after(BUILD);
     let mut bytes: Vec<u8> = b"GRUNDYT\n".to_vec();
-    // Version 1, bound 5, no n has a family, no families: by the table in docs/FORMAT.md.
+    // Version 1, bound 5, no n with a family, and no families: see the table in docs/FORMAT.md.
     for number in [1_u32, 5, 0, 0, 0, 0] {
         bytes.extend(number.to_le_bytes());
     }
-    // For each n from 0 to 5 no family.
+    // No family for each n from 0 to 5.
     bytes.extend(zstd::encode_all(&[0_u8; 6][..], 3).unwrap());
     let digest = blake3::hash(&bytes);
     bytes.extend(digest.as_bytes());
@@ -141,7 +140,8 @@ fn a_proof_with_a_gap_stays_at_home() {
     assert!(!folder.at("gap.tar").exists());
 }
 
-/// A pack has the texts of this very tree, whatever it was checked out with, and its version.
+/// A pack has the texts of this source tree, whatever the line endings of the checkout, and its
+/// version.
 #[test]
 fn a_pack_has_the_texts_of_the_tree() {
     let folder = Folder::after(BUILD);

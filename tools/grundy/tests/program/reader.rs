@@ -1,4 +1,4 @@
-//! The reader in Python, written from docs/FORMAT.md alone, reads what the program builds.
+//! The Python reader, written from docs/FORMAT.md alone, reads the tables of the program.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -8,7 +8,7 @@ use grundy::{Game, games, lex_word};
 use grundy_testing::database::shard;
 use grundy_testing::program::{Folder, python, text};
 
-/// Lines that the reader prints of a file.
+/// Returns the lines that the reader prints for a file.
 fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -> String {
     let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("texts/read_shard.py");
     let output = Command::new(python).arg(reader).arg(file).args(words).output();
@@ -17,7 +17,7 @@ fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) 
     text(&output.stdout).replace('\r', "")
 }
 
-/// Holds what the reader says of positions of a table against what the program answers.
+/// Compares the reader's values at positions of a table with the program's answers.
 fn agree(python: &OsString, folder: &Folder, table: &str, positions: &[String]) {
     let (game, _) = table.split_once('/').expect("a table's id");
     let read = read(python, &shard(&folder.at("db"), table), positions);
@@ -84,7 +84,7 @@ fn python_reads_every_set_of_moves() {
 fn python_reads_a_table_of_a_pack() {
     let Some(python) = python("zstandard") else { return };
     let folder = Folder::new();
-    // The table of six piles has several shards in its file.
+    // The table of six piles has several shards in one file.
     folder.text("build --games end-nim --max-pile 24 --length 6");
     folder.text("pack -o pack");
     for (table, positions) in [

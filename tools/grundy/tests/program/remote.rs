@@ -1,5 +1,5 @@
-//! Tables that are asked before they have arrived: from a server on loopback that does what it should,
-//! or anything else. A wrong server gives an error, and never a value.
+//! Remote tables, from a server on loopback that behaves well or badly. A bad server causes an
+//! error, and never gives a value.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use grundy_testing::program::{Folder, text};
 use grundy_testing::server::{How, Received, Server};
 
-/// The one line of a refused command; it prints no value.
+/// Returns the one-line message of a refused command, which prints no value.
 fn refused(folder: &Folder, line: &str) -> String {
     let text = folder.refused(line, 2);
     assert_eq!(text.lines().count(), 1, "{line}: {text}");
     text
 }
 
-/// A database `db`, its packs `all` and `all.tar`.
+/// A database `db`, and its packs `all` and `all.tar`.
 static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
     let folder = Folder::after("build --games end-nim,nim --max-pile 16 --length 3");
     folder.text("build --games end-nim --max-pile 24 --length 4");
@@ -24,10 +24,10 @@ static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
     folder
 });
 
-/// Where the same tables are, in three ways.
+/// The same tables in three forms.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
-/// A server of the release, and a folder to work in.
+/// Starts a server of the release; returns a working folder too.
 fn start() -> (Server, Folder) {
     (Server::of_folder(RELEASE.path()), Folder::new())
 }
@@ -36,7 +36,7 @@ fn holds_data(asked: &Received) -> bool {
     asked.path.ends_with(".zst") || asked.path.ends_with(".tar")
 }
 
-/// Of 20,1,24,3 and 7,7: by hand no more than that 7,7 is a P-position; the values by the local database.
+/// Expected values are those of the local database; by hand, 7,7 is a P-position.
 const ASKED: &str = "query end-nim 20,1,24,3 7,7 3,1,3 --json";
 
 #[test]
@@ -50,9 +50,9 @@ fn answers_are_those_of_the_database() {
         assert_eq!(folder.text(&line), expected);
         let first = server.asked();
         assert!(first.len() < 12, "{place}: {}", first.len());
-        // Nothing is kept beside the command.
+        // The command leaves no files behind.
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-        // Without tags too, where only checksums tell.
+        // Without tags, only checksums show that a file has changed.
         server.forgets_tags();
         assert_eq!(folder.text(&line), expected);
         assert_eq!(folder.text(&format!("{line} --memory 1M")), expected);
@@ -102,7 +102,8 @@ fn many_positions_are_fetched_together() {
     }
 }
 
-/// The faults of servers are tried in the library; here one is told in a line, and no value is printed.
+/// The library tests every fault of a server; here a fault gives a message of one line and no
+/// value.
 #[test]
 fn a_bad_server_gives_no_value() {
     for how in [How::Status(500, ""), How::WrongBytes, How::OtherBytes, How::Noise] {
@@ -123,7 +124,7 @@ fn a_bad_server_gives_no_value() {
     let (server, folder) = start();
     let said = refused(&folder, &format!("query nim 1 --db {}", server.at("/nothing")));
     assert!(said.contains("neither a pack (pack.json) nor a database (manifest.json)"), "{said}");
-    // A list that says of a table what cannot be, and is sealed.
+    // A list with a valid seal and an impossible table.
     for place in ["/db/manifest.json", "/all/pack.json"] {
         let (server, folder) = start();
         server.change(place, |bytes| {
@@ -140,8 +141,8 @@ fn a_bad_server_gives_no_value() {
     }
 }
 
-/// A table is replaced by another of the same shape, under another manifest or under the old one, before
-/// and between requests.
+/// A table is replaced by one of the same shape between requests, with a new manifest or with the
+/// old one.
 #[test]
 fn a_change_gives_no_value_of_two_files() {
     let path = "/db/end-nim/n24/k4/end-nim-n24-k4-00000.zst";
@@ -166,7 +167,7 @@ fn waiting_has_an_end() {
         let line = format!("query end-nim 20,1,24,3 --seconds 1 --db {}", server.at("/all"));
         let said = refused(&folder, &line);
         assert!(said.contains("the time is up; allow more with --seconds"), "{said}");
-        // Far from what a server may take that is waited for without a limit.
+        // Far less than waiting without a limit could take.
         assert!(start.elapsed() < Duration::from_secs(15));
     }
 }
@@ -177,8 +178,8 @@ fn an_interrupt_ends_a_transfer() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt as _;
 
-    // One that catches no signal ends by it. Not by SIGINT, which may be ignored where the tests were
-    // started in the background.
+    // The first command catches no signal. It gets SIGTERM, because SIGINT may be ignored if the
+    // tests run in the background.
     let ends =
         [("query end-nim 3,1,4 --db", Signal::TERM, None), ("unpack", Signal::INT, Some(130))];
     for (line, signal, code) in ends {
@@ -206,7 +207,7 @@ fn flip(bytes: &mut [u8]) {
     bytes[middle] ^= 1;
 }
 
-/// A file with values of the pack at a place.
+/// Returns a file of the place that holds values.
 fn data_of(place: &str) -> &str {
     if place == "/all" { "/all/end-nim-n24-k4.zst" } else { place }
 }
@@ -233,7 +234,7 @@ fn packs_on_servers_are_unpacked() {
     for place in ["/all", "/all.tar"] {
         let (server, folder) = start();
         let unpack = format!("unpack {} --db copy", server.at(place));
-        // What says what is there arrives, and the data does not.
+        // The list arrives, and the data does not.
         server.answers(move |asked| match asked.range {
             Some((0, last)) if last > 20_000 => How::Status(400, ""),
             _ => How::Right,
@@ -247,10 +248,10 @@ fn packs_on_servers_are_unpacked() {
             assert!(folder.read(&format!("copy/{name}")) == RELEASE.read(&format!("db/{name}")));
         }
         assert_eq!(folder.text("verify --db copy"), RELEASE.text("verify"));
-        // Nothing is left of what was fetched.
+        // The temporary files are gone.
         let mut left = fs::read_dir(folder.at("copy")).expect("a folder").flatten();
         assert!(!left.any(|entry| entry.file_name().to_string_lossy().starts_with("fetched")));
-        // A pack that arrived damaged is not published, and fetched anew.
+        // A damaged pack is not published, and the next run fetches it again.
         let folder = Folder::new();
         server.change(data_of(place), |bytes| flip(bytes));
         refused(&folder, &unpack);

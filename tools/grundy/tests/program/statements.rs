@@ -1,5 +1,5 @@
-//! Statements, sequences and guesses against the reference, the claims of papers, and each other. Their
-//! output stands in `cases/laws.md`, what is wrong with some in `cases/refusals.md`.
+//! Statements, sequences and guesses, compared with the reference, the papers' claims and each
+//! other. Their output is in `cases/laws.md`, messages for invalid ones in `cases/refusals.md`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use grundy::reference::Reference;
 use grundy::{Game, Pile, Position, games};
 use grundy_testing::program::Folder;
 
-/// The rows of the last table of the page.
+/// Returns the rows of the last table of the page.
 fn rows() -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/LANGUAGE.md");
     let page = std::fs::read_to_string(path).expect("the page");
@@ -37,7 +37,7 @@ fn claims_of_papers_have_the_same_verdicts_and_counts() {
     }
 }
 
-/// The terms of a b-file, with their n.
+/// Returns the terms of a b-file, each with its n.
 fn terms(line: &str) -> Vec<(u64, u64)> {
     let text = Folder::new().text(line);
     let term = |line: &str| {
@@ -47,7 +47,7 @@ fn terms(line: &str) -> Vec<(u64, u64)> {
     text.lines().filter(|line| !line.starts_with('#')).map(term).collect()
 }
 
-/// How many positions of two piles of each size have a value, by the reference.
+/// Counts the positions of two piles of each size that have a value, by the reference.
 fn counted(game: Game, value: u32, to: Pile, size: fn(Pile, Pile) -> Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut counts = vec![0; to as usize + 1];
@@ -78,7 +78,7 @@ fn sequences_count_positions_of_each_size() {
     assert_eq!(terms("sequence short-global-nim --to 9"), expected);
 }
 
-/// Laws that are guessed hold, by `check`.
+/// `check` confirms the guessed laws.
 #[test]
 fn guesses_hold() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! Claims are asked of the bytes that are stored: they hold on tables as they do on values
-//! computed, and a table that is wrong makes them fail, or is refused.
+//! Claims give the same results on stored tables as on computed values. A wrong table makes them
+//! fail or is refused.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,10 +9,10 @@ use grundy_testing::database::{shard, spoil};
 use grundy_testing::program::Folder;
 use serde_json::Value;
 
-/// Every game, small.
+/// Small tables of every game.
 const BUILD: &str = "build --max-pile 16 --length 3 --heap 60 --threads 2";
 
-/// Claims with a range: all claims there are, most of them within the tables.
+/// Claims with ranges: all claims, most of them within the tables.
 const RANGES: &[&str] = &[
     "bouton.thm1 bouton.thm2 bouton.general bouton.misere --max-pile 16 --length 3",
     "bouton.general bouton.misere --max-pile 10 --length 3",
@@ -39,7 +39,7 @@ const RANGES: &[&str] = &[
     "lgn.conj34 lgn.thm23 --to 16",
 ];
 
-/// What no table has, or tables rely on.
+/// Claims that no table can answer, or that the tables themselves rely on.
 const COMPUTED: [&str; 12] = [
     "bouton.thm1",
     "bouton.thm2",
@@ -55,7 +55,7 @@ const COMPUTED: [&str; 12] = [
     "lgn.conj34",
 ];
 
-/// Who wins, and thresholds; piles of 9 in one to four piles.
+/// Claims on outcomes and thresholds, with piles of 9 in one to four piles.
 const MIXED: [&str; 2] = ["partizan.thm", "lgn.thm28"];
 
 #[test]
@@ -88,30 +88,30 @@ fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     }
 }
 
-/// A wrong value in a sound shard of each kind of table, and a claim that it makes fail.
+/// A valid shard of each kind of table with one wrong value, and a claim that it falsifies.
 #[test]
 fn a_wrong_value_in_a_table_is_a_counterexample() {
     let folder = Folder::after(BUILD);
     type Case = (&'static str, usize, fn(u8) -> u8, &'static str, &'static str);
     let cases: [Case; 13] = [
-        // The multisets 1,1; 1,2; 2,2; 1,3; 2,3: the last of them. Asked of a smaller range too,
-        // which the larger table holds.
+        // The multisets are 1,1; 1,2; 2,2; 1,3; 2,3, and the last one is changed. A smaller range
+        // reads the larger table too.
         ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 16 --length 2", "2,3"),
         ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 5 --length 2", "2,3"),
         ("misere-nim/n16/k2", 0, |_| 0, "bouton.misere --max-pile 16 --length 2", "1,1"),
         ("nim/n16/k3", 0, |_| 0, "bouton.list35", "1,1,1"),
-        // Row 2, column 3 of the one tile.
+        // Row 2, column 3 of the only tile.
         ("end-nim/n16/k2", 16 + 2, |_| 7, "ch.two-pile --max-pile 16", "2,3"),
-        // The tile of the middle 4: row 1, column 1. And of the middle 1.
+        // Row 1, column 1 of the tile with the middle 4, and of that with the middle 1.
         ("end-nim/n16/k3", 3 * 256, |_| 9, "an.table", "1,4"),
         ("loop-end-nim/n16/k3", 0, |_| 1, "ch.cor2.4 --max-pile 16 --length 3", "1,1,1"),
-        // Two bytes a threshold: l(1,2) = 2.
+        // A threshold has two bytes: l(1,2) = 2.
         ("partizan-end-nim/n16/k2", 2, |_| 9, "partizan.thm --max-pile 16 --length 2", "1,2"),
         // The record of the pile 1 begins with g(1) = 1.
         ("short-global-nim/n60/k1", 0, |_| 0, "gn.prop8 --to 60", "1"),
-        // That of 2, 64 numbers of four bytes further: g(2) = 1, and it has no exceptions.
+        // The record of 2, 64 numbers of four bytes further: g(2) = 1, and it has no exceptions.
         ("short-global-nim/n60/k1", 256, |_| 0, "gn.thm2 --to 60", "2"),
-        // (1,1) after a move of 1.
+        // The position 1,1 after a move of 1.
         ("short-global-nim/n16/k2", 1, |_| 1, "gn.cor5 --max-pile 16", "1,1"),
         // [3,{2,3}] has the number 8 + 3, bit 5 of the lowest plane of the first cell.
         ("long-global-nim/n16/k1", 0, |byte| byte ^ 1 << 5, "lgn.thm24 --to 12", "3"),
@@ -130,7 +130,7 @@ fn a_wrong_value_in_a_table_is_a_counterexample() {
     }
 }
 
-/// A file that was changed is refused, by name; so are values that no table of the kind has.
+/// A damaged file is refused by name; so are values that no such table can have.
 #[test]
 fn a_damaged_table_is_refused() {
     let folder = Folder::after(BUILD);
@@ -148,7 +148,7 @@ fn a_damaged_table_is_refused() {
         let path = shard(&folder.at("db"), table);
         let sound = fs::read(&path).expect("a shard");
         let mut flipped = sound.clone();
-        // In the last frame, before the table of frames and the digest.
+        // A byte of the last frame, before the seek table and the digest.
         let at = flipped.len() - 100;
         flipped[at] ^= 4;
         fs::write(&path, flipped).expect("written");
@@ -157,7 +157,7 @@ fn a_damaged_table_is_refused() {
         assert!(error.contains(&name), "{error}");
         fs::write(&path, sound).expect("written");
     }
-    // The record of the pile 1 has g(1), and then how many exceptions there are.
+    // The record of the pile 1 has g(1), and then its number of exceptions.
     let sound = spoil(&folder.at("db"), "short-global-nim/n60/k1", 4, |_| 200);
     let error = folder.refused("diff gn.thm17 --to 60", 2);
     assert!(error.contains("what is stored as short-global-nim/n60/k1 cannot be that table"));
@@ -166,7 +166,7 @@ fn a_damaged_table_is_refused() {
     assert_eq!((&verdict["verdict"], &verdict["source"]), (&"holds".into(), &"table".into()));
 }
 
-/// Who writes into the database folder has its lock.
+/// A command that writes into the database folder needs its lock.
 #[test]
 fn a_certificate_waits_for_no_lock() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! The contract of `tasks`, `task` and `finish`: whoever does the tasks, in whatever order, and however
-//! often, what `finish` publishes or prints is what one run of the command would have.
+//! The contract of `tasks`, `task` and `finish`: whatever process runs the tasks, in any order and
+//! any number of times, `finish` gives the same result as one run of the command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,21 +14,21 @@ use serde_json::Value;
 const BUILD: &str = "build --max-pile 8 --heap 100";
 const FINISH: &str = "finish --file TASKS";
 
-/// What a command prints, which is to end with this code.
+/// Returns the output of a command that must end with this code.
 fn prints(folder: &Folder, line: &str, code: i32) -> String {
     let output = folder.run(line);
     assert_eq!(output.status.code(), Some(code), "{line}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// The one line in which a command says why it ends with code 2.
+/// Returns the one-line message of a command that ends with code 2.
 fn refuses(folder: &Folder, line: &str) -> String {
     let said = folder.refused(line, 2);
     assert_eq!(said.lines().count(), 1, "{line}: {said}");
     said
 }
 
-/// Writes the lines of a plan into TASKS; how many there are.
+/// Writes the lines of a plan into TASKS; returns their number.
 fn plan(folder: &Folder, command: &str, parts: u32) -> usize {
     let lines = folder.text(&format!("tasks --parts {parts} {command}"));
     folder.write("TASKS", &lines);
@@ -43,7 +43,7 @@ fn do_all(folder: &Folder, tasks: usize) {
     }
 }
 
-/// What is printed, without how long it took.
+/// Returns the output without durations.
 fn without_time(said: &str) -> String {
     let lines = said.lines().map(|line| {
         let Ok(mut value) = serde_json::from_str::<Value>(line) else { return line.to_owned() };
@@ -57,7 +57,7 @@ fn without_time(said: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The files of a database, but for its lock.
+/// Returns the files of a database except its lock.
 fn published(folder: &Folder, db: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = files(&folder.at(db));
     all.remove(Path::new("lock"));
@@ -85,7 +85,7 @@ fn a_build_by_tasks_is_a_build() {
         assert_eq!(folder.text("finish --file TASKS --left"), "");
         folder.text(FINISH);
         assert!(published(&folder, "db") == whole);
-        // Done is done.
+        // A finished task is not run again.
         assert!(folder.text("task --file TASKS --index 0").starts_with("was done"));
         assert!(folder.text(FINISH).starts_with("nothing to publish"));
         let tasks = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -100,7 +100,7 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// Each node builds into a folder of its own; the manifest comes from what they report.
+/// Each node builds into its own folder; the manifest is made from the results.
 #[test]
 fn shards_may_lie_elsewhere() {
     let folder = Folder::after(&format!("{BUILD} --db whole"));
@@ -122,7 +122,7 @@ fn shards_may_lie_elsewhere() {
     assert!(here.contains("is missing, or not what it should be"), "{here}");
 }
 
-/// Results put together say what one run says, for one to many tasks.
+/// The combined results of one or many tasks equal those of one run.
 #[test]
 fn results_put_together_are_those_of_one_run() {
     let commands = [
@@ -182,7 +182,7 @@ fn a_verification_by_tasks_is_a_verification() {
     verify(1);
 }
 
-/// What was found of bytes once says nothing of what they are now.
+/// Results of earlier verifications are not reused: the bytes may have changed.
 #[test]
 fn a_verification_is_of_its_time() {
     let folder = Folder::after(BUILD);
@@ -196,7 +196,7 @@ fn a_verification_is_of_its_time() {
     let sound = fs::read(&shard).expect("read");
     flip_in_the_middle(&shard);
     verify(1);
-    // A build that was published is looked at again, too.
+    // The shards of a published build are checked again too.
     let tasks = plan(&folder, BUILD, 3);
     let said = refuses(&folder, FINISH);
     assert!(said.contains("nim-n8-k2-00000.zst is missing"), "{said}");
@@ -206,7 +206,7 @@ fn a_verification_is_of_its_time() {
     verify(0);
 }
 
-/// Edits a file that has a seal, which is right again.
+/// Edits a file and renews its seal.
 fn forge(folder: &Folder, path: &str, edit: impl Fn(&str) -> String) {
     let whole = text(&folder.read(path));
     let (said, _) = whole.rsplit_once("\n  \"blake3\": ").expect("a seal");
@@ -215,7 +215,7 @@ fn forge(folder: &Folder, path: &str, edit: impl Fn(&str) -> String) {
     folder.write(path, format!("{said}{digest}\"\n}}\n"));
 }
 
-/// A text with this value in each field of this name.
+/// Returns a text with every field of this name set to a value.
 fn with(said: &str, field: &str, value: &str) -> String {
     let field = format!("\"{field}\":");
     let mut pieces = said.split(&field);
@@ -226,8 +226,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Whatever the files say of seconds, sums of them are numbers; what else a checkpoint says is not
-/// believed, and it is the checkpoint that is wrong.
+/// Sums of seconds stay finite whatever the files contain. Any other wrong number makes the
+/// checkpoint invalid, and the error names it.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [
@@ -257,7 +257,7 @@ fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     }
 }
 
-/// Results whose digest is right, because whoever made them made that, too.
+/// Results with a valid digest and false contents.
 #[test]
 fn what_cannot_be_is_not_believed() {
     let folder = Folder::new();
@@ -295,7 +295,7 @@ fn what_cannot_be_is_not_believed() {
     forged("verify", "\"shards\":1", "\"shards\":18446744073709551615");
 }
 
-/// What nobody but somebody's mistake, or worse, would hand in.
+/// Tasks and results that were edited or belong to another plan.
 #[test]
 fn what_is_not_ours_is_refused() {
     let folder = Folder::new();
@@ -359,12 +359,12 @@ fn what_is_not_ours_is_refused() {
         folder.write(&path, spoilt);
         assert!(refuses(&folder, FINISH).contains("are not done"));
         assert_eq!(folder.text("finish --file TASKS --left"), format!("{first}\n"));
-        // Doing it again mends it.
+        // Running the task again repairs it.
         folder.text("task --file TASKS --index 0");
         assert_eq!(without_time(&folder.text("finish --file TASKS --json")), whole);
     }
 
-    // Two plans in one file, and parts of one.
+    // Two plans in one file, and some parts of a plan.
     plan(&folder, "diff ch.thm2.1 --max-pile 7 --length 5", 3);
     folder.write("TWO", lines.clone() + &text(&folder.read("TASKS")));
     folder.write("ONE", first);
@@ -378,7 +378,7 @@ fn what_is_not_ours_is_refused() {
     }
 }
 
-/// Every game can be cut, whatever its tables are, and what is no map is one task a table.
+/// Tables of every game can be divided.
 #[test]
 fn every_game_can_be_cut() {
     let folder = Folder::new();

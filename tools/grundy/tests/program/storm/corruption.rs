@@ -1,9 +1,9 @@
-//! Every bit of every kind of file, flipped; files cut at every length, and exchanged; a manifest
-//! that lies in every field.
+//! Every bit of every kind of file is flipped; files are cut at every length and exchanged; every
+//! field of a manifest is changed.
 //!
-//! Whatever the damage, no value that is handed out is wrong, nothing panics, and an error names the
-//! file. What no checksum covers is that zstd ignores a few bits of a frame: such a flip changes no
-//! value. All else `verify` notices.
+//! Damage never gives a wrong value or a panic, and an error names the file. zstd ignores a few
+//! bits of a frame, which no checksum covers: such a flip changes no value. `verify` notices all
+//! others.
 
 use grundy::MemoryLimit;
 use std::collections::BTreeMap;
@@ -22,14 +22,14 @@ use super::sandbox::noise;
 use grundy_testing::files::files;
 use grundy_testing::program::Folder;
 
-/// A file of nothing but frames begins behind its header, which says how long it is at 4.
+/// The offset of the header's length. In a file of frames alone, the first one follows the header.
 const LENGTH_OF_HEADER: usize = 4;
 const TRAILER: usize = 60;
 
-/// Values of a table that are asked for after each damage.
+/// The number of values that are looked up after each damage.
 const MOST_VALUES: u64 = 16;
 
-/// A sound database, and what its tables say.
+/// A sound database, and the answers of its tables.
 struct Sound {
     files: BTreeMap<PathBuf, Vec<u8>>,
     values: Vec<(Table, Vec<(Position, Answer)>)>,
@@ -40,11 +40,11 @@ impl Sound {
         let folder = Folder::after(&format!("build {build}"));
         let mut files = files(&folder.at("db"));
         files.remove(Path::new("lock"));
-        // From the rules, with no database.
+        // Computed from the rules, without a database.
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // All over the table: a shard that is refused is opened anew for each of them.
+            // Spread over the table, and few, because each look-up opens a refused shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -60,7 +60,7 @@ impl Sound {
         Sound { files, values }
     }
 
-    /// A copy of it.
+    /// Returns a copy of the database.
     fn copy(&self) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (name, bytes) in &self.files {
@@ -71,14 +71,14 @@ impl Sound {
         folder
     }
 
-    /// Its shards.
+    /// Returns the paths of its shards.
     fn shards(&self) -> Vec<PathBuf> {
         let is_shard = |name: &&PathBuf| name.extension().is_some_and(|end| end == "zst");
         self.files.keys().filter(is_shard).cloned().collect()
     }
 
-    /// Asks for every value of the tables in a folder, and verifies it. Values are right or are
-    /// errors that name the file; returns whether anything was noticed.
+    /// Looks up values of the tables in a folder, and verifies it. Each value must be right, or an
+    /// error that names the file. Returns true if the damage was noticed.
     fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
         let opened = match Database::open(database) {
@@ -116,7 +116,7 @@ impl Sound {
             let names = text.contains(&named) || named == "manifest.json";
             assert!(names, "{what}: {text}");
         }
-        // A value that was refused is a problem.
+        // `verify` must report a problem if a value was refused.
         assert!(!noticed || !checked.problems.is_empty() || named == "manifest.json", "{what}");
         !checked.problems.is_empty()
     }
@@ -128,12 +128,12 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     bytes
 }
 
-/// Tries numbers up to a bound on all processors, each in a copy of the database.
+/// Tries numbers below a bound on all processors, each in a copy of the database.
 fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips the bits of some shards and cuts them; returns how many flips nobody noticed.
+/// Flips the bits of some shards and cuts them; returns the numbers of flips and of unnoticed ones.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {
@@ -153,7 +153,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
             assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
-        // Where zstd ignores bits: the frames, and there the headers of blocks and tables.
+        // Only bits of frames may be ignored: in the headers of blocks and tables.
         let harmless = harmless.into_inner().expect("no panic");
         let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
         let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);
@@ -177,7 +177,7 @@ fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
     println!("shards: {flips} flips, {unnoticed} that zstd ignores");
 }
 
-/// Every game, values of one, two and four bytes, tables of the values alone.
+/// Every game, values of one, two and four bytes, and tables that hold values alone.
 #[test]
 #[ignore = "minutes: make corruption-storm"]
 fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
@@ -211,7 +211,7 @@ fn exchanged_shards_are_noticed() {
     println!("{} shards exchanged, each with each", shards.len());
 }
 
-/// Frames in each other's place, with and without their entries in the seek table.
+/// Exchanged frames, with and without their entries in the seek table.
 #[test]
 fn exchanged_frames_are_noticed() {
     let sound = Sound::new("--max-pile 24 --length 4 --games end-nim,loop-end-nim");
@@ -219,7 +219,7 @@ fn exchanged_frames_are_noticed() {
     let bytes = &sound.files[name];
     let number =
         |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("4 bytes")) as usize;
-    // By docs/FORMAT.md: the number of entries, then where they and the frames stand.
+    // docs/FORMAT.md: the number of entries gives the offsets of the entries and of the frames.
     let entries = number(bytes.len() - 9);
     let table = bytes.len() - 9 - 12 * entries;
     let starts: Vec<usize> = (0..entries)
@@ -229,7 +229,7 @@ fn exchanged_frames_are_noticed() {
             Some(start)
         })
         .collect();
-    // Neither the header nor the trailer.
+    // The frames without the header and the trailer.
     let frames: Vec<&[u8]> =
         (1..entries - 1).map(|entry| &bytes[starts[entry]..starts[entry + 1]]).collect();
     assert!(frames.len() >= 3, "{}", frames.len());
@@ -278,7 +278,7 @@ fn no_flipped_bit_of_the_manifest_gives_a_wrong_value() {
     });
 }
 
-/// The places of all members and elements below a value.
+/// Lists the JSON pointers of all members and elements below a value.
 fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
     let below: Vec<(String, &Value)> = match value {
@@ -296,7 +296,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// What a liar would write for a value.
+/// Returns false values to replace a true one.
 fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
@@ -347,7 +347,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
             *manifest.pointer_mut(place).expect("there") = lie.clone();
             manifests.push((format!("{place} is {lie}"), manifest));
         }
-        // Left out, and said of something else.
+        // The member is left out, or has another name.
         let (above, last) = place.rsplit_once('/').expect("a place");
         let mut manifest = truth.clone();
         if let Some(members) = manifest.pointer_mut(above).and_then(Value::as_object_mut) {
@@ -371,9 +371,9 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     each(&sound, manifests.len(), |folder, number| {
         let (what, manifest) = &manifests[number];
         fs::write(folder.join(name), manifest.to_string()).expect("written");
-        // Version 1 has no seal, and what it says is true.
+        // Version 1 has no seal, and the manifest's content is true.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
-        // A liar who knows how to seal the text.
+        // The same with a valid seal.
         fs::write(folder.join(name), sealed(manifest)).expect("written");
         if !sound.is_noticed(folder, name, &format!("sealed, {what}")) {
             unnoticed.lock().expect("no panic").push(what.clone());
@@ -381,8 +381,8 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     });
     let unnoticed = unnoticed.into_inner().expect("no panic");
     println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
-    // A list of fewer tables is that of a smaller database, which is sound; and the seal is made
-    // anew.
+    // A shorter list of tables is that of a smaller database, which is sound. The seal itself is
+    // recomputed.
     let is_sound = |what: &String| {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
         fewer && what.ends_with(" is left out")
@@ -393,7 +393,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
-/// The text of a manifest with the digest of what it says now.
+/// Returns the text of a manifest with the digest of its present content.
 fn sealed(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {

@@ -1,5 +1,5 @@
-//! Commands that cannot be meant: see commands.txt. Each is refused in one line, without a result,
-//! whatever it says and whatever lies where it looks, with little of the machine's time and memory.
+//! Invalid commands: see commands.txt. Each is refused in one line, without a result, whatever
+//! files exist. It takes little of the machine's time and memory.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,14 +19,14 @@ use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// Seconds of processor time after which the system ends a command: most take a hundredth.
+/// Seconds of processor time after which the system ends a command. Most take a hundredth of that.
 const SECONDS: u64 = 10;
-/// Bytes of its own that a command gets from the system.
+/// Bytes of private memory that the system allows a command.
 const MEMORY: u64 = 256 << 20;
-/// A command that only waits is ended by the test. Generous, for a busy machine.
+/// A test ends a command that only waits after this time, which is generous for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// One line of the table.
+/// A line of the table.
 struct Line {
     text: &'static str,
     code: i32,
@@ -35,7 +35,7 @@ struct Line {
     is_full: bool,
 }
 
-/// The long texts; an argument has at most 128 KiB.
+/// Returns a long text by its name. An argument has at most 128 KiB.
 fn long(name: &str) -> String {
     match name {
         "digits" => "9".repeat(60_000),
@@ -54,7 +54,7 @@ fn long(name: &str) -> String {
     }
 }
 
-/// The bytes of a word as it is typed.
+/// Returns the bytes of a word of the table.
 fn spelt(word: &str) -> Vec<u8> {
     let named: Vec<String> = word
         .split('%')
@@ -128,7 +128,7 @@ impl Line {
             command.args(["--memory", "200M"]);
         }
         if !self.text.contains("--threads") {
-            // Each has a stack, and a machine may have hundreds.
+            // Each thread has a stack, and a machine may have hundreds of processors.
             command.args(["--threads", "2"]);
         }
         let child = command
@@ -142,7 +142,7 @@ impl Line {
         limited(child)
     }
 
-    /// What is wrong with how it ended; nothing, if all is well.
+    /// Returns the fault of a command's end, if any.
     fn fault(&self, output: &Output) -> Option<String> {
         let message = String::from_utf8_lossy(&output.stderr);
         let shown: String = message.chars().take(400).collect();
@@ -153,10 +153,10 @@ impl Line {
                 output.status.code()
             ));
         }
-        // What clap refuses has a few lines: the error, perhaps a tip, how it is used.
+        // A message of clap has a few lines: the error, perhaps a tip, and the usage.
         let is_usage = message.starts_with("error: ") || message.contains("\n\nUsage: ");
         let lines = message.lines().count();
-        // A statement is shown with a caret below the place, and what would do.
+        // A message about a statement has a caret below the error, and a hint.
         let has_caret = lines <= 8 && message.lines().any(|line| line.trim_start() == "|");
         let is_short = lines == 1 || has_caret || self.code == 1;
         if !(is_usage || message.starts_with("grundy: ") && is_short) {
@@ -180,7 +180,7 @@ impl Line {
 fn limited(child: Child) -> Output {
     let process = Pid::from_child(&child);
     let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
-    // It may have ended already.
+    // The process may have ended already.
     let _ = prlimit(Some(process), Resource::Cpu, limit(SECONDS));
     let _ = prlimit(Some(process), Resource::Data, limit(MEMORY));
     let (sender, ended) = mpsc::channel();
@@ -224,7 +224,7 @@ fn hostile_commands_are_refused_in_one_line() {
     let faults = faults.into_inner().expect("no panic");
     println!("{} commands, {} fell short", lines.len(), faults.len());
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), lines.len(), faults.join("\n"));
-    // Nothing was harmed, and nothing is left lying about.
+    // The database is unchanged, and no temporary files are left.
     assert!(files(&sandbox.path().join("db")) == before, "the database has changed");
     let left: Vec<_> = files_named(sandbox.path(), ".tmp-");
     assert!(left.is_empty(), "{left:?}");

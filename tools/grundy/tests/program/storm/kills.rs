@@ -1,8 +1,8 @@
-//! Builds of every kind, killed at random moments, resumed and killed again, while others read.
+//! Builds of every kind are killed at random moments, resumed and killed again, while others read.
 //!
-//! What is there in the end is what a build makes that nobody disturbs, to the last byte. Whoever
-//! looks a value up or verifies meanwhile, before, between and after the kills, gets what is right:
-//! a build that is at work, or that died, is nothing to a reader.
+//! The final files equal those of an undisturbed build, to the last byte. Look-ups and
+//! verifications before, between and after the kills are always right: a running or killed build
+//! does not affect readers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 
-/// Builds of all games, some tables of each, most of whose time goes into publishing.
+/// Builds of all games, with small tables. Publishing takes most of their time.
 const SMALL: [&str; 3] = [
     "--max-pile 4 --length 2 --heap 200",
     "--max-pile 100 --length 2 --games short-global-nim,end-nim,nim --heap 20000",
     "--max-pile 6 --length 3 --heap 2000 --threads 1",
 ];
 
-/// Tables of several shards, and those that are filled in order.
+/// Tables of several shards, and tables that are filled in order.
 const LARGE: [&str; 6] = [
     "--max-pile 24 --length 6 --games end-nim,misere-end-nim",
     "--max-pile 24 --length 6 --games loop-end-nim --threads 1",
@@ -32,7 +32,7 @@ const LARGE: [&str; 6] = [
     "--max-pile 26 --length 1 --games long-global-nim",
 ];
 
-/// Positions that are looked up, by game: stored, above what is stored, beyond it.
+/// Positions to look up, by game: stored ones, larger ones, and longer ones.
 const POSITIONS: [(&str, &[&str]); 9] = [
     ("nim", &["3,1,4", "5,5", "40,39,2,1", "6,5,4,3,2"]),
     ("misere-nim", &["3,1,4", "1,1", "5,5", "6,3"]),
@@ -45,7 +45,7 @@ const POSITIONS: [(&str, &[&str]); 9] = [
     ("long-global-nim", &["8{1,3,4}", "20", "3,5", "5{1..4}"]),
 ];
 
-/// Numbers without any order, and a fraction of a duration.
+/// A pseudo-random number generator: numbers, and fractions of a duration.
 struct Random(u64);
 
 impl Random {
@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// A build that nobody disturbs: its files, and how long it takes.
+/// An undisturbed build: its files, and its duration.
 struct Undisturbed {
     build: &'static str,
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -74,7 +74,7 @@ impl Undisturbed {
     }
 }
 
-/// What was done.
+/// The counts of a storm.
 #[derive(Default)]
 struct Done {
     kills: u64,
@@ -88,7 +88,7 @@ fn look_up(folder: &Folder, game: &str, positions: &[&str]) -> String {
     folder.text(&format!("query {game} {}", positions.join(" ")))
 }
 
-/// Looks values up and verifies, until it is told to stop.
+/// Looks up values and verifies until `is_over` is true.
 fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
         for ((game, positions), expected) in POSITIONS.iter().zip(values) {
@@ -99,12 +99,13 @@ fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
             folder.text("verify");
             done.verified.fetch_add(1, Ordering::Relaxed);
         }
-        // The builders want to work, too.
+        // Leave time for the builders.
         sleep(Duration::from_millis(20));
     }
 }
 
-/// Kills builds of one kind until there were so many, each database some times, and resumes.
+/// Kills builds of one kind until it has killed this many, several for each database, and resumes
+/// them.
 fn kill(
     undisturbed: &Undisturbed,
     kills: u64,
@@ -120,13 +121,13 @@ fn kill(
         let (mut killed, mut builds) = (0, 0);
         std::thread::scope(|scope| {
             scope.spawn(|| read(&folder, values, &is_over, done));
-            // Each time a build is killed at a moment of its own it has less to do.
+            // Each resumed build has less to do than the one before.
             for _ in 0..(until - done.kills).min(8) {
                 let child = folder.start(&build);
                 let process = Pid::from_child(&child);
                 sleep(random.part_of(undisturbed.takes.mul_f64(1.2)));
                 if random.next().is_multiple_of(4) {
-                    // Asked to stop it keeps a checkpoint, and is killed while it does.
+                    // A stopped build writes a checkpoint, and is killed meanwhile.
                     let _ = kill_process(process, Signal::INT);
                     sleep(random.part_of(Duration::from_millis(20)));
                 }
@@ -135,7 +136,7 @@ fn kill(
                 builds += 1;
                 match output.status.code() {
                     None => killed += 1,
-                    // It was faster, or stopped in time.
+                    // The build ended by itself, or stopped in time.
                     Some(0 | 130) => {}
                     Some(code) => {
                         is_over.store(true, Ordering::Relaxed);
@@ -154,14 +155,14 @@ fn kill(
         }
         done.kills += killed;
         done.builds += builds + 1;
-        // A machine on which every build is faster than its killer does not hang the test.
+        // Builds that are all faster than the kills must not hang the test.
         if killed == 0 {
             random.0 ^= 0x5DEE_CE66;
         }
     }
 }
 
-/// Kills builds, each kind so many times.
+/// Kills builds: this many of each kind.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let values: Vec<String> =

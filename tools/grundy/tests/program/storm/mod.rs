@@ -1,8 +1,8 @@
-//! Storms: whatever a user, a machine or a disk may do to the program, tried in bulk.
+//! Storms: every misuse, fault and accident that a program may meet, tried in bulk.
 //!
-//! [`hostile`] types hundreds of commands that cannot be meant. [`kills`] kills builds at random
-//! moments while others read. [`corruption`] flips every bit of every kind of file. Each is short
-//! here; `make crash-storm` and `make corruption-storm` run the long ones, which are ignored.
+//! [`hostile`] runs hundreds of invalid commands. [`kills`] kills builds at random moments while
+//! others read. [`corruption`] flips every bit of every kind of file. Each is short here; `make
+//! crash-storm` and `make corruption-storm` run the long ones, which are ignored.
 #![cfg(target_os = "linux")]
 
 mod corruption;
@@ -12,7 +12,7 @@ mod sandbox;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Shows numbers up to a bound, on all processors, each of which begins with something of its own.
+/// Tries numbers below a bound on all processors, each thread with its own state.
 fn each_on_all_processors<S>(
     count: usize,
     begin: impl Fn() -> S + Sync,

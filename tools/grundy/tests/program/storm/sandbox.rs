@@ -1,4 +1,4 @@
-//! A folder of files to try commands on: a sound database, and what may be found in its place.
+//! A folder for commands: a sound database, and damaged files.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,10 +9,10 @@ use grundy_testing::files::copy;
 use grundy_testing::program::Folder;
 use serde_json::Value;
 
-/// The shard that is spoilt, of positions that commands ask for.
+/// The shard to damage, with positions that commands look up.
 pub(crate) const SHARD: &str = "end-nim/n6/k2/end-nim-n6-k2-00000.zst";
 
-/// A builder's lock, and everything else that commands name.
+/// The folder with the files that commands name, and the lock of a builder.
 pub(crate) struct Sandbox {
     folder: Folder,
     _lock: File,
@@ -24,7 +24,7 @@ fn pipe(path: &Path) {
         .expect("a pipe");
 }
 
-/// Bytes without any order.
+/// Returns pseudo-random bytes.
 pub(crate) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = || {
@@ -37,7 +37,7 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// A certificate that promises everything and holds a gibibyte of nothing.
+/// Returns a certificate with false promises and a gibibyte of zeros.
 fn bomb() -> Vec<u8> {
     let mut bytes = b"GRUNDYT\n".to_vec();
     for number in [1_u32, u32::MAX, u32::MAX, 0, u32::MAX, u32::MAX] {
@@ -100,7 +100,7 @@ impl Sandbox {
             bytes
         };
         write("cert-bit", &spoilt(certificate.len() / 2));
-        // The bound that the header states.
+        // The bound in the header.
         write("cert-bound", &spoilt(12));
         write("cert-bomb", &bomb());
 
@@ -114,7 +114,7 @@ impl Sandbox {
         self.folder.path()
     }
 
-    /// Databases whose manifest is none, or tells lies.
+    /// Creates databases with invalid or false manifests.
     fn manifests(&self) {
         let at = |name: &str| {
             let folder = self.path().join(name);
@@ -161,7 +161,7 @@ impl Sandbox {
         }
     }
 
-    /// Databases one of whose shards is spoilt.
+    /// Creates databases with one damaged shard each.
     fn shards(&self) {
         let database = |name: &str| {
             copy(&self.path().join("db"), &self.path().join(name));
