@@ -1,5 +1,5 @@
-//! Advice about an error. The libraries say what is wrong and where, and the facade what kind of
-//! trouble it is; what to do in the options of this program is added here.
+//! Advice about an error. The libraries describe the error, and the facade classifies it; this
+//! module names the options of this program that help.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use grundy::{Advice, FillError, Limit, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
 
-/// An error with its causes in one line, and what to do.
+/// Returns an error with its causes in one line, and with advice.
 pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
     let advice = successors(Some(error), |&error| error.source()).find_map(about);
     format!("{}{}", with_causes(error), advice.unwrap_or_default())
@@ -17,13 +17,13 @@ pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
 
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(PlanError::Table(error)) = error.downcast_ref() {
-        // A transparent error hands on the causes of what it holds, and not that itself.
+        // A transparent error passes on the causes of its content, but skips the content itself.
         return in_options(error);
     }
     own(error).map(str::to_owned).or_else(|| in_options(error))
 }
 
-/// The advice on errors that only building, packing and options come to.
+/// Returns the advice on errors that only builds, packs and options cause.
 fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<BuildError>() {
         return of_build(error);

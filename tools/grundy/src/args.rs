@@ -1,4 +1,4 @@
-//! What was typed, and what is meant by it.
+//! The command line arguments, and the requests that they stand for.
 
 mod asking;
 mod exploring;
@@ -43,8 +43,8 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// The database folder. What only reads tables takes a pack too, a folder or a tar, and the address
-    /// of a pack or of a database folder on a server: https:// or http://.
+    /// The database folder. Commands that only read tables also take a pack (a folder or a tar), or
+    /// the address of a pack or database folder on a server: https:// or http://.
     #[arg(
         long,
         global = true,
@@ -55,21 +55,22 @@ pub(crate) struct Args {
     )]
     pub(crate) db: PathBuf,
 
-    /// Threads to work with [default: one for each processor].
+    /// Number of threads [default: one for each processor].
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Memory to stay within: bytes, or with K, M, G (powers of 1024).
+    /// Memory limit: bytes, or with K, M, G (powers of 1024).
     #[arg(long, global = true, value_name = "SIZE", default_value = "4G")]
     pub(crate) memory: MemoryLimit,
 
-    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best there is].
+    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best
+    /// available].
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
 
-    /// Read the files of the database instead of mapping them into memory: slower, and safe where
-    /// others may shorten them. Files on remote file systems are always read. Pages of mapped files
-    /// are the system's, which takes them back, and are not counted in --memory.
+    /// Read the files of the database instead of mapping them into memory: slower, but safe if
+    /// others may shorten them. Files on remote file systems are always read. The system owns the
+    /// pages of mapped files, and --memory does not count them.
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
 
@@ -84,24 +85,24 @@ pub(crate) enum Command {
     /// Show what a build would make: tables, positions, bytes, memory, seconds. Writes nothing.
     #[command(after_help = include_str!("../texts/help/plan.txt").trim_end())]
     Plan(Tables),
-    /// Build tables, or go on with a build that was stopped. A second run does nothing.
+    /// Build tables, or continue a stopped build. A second run does nothing.
     #[command(after_help = include_str!("../texts/help/build.txt").trim_end())]
     Build(Tables),
-    /// Show what the database holds.
+    /// Show the content of the database.
     #[command(after_help = include_str!("../texts/help/status.txt").trim_end())]
     Status(Status),
-    /// Print the Grundy value of positions, one a line, whatever is stored.
+    /// Print the Grundy value of positions, one a line, stored or not.
     #[command(after_help = include_str!("../texts/help/query.txt").trim_end())]
     Query(Query),
     /// Print every option of a position with its value; winning moves are marked.
     #[command(after_help = include_str!("../texts/help/moves.txt").trim_end())]
     Moves(Moves),
-    /// Show what a rule file says, or write a template of one.
+    /// Show the content of a rule file, or write a template.
     #[command(after_help = include_str!("../texts/help/game.txt").trim_end())]
     Game(GameFile),
-    /// List the games: those that are built in, and the rulesets of the folder games.
+    /// List the games: the built-in ones, and the rulesets of the folder games.
     Games,
-    /// Check what the papers say against the tables: theorems, remarks and conjectures.
+    /// Check the claims of the papers: theorems, remarks and conjectures.
     #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
     Diff(Diff),
     /// Check a statement of your own on every position up to a size.
@@ -110,15 +111,16 @@ pub(crate) enum Command {
     /// List the positions that satisfy a statement, in order.
     #[command(after_help = include_str!("../texts/help/find.txt").trim_end())]
     Find(Find),
-    /// Print an integer sequence: how many positions of each size satisfy a statement, or values.
+    /// Print an integer sequence: the number of positions of each size that satisfy a statement, or
+    /// values.
     #[command(after_help = include_str!("../texts/help/sequence.txt").trim_end())]
     Sequence(Sequence),
-    /// Look for simple statements that hold.
+    /// Search for simple statements that hold.
     #[command(after_help = include_str!("../texts/help/guess.txt").trim_end())]
     Guess(GuessLaws),
     /// List the statements that `diff` checks.
     Claims(Claims),
-    /// Write what the checks found as a document, from the lines of `diff --json`.
+    /// Write the results of the checks as a document, from the lines of `diff --json`.
     Findings(Findings),
     /// Find the period of the row b -> G(left, middle, b).
     #[command(after_help = include_str!("../texts/help/periods.txt").trim_end())]
@@ -126,34 +128,34 @@ pub(crate) enum Command {
     /// Check every byte of the database, and derive values again from the rules.
     #[command(after_help = include_str!("../texts/help/verify.txt").trim_end())]
     Verify(Verify),
-    /// Count how often each value occurs in a table, stored or not.
+    /// Count the occurrences of each value in a table, stored or not.
     #[command(after_help = include_str!("../texts/help/stats.txt").trim_end())]
     Stats(Stats),
-    /// Write the values of all positions up to a size in a format of other programs.
+    /// Export the values of all positions up to a size in a format of other programs.
     #[command(after_help = include_str!("../texts/help/export.txt").trim_end())]
     Export(Export),
     /// Draw g(n) of short global nim, or the values or the outcome classes of a tile, as a picture.
     #[command(after_help = include_str!("../texts/help/plot.txt").trim_end())]
     Plot(Plot),
-    /// Show the explorer, a page in the browser, and answer other programs.
+    /// Serve the explorer, a page in the browser, and answer other programs.
     #[command(after_help = include_str!("../texts/help/explore.txt").trim_end())]
     Explore(Explore),
-    /// Cut a command into tasks that any scheduler can drive, as lines of JSON.
+    /// Divide a command into tasks for any scheduler, as lines of JSON.
     #[command(after_help = include_str!("../texts/help/tasks.txt").trim_end())]
     Tasks(Tasks),
-    /// Do one task.
+    /// Run one task.
     #[command(after_help = include_str!("../texts/help/task.txt").trim_end())]
     Task(Task),
-    /// Put together what the tasks of a plan made.
+    /// Combine the results of the tasks of a plan.
     #[command(after_help = include_str!("../texts/help/finish.txt").trim_end())]
     Finish(Finish),
-    /// Write tables as they travel: a folder or a tar that says and proves what it is.
+    /// Pack tables for publication: a folder or a tar with its description and checksums.
     #[command(after_help = include_str!("../texts/help/pack.txt").trim_end())]
     Pack(Pack),
-    /// Put the tables of a pack into the database, all of it checked first.
+    /// Check a whole pack, then put its tables into the database.
     #[command(after_help = include_str!("../texts/help/unpack.txt").trim_end())]
     Unpack(Unpack),
-    /// Print what to cite, as text and for BibTeX.
+    /// Print a citation, as text and for BibTeX.
     #[command(after_help = include_str!("../texts/help/cite.txt").trim_end())]
     Cite(Cite),
     /// Print the completion script of a shell.
@@ -164,14 +166,14 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
-    /// The largest pile. May be left out if --heap is all that is wanted. Of long global nim,
-    /// where a pile of N coins has 2^N sets of moves, at most 28, 16, 11 and 9 for one to four
-    /// piles, unless --games names it and --length is given: then N as it stands.
+    /// The largest pile. Not needed if only --heap is wanted. In long global nim, where a pile of N
+    /// coins has 2^N sets of moves, tables have at most 28, 16, 11 and 9 for one to four piles. If
+    /// --games names the game and --length is given, N is taken as it is.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The longest positions; shorter ones are included [default: as many piles as give at most
-    /// 2^31 positions a game, and at most 8: 5 for max pile 64; of Nim 2^24, and at most 4].
+    /// The greatest number of piles; smaller numbers are included [default: as many as give at most
+    /// 2^31 positions a game, and at most 8: 5 for max pile 64; for Nim 2^24, and at most 4].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
@@ -180,25 +182,25 @@ pub(crate) struct Tables {
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
-    /// Of short global nim with one pile, the largest pile [default: 15,625 times the largest
-    /// pile of the others, at most 1,000,000].
+    /// The largest pile for short global nim with one pile [default: 15,625 times the largest pile
+    /// of the others, at most 1,000,000].
     #[arg(long, value_name = "N")]
     pub(crate) heap: Option<Pile>,
 
-    /// Of short global nim with one pile, the values g(n) = *(n,0) alone.
+    /// For short global nim with one pile, build only the values g(n) = *(n,0).
     #[arg(long)]
     pub(crate) values_only: bool,
 }
 
-/// The game that is asked about.
+/// The game of a question.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameArgs {
     /// The game, as in end-nim.
     #[arg(value_parser = Suggestions(game_names), hide_possible_values = true)]
     game: String,
 
-    /// misere: values of misere play, by which a position without moves has the value 1 and all
-    /// others the mex of their options [default: those of the game as it is].
+    /// misere: values of misère play, where a position without moves has the value 1 and all others
+    /// the mex of their options [default: the game's own values].
     #[arg(long, value_enum, value_name = "NAME")]
     convention: Option<Convention>,
 }
@@ -214,19 +216,19 @@ pub(crate) struct GameFile {
     #[arg(long, value_name = "NAME")]
     pub(crate) new: Option<String>,
 
-    /// Hold what fills its tables against the rules, position by position.
+    /// Compare the fast tables with the rules, position by position.
     #[arg(long)]
     pub(crate) test: bool,
 }
 
-/// Where Grundy values begin.
+/// The convention for positions without moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Convention {
     Misere,
 }
 
 impl GameArgs {
-    /// The game, or its misère form.
+    /// Returns the game, or its misère form.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
         let game = grundy::game(&self.game)?;
         Ok(match self.convention {
@@ -239,7 +241,7 @@ impl GameArgs {
     }
 }
 
-/// The name of a game for people, with the convention of one of misère play.
+/// Returns the name of a game for people, with the convention if it is a misère form.
 pub(crate) fn named(game: Game) -> String {
     match convention_of(game) {
         Some(convention) => format!("{} ({convention})", id_of(game)),
@@ -247,13 +249,13 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
-/// The names of the games that have something.
+/// Returns the names of the games with a property.
 pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
     let games: Vec<&str> = Game::all().filter(|&game| has(game)).map(Game::id).collect();
     games.join(", ")
 }
 
-/// Any text, of which completion offers some.
+/// Accepts any text; completion suggests some.
 #[derive(Clone, Copy)]
 struct Suggestions(fn() -> Vec<&'static str>);
 
@@ -266,7 +268,7 @@ impl TypedValueParser for Suggestions {
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // What it means is found out, and told, by whoever knows the names.
+        // Code that knows the names checks the value later.
         clap::builder::StringValueParser::new().parse_ref(command, argument, value)
     }
 
@@ -283,16 +285,16 @@ fn claim_names() -> Vec<&'static str> {
     Claim::all().map(|claim| claim.id).collect()
 }
 
-/// The choice of how a position that no table has is answered.
+/// The choice between theorems and computing.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Theorems {
-    /// Compute what no table has, also where a theorem or a proved period says it.
+    /// Compute positions outside the tables even if a theorem or a proved period gives their value.
     #[arg(long)]
     no_theorems: bool,
 }
 
 impl Theorems {
-    /// The database that answers so.
+    /// Returns the database with this choice.
     pub(crate) fn of(&self, database: Database) -> Database {
         if self.no_theorems { database.without_theorems() } else { database }
     }
@@ -303,17 +305,18 @@ pub(crate) struct Query {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Positions, as in 3,1,4; or - to read them from standard input, one a line. Behind a + come
-    /// the name and the position of another game: the value of the sum is printed.
+    /// Positions, as in 3,1,4; or - to read them from standard input, one a line. A + followed by
+    /// the name and position of another game adds it: the value of the sum is printed.
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
-    /// Print ? for what is no position, or cannot be computed, and go on; the exit code is 2 then.
+    /// Print ? for invalid positions and those that cannot be computed, and continue; the exit code
+    /// is then 2.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
-    /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
-    /// long-global-nim when they have passed.
+    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
+    /// long-global-nim by the clock.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
@@ -333,8 +336,8 @@ pub(crate) struct Moves {
     #[arg(long)]
     pub(crate) winning: bool,
 
-    /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
-    /// long-global-nim when they have passed.
+    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
+    /// long-global-nim by the clock.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
@@ -344,8 +347,9 @@ pub(crate) struct Moves {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all]. What
-    /// ends in .tar or begins with / or . is a pack, and so is an address; it is checked where it lies.
+    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all]. A
+    /// name that ends in .tar or begins with / or . is a pack, and so is an address; packs are
+    /// checked without unpacking.
     #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,
 
@@ -353,7 +357,7 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Check the N-th of T parts of the shards only, as in 2/7.
+    /// Check only the N-th of T parts of the shards, as in 2/7.
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
 
@@ -361,24 +365,24 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
 
-    /// Of tasks: which run they are of. What was found of bytes once is not taken for what they are
-    /// now [default: the time].
+    /// For tasks: the name of this run. Results of earlier runs are not reused, because the bytes
+    /// may have changed [default: the time].
     #[arg(long, value_name = "NAME", hide = true)]
     pub(crate) run: Option<String>,
 
-    /// Of a pack: it has to be signed by this public key of minisign.
+    /// Require that the pack is signed by this public key of minisign.
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
     pub(crate) pubkey: Option<PathBuf>,
 
-    /// Check this certificate of the triangular-number conjecture, and not the database.
+    /// Check this certificate of the triangular-number conjecture, instead of the database.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Status {
-    /// Print the digest of each table, as a JSON object: its name in a paper, and what `verify
-    /// --against` reads.
+    /// Print the digest of each table as a JSON object: the table's name in a paper, and the input
+    /// of `verify --against`.
     #[arg(long)]
     pub(crate) digests: bool,
 }
@@ -397,8 +401,8 @@ pub(crate) struct Stats {
     pub(crate) length: Option<usize>,
 }
 
-/// Most threads that are asked of a machine: as many as the largest of today have; two processors
-/// start them in two seconds, and take minutes for four times as many.
+/// The greatest number of threads: as many as the largest machines have. Two processors start them
+/// in two seconds, and take minutes for four times as many.
 const MOST_THREADS: usize = 1024;
 
 impl Args {
@@ -424,10 +428,10 @@ impl Args {
 }
 
 impl Tables {
-    /// The request that is meant.
+    /// Returns the request of these options.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
-        // A single pile alone is the table of one pile.
+        // Without --max-pile, --heap asks for the tables of one pile.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
             Some(max_pile) => (named.clone(), max_pile, self.length),
@@ -442,7 +446,7 @@ impl Tables {
             games,
             max_pile,
             length,
-            // Who names games and a length means the size.
+            // Games and a length, both named, mean exactly this size.
             literally: !named.is_empty() && self.length.is_some(),
             single: self.heap,
             values_only: self.values_only,
@@ -453,7 +457,7 @@ impl Tables {
     }
 }
 
-/// Reads a list of games; nothing typed is an empty list.
+/// Reads a list of games, which may be empty.
 pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
     let mut games =
         names.iter().map(|name| grundy::game(name)).collect::<Result<Vec<Game>, _>>()?;
@@ -470,7 +474,7 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("'{text}' is not a number of seconds; write one from 0 up, or inf"))
 }
 
-/// Reads n/t.
+/// Reads N/T.
 fn part(text: &str) -> Result<(u32, u32), String> {
     let read = || {
         let (n, t) = text.split_once('/')?;
@@ -490,7 +494,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// No example has an option that does not exist.
+    /// All options in examples exist.
     #[test]
     fn examples_are_read() {
         let root = Args::command();
@@ -499,7 +503,7 @@ mod tests {
         let mut count = 0;
         for line in helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()) {
             let Some(example) = line.strip_prefix("  grundy ") else { continue };
-            // What is said of it stands behind spaces, what the shell does with it behind < and >.
+            // An explanation follows two spaces, and shell operators begin with < or >.
             let example = example.split("  ").next().unwrap_or_default();
             let words = shlex::split(example).unwrap().into_iter();
             let own = words.take_while(|word| !matches!(word.as_str(), "<" | ">" | "|" | "\\"));

@@ -1,4 +1,4 @@
-//! Files in which a long check keeps what it has covered.
+//! Checkpoint files of long checks.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use crate::output::tell;
 
-/// More than a checkpoint has, which has some lines for each table.
+/// Bytes of a checkpoint at most; a real one has some lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
 pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<Checkpoint<F>> {
@@ -34,7 +34,7 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
     }
 }
 
-/// Tells what is kept of a check that was stopped.
+/// Reports the progress that a stopped check has saved.
 pub(crate) fn tell_kept(file: Option<&Path>) {
     match file {
         Some(file) if file.exists() => tell(format_args!(
@@ -50,7 +50,7 @@ pub(crate) fn tell_kept(file: Option<&Path>) {
     }
 }
 
-/// Keeps a checkpoint in the file, if one is named.
+/// Writes the checkpoint to the file, if one is named.
 pub(crate) fn keep<F: Serialize>(
     file: Option<&Path>,
     checkpoint: &Checkpoint<F>,

@@ -1,4 +1,4 @@
-//! The options that every subcommand has, and the database and the threads that they stand for.
+//! The options of every subcommand, and the database and threads that they describe.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::places::address_of;
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
-/// The options that every subcommand has.
+/// The options of every subcommand.
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
@@ -23,8 +23,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Makes the pool that parallel work of this process runs in. Commands that look up
-    /// a few values do without, and start the sooner.
+    /// Starts the thread pool of this process. Commands with a few look-ups do without, and so
+    /// start faster.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -36,20 +36,20 @@ impl Common {
         Ok(self.open_unwatched(seconds)?.watched(show_search))
     }
 
-    /// Opens the database; nobody hears of searches that take long.
+    /// Opens the database without reports on long searches.
     pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
         self.open_within(Limits { memory: self.memory, seconds })
     }
 
-    /// Makes ready to ask about many positions: a database of which nobody hears what takes long and which
-    /// computes what it does not have, the threads, and what Ctrl-C stops.
+    /// Prepares for questions about many positions: threads, Ctrl-C, and a database that computes
+    /// without theorems and without reports on long searches.
     pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
         let database = self.open_unwatched(seconds)?.without_theorems();
         self.start_threads()?;
         Ok((database, stop_on_interrupt()?))
     }
 
-    /// A question on the terms of these options.
+    /// Returns a question with these options.
     pub(crate) fn ask<'a>(
         &self,
         question: &'a Question,
@@ -60,7 +60,7 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// Opens the database for answers within other limits than these options say.
+    /// Opens the database with other limits than those of these options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         Ok(match address_of(&self.db)? {
             Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
@@ -72,7 +72,7 @@ impl Common {
         client(self.memory)
     }
 
-    /// The database folder, for what writes there, or reads files of it by itself.
+    /// Returns the database folder, for commands that write to it or read its files themselves.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
         let db = self.db.display();
         if address_of(&self.db)?.is_some() {

@@ -1,8 +1,8 @@
-//! The command line of Grundy. What was typed becomes what is meant in `args`; each
-//! subcommand has a file of its own in `commands`; there is no mathematics here.
+//! The command line of Grundy. `args` turns arguments into requests, and each subcommand has its
+//! own file in `commands`. There is no mathematics here.
 //!
-//! It is a library with one function, for two programs: `bin/grundy.rs`, and the package for Python,
-//! whose wheel has it too. For what else a program would ask there is the crate `grundy`.
+//! The library has one function, for two programs: `bin/grundy.rs`, and the Python package, whose
+//! wheel contains the program. Other programs should use the crate `grundy`.
 #![forbid(unsafe_code)]
 
 mod advice;
@@ -38,18 +38,18 @@ use crate::output::{Out, one_line, tell, to_stdout};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// Everything as it should be: exit code 0.
+    /// Success: exit code 0.
     Fine,
     /// A mismatch was found: exit code 1.
     Mismatch,
-    /// Some of what was asked has no answer: exit code 2.
+    /// Some question has no answer: exit code 2.
     BadInput,
-    /// Interrupted by the user; what was finished is kept: exit code 130.
+    /// Interrupted by the user, with finished work saved: exit code 130.
     Interrupted,
 }
 
-/// Does what was typed, the name of the program first, and gives the exit code. It reads and writes the
-/// standard streams, watches for signals, and sets up the threads of the process: once in each.
+/// Runs the command in `typed`, which begins with the program's name, and returns the exit code. It
+/// uses the standard streams, signals and threads of the process, so it may run only once.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
     let args = match Args::read(&typed) {
@@ -66,11 +66,11 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(End::Mismatch) => 1,
         Ok(End::BadInput) => 2,
         Ok(End::Interrupted) => 130,
-        // Whoever read our output has seen enough, as in `| head`.
+        // The reader closed the output, as `| head` does.
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if is_stopped(&error) => 130,
         Err(error) => {
-            // What was printed before the error is still true.
+            // Output before the error is still valid.
             let _ = out.flush();
             let text = format!("grundy: {}", with_advice(error.as_ref()));
             if points_at_a_place(&error) {
@@ -83,12 +83,12 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// True if the message shows a place of a text, with a bar before each line of it.
+/// True if the message shows an excerpt of a text, with a bar before each line.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     format!("{error:#}").lines().any(|line| line.trim() == "|")
 }
 
-/// Tells that what was typed is no command, or gives the help it asks for.
+/// Reports an invalid command line, or prints the requested help.
 fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     let is_negative = |word: &str| word[1..].starts_with(|first: char| first.is_ascii_digit());
     let words: Vec<&str> = typed.iter().filter_map(|word| word.to_str()).collect();
@@ -106,7 +106,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
-        // It quotes what was typed, whatever that is.
+        // The message quotes the arguments, which may contain control characters.
         text.lines().for_each(tell);
         return 2;
     }
@@ -123,7 +123,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
-    // What writes a database, or hands its folder to others.
+    // These commands write a database, or pass on its folder.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

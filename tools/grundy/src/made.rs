@@ -1,4 +1,4 @@
-//! What the program knows of itself, and how it is cited.
+//! The program's own version and origin, and its citation.
 
 use std::sync::LazyLock;
 
@@ -12,18 +12,18 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) const AUTHOR: &str = "The Grundy developers";
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
-/// The address of the program and the DOI of its release, of none of which there is one yet: this is the
-/// place to put them, and what is cited has them then.
+/// The address of the program and the DOI of its release. Neither exists yet; citations will have
+/// them if they are set here.
 pub(crate) const URL: Option<&str> = None;
 pub(crate) const DOI: Option<&str> = None;
 
-/// The date of the commit, in seconds since the beginning of 1970; 0 if it is not known.
+/// Returns the date of the commit, in seconds since 1970; 0 if it is unknown.
 pub(crate) fn date() -> u64 {
     env!("GRUNDY_DATE").parse().unwrap_or(0)
 }
 
-/// BLAKE3 of the file that names all packages it is made of. It is worked out here, for the program that
-/// compiles this would have to be compiled with BLAKE3 too.
+/// Returns the BLAKE3 digest of the file that names all dependencies. It is computed at run time,
+/// because the build script would need BLAKE3 too.
 pub(crate) fn lock() -> String {
     let packages: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/Cargo.lock"));
     match packages {

@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output, which its errors name.
+/// Standard output, with errors that name it.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
@@ -70,7 +70,7 @@ impl Write for Out {
     }
 }
 
-/// The file that is written when this one is asked for: links lead to others.
+/// Returns the file that is really written: the target of a link.
 pub(crate) fn place(path: &Path) -> anyhow::Result<PathBuf> {
     target(path).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -79,7 +79,7 @@ pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A JSON object about a table: what is always said of one, and more.
+/// Returns a JSON object with the common fields of a table, and more.
 pub(crate) fn describe(table: &Table, more: Value) -> Value {
     let mut object = json!({
         "table": table.to_string(),
@@ -98,16 +98,16 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// A line on standard error. Whether anybody reads it makes no difference to the work: a closed
-/// or full one is no reason to stop.
+/// Writes a line to standard error. A closed or full stream is ignored, because it does not affect
+/// the work.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
 
-/// A text that may quote anything, as one line that a terminal can be shown: control characters
-/// are spelt out, and of what is very long the beginning and the end are left.
+/// Returns any text as one line that is safe for a terminal. Control characters are escaped, and
+/// the middle of a very long text is left out.
 pub(crate) fn one_line(text: &str) -> String {
-    /// Characters of the beginning and of the end.
+    /// The number of characters to keep at the beginning and at the end.
     const KEPT: usize = 700;
     let (head, tail) = match text.len() > 3 * KEPT {
         true => (text.char_indices().nth(KEPT), text.char_indices().rev().nth(KEPT)),
@@ -131,7 +131,7 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// So many of something, as in 1 problem or no problems.
+/// Returns a count in words, as in 1 problem or no problems.
 pub(crate) fn count_of(count: usize, what: &str) -> String {
     match count {
         0 => format!("no {what}s"),
@@ -139,25 +139,26 @@ pub(crate) fn count_of(count: usize, what: &str) -> String {
     }
 }
 
-/// A rate, as in 8.4e8/s.
+/// Returns a rate, as in 8.4e8/s.
 pub(crate) fn rate(count: f64, seconds: f64) -> String {
     let rate = if seconds > 0.0 { count / seconds } else { 0.0 };
     format!("{rate:.1e}/s")
 }
 
-/// Free bytes where a file or folder is, or will be; `None` if the system does not say.
+/// Returns the free bytes at the place of a file or folder, existing or not; `None` if they are
+/// unknown.
 pub(crate) fn available_space(path: &Path) -> Option<u64> {
     let absolute = std::path::absolute(path).ok()?;
     let existing = absolute.ancestors().find(|folder| folder.is_dir())?;
     fs4::available_space(existing).ok()
 }
 
-/// Cells of a row.
+/// Returns the cells of a row.
 pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Columns of text, aligned: the first to the left, the others to the right.
+/// Returns aligned columns of text: the first to the left, the others to the right.
 pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

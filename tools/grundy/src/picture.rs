@@ -1,4 +1,4 @@
-//! The picture of a tile, which `plot` draws and `export` writes.
+//! The picture of a tile for `plot` and `export`.
 
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 use anyhow::bail;
@@ -6,7 +6,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// The piles between the two ends; nothing typed is none.
+/// Returns the piles between the two ends; none without a text.
 pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>> {
     let Some(text) = text else { return Ok(Vec::new()) };
     if game.is_unordered() {
@@ -15,8 +15,8 @@ pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>
     Ok(game.parse(text)?.piles().to_vec())
 }
 
-/// The values of all a, middle, b as a heat map, or how they differ from a xor b; the outcome classes of
-/// a partizan game.
+/// Draws the values of all a, middle, b as a heat map, or their differences from a xor b. A
+/// partizan game has outcome classes.
 pub(crate) fn tile(
     database: &Database,
     game: Game,

@@ -1,4 +1,4 @@
-//! Files that users name by a path or an address: where they lie, and what short texts say.
+//! Files that users name by a path or an address, and readers of short texts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use grundy_remote::Address;
 use grundy_shard::publish::read_regular;
 
-/// Most bytes of a key, of a record, and of a file of claims.
+/// The largest length in bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// The address that a place is meant to be; `None` for one of this machine.
+/// Returns the address that a place stands for; `None` for a local path.
 pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
     match place.to_str() {
         Some(text) if Address::is_meant(text) => Ok(Some(text.parse()?)),
@@ -18,7 +18,7 @@ pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
     }
 }
 
-/// A path without links and dots, as far as it is there.
+/// Returns a path without links and dots, as far as it exists.
 fn real(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|above| above.exists())?;
@@ -41,7 +41,7 @@ pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
     let bytes = read(file, MOST_TEXT)?;
     let text =
         String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))?;
-    // Some editors begin a file with a mark that nobody sees.
+    // Some editors begin a file with an invisible byte order mark.
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
 }
 

@@ -1,4 +1,4 @@
-//! The client of servers that have databases and packs, and what is told of it.
+//! The client for remote databases and packs, and its messages.
 
 use std::env;
 use std::path::PathBuf;
@@ -12,17 +12,17 @@ use grundy::{Bytes, MemoryLimit, Number, Seconds};
 
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
 
-/// Bytes of memory that fetched extents take at most, whatever is allowed.
+/// Bytes of memory for fetched extents at most.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// The client of this process, which keeps what it fetches in a part of the memory.
+/// Returns the client of this process, which caches fetched extents in a part of the memory.
 pub(crate) fn client(memory: MemoryLimit) -> anyhow::Result<Arc<Remote>> {
     if let Some(remote) = REMOTE.get() {
         return Ok(Arc::clone(remote));
     }
     let remote = Remote::new(Settings {
         memory: memory.share(4).at_most(MOST_MEMORY).bytes(),
-        // What other programs look for too.
+        // Other programs use this variable too.
         certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
         stop: Some(Box::new(is_interrupted)),
         ..Settings::default()

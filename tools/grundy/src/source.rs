@@ -1,4 +1,4 @@
-//! Packs, wherever they lie: here, or on a server.
+//! Local and remote packs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use crate::watch::with_bytes;
 use grundy::Bytes;
 use grundy::Control;
 
-/// More than a list of digests or a signature has.
+/// Bytes of a list of digests or a signature at most.
 const MOST_OWN: u64 = 1 << 20;
 
-/// Bytes of the beginning of a tar, which is asked for to know its length.
+/// Bytes to request from the beginning of a tar, to learn its length.
 const BEGINNING: u64 = 512;
 
 fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
@@ -34,7 +34,7 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
     }
 }
 
-/// Opens a pack where it lies. Of one on a server, what is read is not kept.
+/// Opens a pack in its place. Bytes of a remote pack are not cached.
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = address_of(source)? else { return Ok(Pack::open(source, key.as_ref())?) };
@@ -61,13 +61,13 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
 }
 
 enum File {
-    /// One of those that say what the others are: it is here.
+    /// A file that describes the others, with its bytes.
     Text(Vec<u8>),
-    /// One of the others, by its length.
+    /// A file with values, by its length.
     Data(u64),
 }
 
-/// The files that `pack.json` at an address lists, and the address of its folder.
+/// Returns the files that `pack.json` at an address lists, and the address of its folder.
 fn listed(
     remote: &Arc<Remote>,
     address: Address,
@@ -88,7 +88,7 @@ fn listed(
     Ok((address, files))
 }
 
-/// Checks every byte of a pack, while a bar shows how far it is.
+/// Checks every byte of a pack, and shows a bar.
 pub(crate) fn check(
     common: &Common,
     pack: &Pack,
@@ -100,30 +100,30 @@ pub(crate) fn check(
     })
 }
 
-/// Counts bytes on a control, and says whether to go on.
+/// Counts bytes on a control; returns false if the job should stop.
 pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     control.advance(bytes);
     !control.is_stopped()
 }
 
-/// A pack that has arrived: it lies here, or was fetched.
+/// A local pack, or a fetched one.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
     fetched: Option<PathBuf>,
 }
 
 impl Arrived {
-    /// Takes away what was fetched: it is in the database, or is damaged.
+    /// Removes the fetched files, which are now in the database or are damaged.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
-            // What is left of it does no harm, and the next one takes it away.
+            // Leftovers do no harm, and the next run removes them.
             let _ = fs::remove_dir_all(folder);
         }
     }
 }
 
-/// Opens a pack to be unpacked. One on a server is fetched first, into a folder in that of the database;
-/// what is there already is not fetched again.
+/// Opens a pack for unpacking. A remote pack is first fetched into a folder of the database; files
+/// that are already there are not fetched again.
 pub(crate) fn arrive(
     common: &Common,
     source: &Path,
@@ -133,7 +133,7 @@ pub(crate) fn arrive(
     let Some(address) = address_of(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
-    // Names, lengths and the signature before the data: what is no pack is not fetched.
+    // Check names, lengths and the signature first, so that no invalid pack is fetched.
     let seen = open(common, source, pubkey)?;
     let remote = common.remote()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
@@ -149,7 +149,7 @@ pub(crate) fn arrive(
             Bytes(free)
         );
     }
-    // One at a time: they would write the same files.
+    // Only one process at a time may write these files.
     let _lock = Lock::take(common.folder()?)?;
     let made = fs::create_dir_all(&folder);
     made.with_context(|| format!("cannot create {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! Watching a long job: progress on a terminal, and Ctrl-C.
+//! Progress of a long job on a terminal, and Ctrl-C.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use crate::output::{rate, tell};
 use grundy::{Bytes, Number, Seconds};
 
-/// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process
-/// at once. (A terminal that goes away still ends it, unless `nohup` has been asked to care.)
+/// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process at
+/// once. (Closing the terminal still ends it, unless it runs under `nohup`.)
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
@@ -34,18 +34,18 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Calls `stop`, once, from a thread of its own. The second signal does not wait for a thread:
-/// its handler ends the process, whatever the process is doing.
+/// Calls `stop` once, on its own thread. The second signal needs no thread: its handler ends the
+/// process at once.
 #[cfg(unix)]
 fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::{flag, iterator::Signals};
 
-    // First of all, lest a signal set the flag and be heard by nobody.
+    // This comes first, so that no signal is lost after the flag exists.
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // In this order, or the first one would end it too.
+        // In this order; otherwise the first signal would end the process.
         flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
         flag::register(signal, Arc::clone(&asked))?;
     }
@@ -66,13 +66,13 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error
     })
 }
 
-/// Runs a job of `total` cells while a bar on standard error shows how far it is, its
-/// rate and the time left. Off a terminal nothing is shown.
+/// Runs a job of `total` cells with a bar on standard error: progress, rate and time left. Without
+/// a terminal nothing is shown.
 pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce() -> R) -> R {
     with_listing(control, total, |_| job())
 }
 
-/// The same of a job that prints lines, each while the bar is suspended if both are on a terminal.
+/// Does the same for a job that prints lines. Each suspends the bar if both are on a terminal.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -103,18 +103,18 @@ fn with_bar<R>(
     let template = format!("{{wide_bar}} {{percent:>3}}%  {done}  {{left}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         let show = |state: &ProgressState, to: &mut dyn Write| {
-            // A bar has nowhere to tell that it cannot be written.
+            // The bar cannot report a write error.
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
         let left = |state: &ProgressState, to: &mut dyn Write| {
-            // Before the first step there is nothing to go by.
+            // There is no estimate before the first step.
             if state.pos() > 0 {
                 let _ = write!(to, "{:#} left", HumanDuration(state.eta()));
             }
         };
         bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
-    // One control may watch several jobs, one after the other.
+    // One control may count several jobs in turn.
     let before = control.done();
     thread::scope(|scope| {
         let (running, ended) = mpsc::channel::<()>();
@@ -125,17 +125,17 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // However the job ends, the other end of the channel is gone then.
+        // However the job ends, this end of the channel is dropped.
         let _running = running;
         job(&bar)
     })
 }
 
-/// The line about a search that takes long.
+/// The progress line of a long search.
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
-/// Shows how far a search is: a line on standard error, if that is a terminal. It goes on: Ctrl-C ends
-/// the process.
+/// Shows the progress of a search: a line on standard error, if that is a terminal. It always
+/// continues, because Ctrl-C ends the process.
 pub(crate) fn show_search(work: &Effort) -> bool {
     let line = SEARCH.get_or_init(|| {
         ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))

@@ -1,5 +1,5 @@
-//! Statements and laws: what `diff`, `claims`, `findings`, `check`, `find`, `sequence` and `guess`
-//! take.
+//! Statements and laws: the options of `diff`, `claims`, `findings`, `check`, `find`, `sequence`
+//! and `guess`.
 
 use std::path::PathBuf;
 
@@ -27,22 +27,22 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "B")]
     pub(crate) to: Option<u32>,
 
-    /// Only these games, separated by commas [default: all that a claim speaks about].
+    /// Only these games, separated by commas [default: all games of a claim].
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Suggestions(game_names),
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
-    /// Refuse what would take longer, in seconds, as estimated.
+    /// Refuse if the estimated time exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
-    /// Keep what is covered in this file, and go on from it.
+    /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; if it is
-    /// there, go on from it [default: conj34.cert in the database folder, if lgn.conj34 is the
-    /// only claim asked for].
+    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; an existing
+    /// one is continued [default: conj34.cert in the database folder, if lgn.conj34 is the only
+    /// claim].
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -50,14 +50,14 @@ pub(crate) struct Diff {
     pub(crate) own: Own,
 }
 
-/// The folder that is looked into if nobody names one; it need not be there.
+/// The default folder of claims, which may be missing.
 pub(crate) const USUAL_FOLDER: &str = "claims";
 
-/// Where claims of one's own are.
+/// The folder of your own claims.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Own {
-    /// The folder of claims of your own, files that end in .claim (docs/LANGUAGE.md); if you name
-    /// none it need not be there.
+    /// The folder of your own claims, files that end in .claim (docs/LANGUAGE.md). The default
+    /// folder may be missing.
     #[arg(long = "claims", value_name = "DIR", default_value = USUAL_FOLDER)]
     pub(crate) folder: PathBuf,
 }
@@ -74,15 +74,15 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
-    /// How many of the least counterexamples to show.
+    /// The number of least counterexamples to show.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) show: usize,
 
-    /// Refuse what would take longer, in seconds, as estimated.
+    /// Refuse if the estimated time exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
-    /// Keep what is covered in this file, and go on from it.
+    /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
 }
@@ -92,31 +92,31 @@ pub(crate) struct Find {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// What the positions satisfy, as in 'P and first > 1'.
+    /// The condition on positions, as in 'P and first > 1'.
     #[arg(allow_hyphen_values = true)]
     pub(crate) predicate: String,
 
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
-    /// Print their number and nothing else.
+    /// Print only their number.
     #[arg(long, conflicts_with_all = ["first", "csv"])]
     pub(crate) count: bool,
 
-    /// Stop after so many.
+    /// Stop after this many positions.
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<u64>,
 
-    /// Print a header, and each position with its value.
+    /// Print a header, and each position with its value, as csv.
     #[arg(long)]
     pub(crate) csv: bool,
 
-    /// Refuse what would take longer to count, in seconds, as estimated.
+    /// Refuse if the estimated time of counting exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
 
-/// What the size of a position is.
+/// The size of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum SizeBy {
     /// The largest pile.
@@ -130,16 +130,16 @@ pub(crate) struct Sequence {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// What the positions that are counted satisfy, as in 'P and first > 1'; without it the terms
-    /// are values.
+    /// The condition on the counted positions, as in 'P and first > 1'; without it the terms are
+    /// values.
     pub(crate) predicate: Option<String>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
-    /// named by p1, p2, ...; else 2].
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: the number of piles
+    /// that p1, p2, ... name; else 2].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
-    /// What n is.
+    /// The size that n stands for.
     #[arg(long, value_enum, default_value = "max")]
     pub(crate) by: SizeBy,
 
@@ -151,7 +151,7 @@ pub(crate) struct Sequence {
     #[arg(long)]
     pub(crate) cumulative: bool,
 
-    /// The values of W,n instead, as in 3,5 [default: of single piles].
+    /// Print the values of W,n instead, as in 3,5 [default: values of single piles].
     #[arg(long, value_name = "W")]
     pub(crate) row: Option<String>,
 
@@ -159,11 +159,11 @@ pub(crate) struct Sequence {
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// Print what a submission to the OEIS has: name, terms, offset, example, program, keywords.
+    /// Print a draft for the OEIS: name, terms, offset, example, program, keywords.
     #[arg(long, conflicts_with = "list")]
     pub(crate) oeis_draft: bool,
 
-    /// Refuse what would take longer, in seconds, as estimated.
+    /// Refuse if the estimated time exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
@@ -177,25 +177,25 @@ pub(crate) struct GuessLaws {
     #[arg(long, value_name = "K")]
     pub(crate) length: usize,
 
-    /// The largest pile of the positions that statements are checked on [default: up to 1024, as far
-    /// as there are 2^22 positions].
+    /// The largest pile of the positions on which statements are checked [default: up to 1024,
+    /// within 2^22 positions].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// Stop after so many seconds with what was found.
+    /// Stop after this many seconds, with the laws found so far.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
 
-/// Of which positions something is asked.
+/// The sizes of the positions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sizes {
-    /// The largest pile [default: up to 64, as far as there are 2^24 positions].
+    /// The largest pile [default: up to 64, within 2^24 positions].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
-    /// named by p1, p2, ...; else 1..4].
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: the number of piles
+    /// that p1, p2, ... name; else 1..4].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
@@ -204,7 +204,7 @@ pub(crate) struct Sizes {
     pub(crate) to: Option<Pile>,
 }
 
-/// Most piles that anything is asked about: no table has as many.
+/// The greatest number of piles in a question; no table has as many.
 const MOST_PILES: usize = 1000;
 
 /// Reads K or K..L.

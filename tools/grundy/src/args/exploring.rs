@@ -1,4 +1,4 @@
-//! What `explore` takes.
+//! The options of `explore`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use super::seconds;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explore {
-    /// The port on this machine; 0 takes a free one.
+    /// The port on this machine; 0 chooses a free one.
     #[arg(long, value_name = "N", default_value_t = 8017)]
     pub(crate) port: u16,
 
@@ -14,12 +14,12 @@ pub(crate) struct Explore {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// Serve the page in this folder [default: the one in the program, if it was built with it; else
-    /// other programs alone are answered].
+    /// Serve the page in this folder [default: the page in the program, if it was built with one;
+    /// otherwise answer only other programs].
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
 
-    /// Refuse what would take longer to answer, in seconds, be it of one position or of many.
+    /// Refuse a request that takes longer than this many seconds, for one position or many.
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }

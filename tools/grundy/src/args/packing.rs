@@ -1,4 +1,4 @@
-//! What `pack`, `unpack` and `cite` take.
+//! The options of `pack`, `unpack` and `cite`.
 
 use std::path::PathBuf;
 
@@ -8,28 +8,28 @@ pub(crate) struct Pack {
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
-    /// Where to write: a name that ends in .tar, or a folder that is not there yet.
+    /// The output: a name that ends in .tar, or a new folder.
     #[arg(long, short, value_name = "DIR|FILE.tar")]
     pub(crate) output: PathBuf,
 
-    /// Of these games, separated by commas [default: all].
+    /// Only these games, separated by commas [default: all].
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(crate) games: Vec<String>,
 
-    /// Of this number of piles.
+    /// Only this number of piles.
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// Sign it with this secret key of minisign.
+    /// Sign the pack with this secret key of minisign.
     #[arg(long, value_name = "KEY")]
     pub(crate) sign: Option<PathBuf>,
 
-    /// A certificate of the triangular-number conjecture, to travel along: checked, and called
-    /// conj34.cert.
+    /// Include a certificate of the triangular-number conjecture, as conj34.cert; it is checked
+    /// first.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// A text about the build, for provenance.json: the machine, the seconds.
+    /// A text about the build for provenance.json: the machine, the seconds.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Unpack {
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
-    /// Only if it is signed by this public key of minisign.
+    /// Require a signature by this public key of minisign.
     #[arg(long, value_name = "FILE")]
     pub(crate) pubkey: Option<PathBuf>,
 }

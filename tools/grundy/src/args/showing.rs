@@ -1,4 +1,4 @@
-//! What `periods`, `export` and `plot` take, and the documents about the program itself.
+//! The options of `periods`, `export` and `plot`, and of the program's own documents.
 
 use std::path::PathBuf;
 
@@ -19,16 +19,16 @@ pub(crate) struct Periods {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The last column to look at.
+    /// The last column.
     #[arg(long, value_name = "B", default_value_t = 4096)]
     pub(crate) to: u32,
 
-    /// The rows of all leftmost piles from 1 on.
+    /// Show the rows of all leftmost piles from 1 on.
     #[arg(long)]
     pub(crate) all: bool,
 }
 
-/// A format of other programs.
+/// A format for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     Csv,
@@ -49,11 +49,11 @@ pub(crate) struct Export {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Pile,
 
-    /// The number of piles [default: 2, or what --middle makes it].
+    /// The number of piles [default: 2, or the number that --middle implies].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The piles between the two ends, as in 5,9: only the tile a, w, b.
+    /// The piles between the two ends, as in 5,9: export only the tile a, w, b.
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
@@ -61,19 +61,19 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: Format,
 
-    /// Of piles in no order, a line for each order of them.
+    /// For unordered piles, write a line for each order.
     #[arg(long)]
     pub(crate) all_orders: bool,
 
-    /// In csv, the position as one text.
+    /// In csv, write the position as one text.
     #[arg(long)]
     pub(crate) text: bool,
 
-    /// Write to this file, whole or not at all [default: standard output].
+    /// Write to this file, only when complete [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Refuse what would take longer, in seconds, as estimated.
+    /// Refuse if the estimated time exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
@@ -83,7 +83,7 @@ pub(crate) struct Plot {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Of short-global-nim the last n [default: 5000].
+    /// For short-global-nim, the last n [default: 5000].
     #[arg(long, value_name = "N")]
     pub(crate) to: Option<Pile>,
 
@@ -91,7 +91,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The largest pile at the ends [default: 256; 24 where all moves made are remembered].
+    /// The largest pile at the ends [default: 256; 24 for games that remember all moves].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -99,12 +99,11 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
-    /// Refuse a picture that would take longer to compute, in seconds: as estimated, or when they
-    /// have passed.
+    /// Refuse a picture that takes longer than this many seconds: by the estimate, or by the clock.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
-    /// The picture's file.
+    /// The file of the picture.
     #[arg(value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

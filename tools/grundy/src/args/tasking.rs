@@ -1,4 +1,4 @@
-//! Work cut into tasks: what `tasks`, `task` and `finish` take.
+//! Commands divided into tasks: the options of `tasks`, `task` and `finish`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,41 +14,41 @@ pub(crate) struct Tasks {
     #[command(subcommand)]
     pub(crate) kind: DivisibleCommand,
 
-    /// At most so many tasks; there are fewer if there is less to do.
+    /// The greatest number of tasks; a small command has fewer.
     #[arg(long, global = true, value_name = "N", default_value_t = 64,
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in a form that does not depend on how they were typed.
+    /// The command's name and its own options, in a form independent of how they were typed.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }
 
-/// What can be cut into tasks.
+/// The commands that can be divided into tasks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DivisibleCommand {
-    /// Cut a build: a task is some shards.
+    /// Divide a build: a task builds some shards.
     Build(Tables),
-    /// Cut the check of a statement of your own.
+    /// Divide the check of your own statement.
     Check(Check),
-    /// Cut the check of what the papers say.
+    /// Divide the check of the papers' claims.
     Diff(Diff),
-    /// Cut the list of the positions that satisfy a statement, or their count.
+    /// Divide the list of the positions that satisfy a statement, or their count.
     Find(Find),
-    /// Cut the counts of a table; it takes --max-pile and --length.
+    /// Divide the counts of a table; needs --max-pile and --length.
     Stats(Stats),
-    /// Cut the verification of a database, which each node must have.
+    /// Divide the verification of a database, which each node must have.
     Verify(Verify),
 }
 
-/// Where tasks and their results are.
+/// The files of tasks and results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TaskFile {
     /// The file of task lines; - is standard input.
     #[arg(long, value_name = "TASKS")]
     pub(crate) file: PathBuf,
 
-    /// The folder of results [default: results; of a build none is written].
+    /// The folder of results [default: results; a build has none].
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
 }
@@ -72,24 +72,24 @@ pub(crate) struct Finish {
     #[command(flatten)]
     pub(crate) tasks: TaskFile,
 
-    /// Print the lines of the tasks that are not done, and finish nothing.
+    /// Print the lines of unfinished tasks, and finish nothing.
     #[arg(long)]
     pub(crate) left: bool,
 
-    /// Of a build whose shards lie elsewhere, as in an object store: take their lengths and digests
-    /// from the results, and write the manifest alone.
+    /// For a build with shards elsewhere, as in an object store: take lengths and digests from the
+    /// results, and write only the manifest.
     #[arg(long)]
     pub(crate) from_results: bool,
 }
 
 impl Args {
-    /// Reads what was typed.
+    /// Parses the command line.
     pub(crate) fn read(
         words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Args, clap::Error> {
         let mut command = Args::command();
         if std::env::var_os("GRUNDY_DB").is_some_and(|set| set.is_empty()) {
-            // Set to nothing it is not set.
+            // An empty variable counts as unset.
             command = command.mut_arg("db", |db| db.env(clap::builder::Resettable::Reset));
         }
         command.build();
@@ -108,11 +108,11 @@ impl Args {
         Ok(args)
     }
 
-    /// Reads the command of a task.
+    /// Parses the command of a task.
     pub(crate) fn of_task(command: &[String], parts: u64) -> Result<Tasks, clap::Error> {
         let words = ["grundy", "tasks"].into_iter().map(str::to_owned);
         let parts = ["--parts".to_owned(), parts.to_string()];
-        // In front: what is behind a -- is no option.
+        // The option comes first, because words after -- are not options.
         let args = Args::read(words.chain(parts).chain(command.iter().cloned()))?;
         match args.command {
             Command::Tasks(tasks) => Ok(tasks),
@@ -121,8 +121,8 @@ impl Args {
     }
 }
 
-/// A command's name and its own options in the order of its help, each as `--option value`, and what
-/// stands by its place behind them.
+/// Returns a command's name and its own options in the order of its help, each as `--option value`,
+/// and then its positional arguments.
 fn words_of(command: &clap::Command, matches: &ArgMatches) -> Result<Vec<String>, clap::Error> {
     let mut words = vec![command.get_name().to_owned()];
     let mut places = Vec::new();
@@ -188,8 +188,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// Options of a node have no place in the form; a line that has them in its command differs from
-    /// the one that would be printed, and is refused.
+    /// The form leaves out options of the node. A task line that has them differs from the printed
+    /// one, and is refused.
     #[test]
     fn options_of_a_node_are_no_part_of_it() {
         let typed: Vec<String> =

@@ -1,4 +1,4 @@
-//! A proof of the triangular-number conjecture: checked, and as it travels in a pack.
+//! A certificate of the triangular-number conjecture: its check, and its way through packs.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,10 +16,10 @@ use crate::args::Common;
 use crate::output::{Out, grouped, tell};
 use crate::places::read;
 
-/// Its name in a database folder and in a pack.
+/// The file name in a database folder and in a pack.
 pub(crate) const FILE: &str = "conj34.cert";
 
-/// Most bytes of one that travels: the one to n = 2000 has 24 MB.
+/// Bytes of a packed certificate at most; the one to n = 2000 has 24 MB.
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
@@ -48,14 +48,14 @@ pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
 
-/// The bytes of a certificate that is to travel, if it proves all that it is of.
+/// Returns the bytes of a certificate for a pack, if it has no gap.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = read(file, common.memory.at_most(MOST).bytes())?;
     whole(common, file, &bytes)?;
     Ok(bytes)
 }
 
-/// The certificate of a pack, checked; `None` if there is none.
+/// Returns the checked certificate of a pack; `None` if there is none.
 pub(crate) fn of_pack(
     common: &Common,
     pack: &Pack,
@@ -70,7 +70,7 @@ pub(crate) fn of_pack(
     Ok(Some((checked, bytes)))
 }
 
-/// A certificate that proves all that it is of.
+/// Checks that a certificate has no gap.
 fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCertificate> {
     let checked = conjecture::check_bytes(name, bytes, common.memory)?;
     if let Some(n) = checked.first_gap() {
@@ -86,8 +86,8 @@ pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
         .is_some_and(|failure| matches!(failure.source, CertificateError::Memory))
 }
 
-/// Puts the certificate of a pack into a database folder, where one that is there already stays:
-/// it may prove more.
+/// Puts the certificate of a pack into a database folder. An existing one stays, because it may
+/// prove more.
 pub(crate) fn unpack(common: &Common, bytes: &[u8], out: &mut Out) -> anyhow::Result<()> {
     let _lock = Lock::take(&common.db)?;
     let file: PathBuf = common.db.join(FILE);

@@ -1,4 +1,4 @@
-//! `grundy check`: does a statement of one's own hold?
+//! `grundy check`: checks your own statement.
 
 use std::io;
 
@@ -93,7 +93,7 @@ impl Report<'_> {
         Some(parts.join(", "))
     }
 
-    /// The fields of a line of `diff --json`, and what a question has besides.
+    /// Returns the fields of a line of `diff --json`, and further ones of a question.
     pub(crate) fn json(&self, claim: &str, range: &str) -> Value {
         let game = self.question.game();
         let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;

@@ -1,4 +1,4 @@
-//! `grundy cite`: what to put into a paper.
+//! `grundy cite`: prints a citation.
 
 use anyhow::bail;
 use grundy_pack::day;
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn nothing_means_anything_to_tex() {
         assert_eq!(in_tex("8 (2008), #G01 & 5%"), "8 (2008), \\#G01 \\& 5\\%");
-        // Neither is in any source: they would want more than a backslash.
+        // No source contains these; escaping them would need more than a backslash.
         for game in Game::all() {
             assert!(!game.paper().contains(['\\', '^', '~']), "{}", game.paper());
         }

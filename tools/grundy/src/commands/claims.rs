@@ -1,4 +1,4 @@
-//! `grundy claims`: what can be checked.
+//! `grundy claims`: lists the claims.
 
 use anyhow::anyhow;
 use grundy::Game;
@@ -10,14 +10,14 @@ use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
-/// The claims that are meant: all, if nothing was typed; none twice.
+/// Returns the named claims, each once; all if none is named.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }
 
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     let prefixes = Claim::papers().map(|paper| {
-        // A reference up to its title.
+        // The reference up to its title.
         let author = paper.reference.split(',').next().unwrap_or(paper.reference);
         format!("{}. ({author})", paper.prefix)
     });

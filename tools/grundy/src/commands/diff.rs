@@ -1,4 +1,4 @@
-//! `grundy diff`: do the statements of the papers hold?
+//! `grundy diff`: checks the claims of the papers.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // Nothing but claims of one's own.
+        // Only your own claims are named.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "claims of your own take --max-pile, --length and --games alone; `grundy check` \
@@ -54,7 +54,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search goes on; its end tries again, and fails if that does.
+            // The search continues; its end writes again, and reports a failure.
             tell(format_args!("grundy: cannot write {} on the way: {error}", file.display()));
         }
     };
@@ -99,7 +99,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
 pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
-        // Nobody named the claims that say nothing about these games.
+        // Without names, skip claims that do not concern these games.
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
     }
     Ok(chosen)
@@ -171,12 +171,12 @@ pub(crate) fn report(
 
 struct Certificate {
     file: PathBuf,
-    /// If it goes into the database folder, the right to write there.
+    /// The lock of the database folder, if the certificate is written there.
     _lock: Option<Lock>,
 }
 
-/// The certificate goes where it was asked for, or if the conjecture alone is checked, into the
-/// database folder. One that is there is gone on from.
+/// Returns the file of the certificate: the named one, or if only the conjecture is checked, one in
+/// the database folder. An existing certificate is continued.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -192,7 +192,7 @@ fn certificate(
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
-    // It may be a link, and another file be written.
+    // If the path is a link, its target is written.
     let end = place(&file)?;
     let lock = match lies_in(&end, &common.db) {
         true => Some(Lock::take(common.folder()?)),
@@ -213,7 +213,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // So that nobody takes it for a verdict on the paper.
+        // The remark shows that this is no verdict on the paper.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };
@@ -223,7 +223,7 @@ fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     Ok(VerdictRow::new(line, &counted, first, remark, verdict.is_surprise()))
 }
 
-/// The verdicts counted, in one line.
+/// Returns the counts of the verdicts, in one line.
 fn summary(rows: &[&VerdictRow]) -> String {
     let count = |is: &dyn Fn(&VerdictRow) -> bool| rows.iter().filter(|row| is(row)).count() as u64;
     let mut parts = Vec::new();

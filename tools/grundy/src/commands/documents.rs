@@ -1,4 +1,4 @@
-//! `grundy completions` and `grundy man`: what packagers want.
+//! `grundy completions` and `grundy man`: files for packagers.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::made::VERSION;
 use crate::output::{Out, save};
 
 pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result<End> {
-    // Into memory first: the generator panics if the reader goes away.
+    // Write into memory first, because the generator panics if the output is closed.
     let mut script = Vec::new();
     clap_complete::generate(wanted.shell, &mut Args::command(), "grundy", &mut script);
     out.write_all(&script)?;
@@ -21,7 +21,7 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
-    // The title of a page has one line, and what --version says has three.
+    // The title of a page has one line, while --version prints three.
     let mut command = Args::command().version(VERSION);
     match &wanted.folder {
         None => clap_mangen::Man::new(command).render(out)?,

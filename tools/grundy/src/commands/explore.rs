@@ -1,4 +1,4 @@
-//! `grundy explore`: the page in the browser, and answers for other programs.
+//! `grundy explore`: serves the page and answers other programs.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
     let assets = Assets::of(wanted.assets.as_deref())?;
     let Shares { connections, at_work, each } = Shares::of(common.memory, common.threads)?;
     let limits = Limits { memory: each, seconds: wanted.seconds };
-    // Ctrl-C ends a search.
+    // Ctrl-C stops a search.
     let database = common.open_within(limits)?.watched(|_| !is_interrupted());
     common.start_threads()?;
     let at = SocketAddr::from((Ipv4Addr::LOCALHOST, wanted.port));

@@ -1,8 +1,8 @@
-//! `grundy export`: values for other programs.
+//! `grundy export`: writes values for other programs.
 //!
-//! What is written is told before it is written: so many values, of so many bytes. What does not
-//! fit on the disk, into the memory or into the time is refused then. A file gets its name when it
-//! is whole.
+//! The number of values and bytes is announced before writing. An export that does not fit on the
+//! disk, into the memory or into the time limit is refused then. A file gets its name when it is
+//! complete.
 
 mod bfile;
 mod csv;
@@ -30,10 +30,10 @@ use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
 use grundy::{Bytes, Number, Seconds};
 
-/// Bytes of text beyond which an export is refused: files that nothing reads.
+/// The largest text of an export in bytes; no program reads larger ones.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// Bytes that are told of beforehand where they go to standard output.
+/// The size in bytes from which output to standard output is announced.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -59,9 +59,9 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
             anyhow!("cannot write {name}: {error} (without -o it goes to standard output)")
         })?;
     }
-    // Data are computed, and not taken from a formula.
+    // Exports contain computed values, not those of a formula.
     let database = common.open(wanted.seconds)?.without_theorems();
-    // Whether there is such a table, stored or not. A sequence of single piles needs none.
+    // The table may be stored or not. A sequence of single piles needs none.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
         _ if middle.is_some() => None,
@@ -87,7 +87,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Refuses options that a format or a game has no use for.
+/// Refuses options that the format or the game does not support.
 fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
     let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
     if square && wanted.middle.is_none() && length != 2 {
@@ -123,9 +123,9 @@ struct ExportJob<'a> {
 
 #[derive(Clone, Copy)]
 struct Size {
-    /// Values, or lines.
+    /// The number of values or lines.
     values: u64,
-    /// Bytes, exactly or about.
+    /// The number of bytes, estimated unless `exact`.
     bytes: u64,
     exact: bool,
     seconds: f64,
@@ -179,8 +179,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Rows that are made together where they come one after another: within an eighth of the
-    /// memory, and 256 MiB.
+    /// Returns the number of rows to make at once: a multiple of those that are made together,
+    /// within an eighth of the memory and 256 MiB.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -191,15 +191,15 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Seconds to make all rows, slab by slab: those that are made together are made again for
-    /// each.
+    /// Returns the seconds to make all rows, slab by slab. Rows that are made together are made
+    /// again for each slab.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
         shape.seconds * again as f64
     }
 
-    /// Says what will be written, and refuses what does not fit.
+    /// Announces the output, and refuses one that does not fit.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
@@ -225,7 +225,7 @@ impl ExportJob<'_> {
                         Bytes(free)
                     );
                 }
-                // Whether the file can be made is known before anything is said or computed.
+                // Check that the file can be created before computing anything.
                 let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
@@ -244,7 +244,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes what comes piece by piece, to the file or to standard output.
+    /// Writes pieces as they come, to the file or to standard output.
     fn stream(
         &self,
         out: &mut Out,
@@ -262,7 +262,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes a file under a temporary name, and gives it its own when it is whole.
+    /// Writes a file under a temporary name, and renames it when it is complete.
     fn to_file(
         &self,
         path: &Path,
@@ -288,8 +288,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Shows every row of piles in lexicographic order, or only those in ascending order, with its
-    /// cells and the first pile b that is to be shown of it.
+    /// Shows the rows of piles in lexicographic order, all or only ascending ones. `show` gets the
+    /// word, the first pile b to show, and the cells.
     fn each_row(
         &self,
         rows: &dyn Rows,
@@ -341,7 +341,7 @@ impl ExportJob<'_> {
     }
 }
 
-/// The next word in ascending order, in lexicographic order; `false` behind the last.
+/// Advances to the next ascending word in lexicographic order; returns false after the last one.
 fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     let next = word[at] + 1;
@@ -349,7 +349,8 @@ fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
     true
 }
 
-/// The columns of a position: each pile by its name in statements, and what the game remembers.
+/// Returns the names of the columns of a position: its piles as in statements, and the game's
+/// memory.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {
@@ -360,7 +361,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// Names the column of values.
+/// Returns the name of the column of values.
 pub(crate) fn value_name(game: Game) -> &'static str {
     match (game.is_impartial(), game.misere_of().is_some()) {
         (false, _) => "outcome",
@@ -382,7 +383,7 @@ fn push_number(out: &mut Vec<u8>, number: u64) {
     out[start..].reverse();
 }
 
-/// Refuses a text that is too large, and says how large it will be.
+/// Returns the size of a text in bytes; refuses one that is too large.
 fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
     match lines.checked_mul(bytes_a_line).filter(|&bytes| bytes <= MOST_TEXT) {
         Some(bytes) => Ok(bytes),

@@ -1,4 +1,4 @@
-//! `grundy find`: which positions satisfy a statement?
+//! `grundy find`: lists the positions that satisfy a statement.
 
 use std::io::{self, IsTerminal as _};
 
@@ -59,7 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
-    /// The most piles of a position: of a shorter one columns stay empty.
+    /// The greatest number of piles; shorter positions leave columns empty.
     pub(crate) longest: usize,
 }
 
@@ -76,7 +76,7 @@ impl Form {
     }
 
     pub(crate) fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
-        // The names of classes are those of their places.
+        // A cell is the index of its class.
         let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         let is_impartial = self.game.is_impartial();
         if out.is_json() {

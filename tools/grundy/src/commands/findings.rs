@@ -1,4 +1,4 @@
-//! `grundy findings`: what the checks found, as a document.
+//! `grundy findings`: writes the results of the checks as a document.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::commands::own;
 use crate::output::Out;
 use crate::places::read;
 
-/// More than such a file has, which has a line for each claim.
+/// Bytes of a file at most; a real one has a line for each claim.
 const MOST_BYTES: u64 = 1 << 28;
 
 pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
@@ -19,7 +19,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     for file in &wanted.files {
         let failed = || format!("cannot read {}", file.display());
         let text = String::from_utf8(read(file, MOST_BYTES)?).with_context(failed)?;
-        // Each file by itself first, so that an error names the file.
+        // Each file is read on its own, so that an error names it.
         grundy::papers::findings::document(&text).with_context(|| {
             format!("{} does not have the lines of `grundy diff --json`", file.display())
         })?;

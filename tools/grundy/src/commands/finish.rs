@@ -1,4 +1,4 @@
-//! `grundy finish`: puts together what the tasks of a plan made.
+//! `grundy finish`: combines the results of the tasks of a plan.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `grundy game` and `grundy games`: what a rule file says, a template of one, and all games.
+//! `grundy game` and `grundy games`: show a rule file, write a template, and list all games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::output::{Out, grouped, tell};
 
 const TEMPLATE: &str = include_str!("../../texts/template.game");
 
-/// Positions that `--test` compares, about.
+/// About the number of positions that `--test` compares.
 const TESTED: u64 = 20_000;
 
 pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
@@ -61,7 +61,7 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     Ok(End::Fine)
 }
 
-/// Every game: those that are built in, and the rulesets.
+/// Lists every game: the built-in ones and the rulesets.
 pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
     let mut rows = Vec::new();
     for game in Game::all() {
@@ -126,7 +126,7 @@ fn facts(file: &RuleFile, game: Game) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// A line of the file without what goes beyond it.
+/// Returns the text of a move rule without comments.
 fn said(text: &str, rule: &MoveRule) -> String {
     let lines = text[rule.span.start..rule.span.end].lines();
     let lines = lines.map(|line| line.split('#').next().unwrap_or("").trim());
@@ -144,7 +144,7 @@ fn about(file: &RuleFile, game: Game) -> Value {
     })
 }
 
-/// A small position that has moves, and those.
+/// Returns a small position with many moves, and these moves.
 fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
     let Some(law) = game.law() else { return Ok((None, Vec::new())) };
     let sum = law.kind == grundy::law::Kind::Sum;

@@ -1,4 +1,4 @@
-//! `grundy guess`: which simple statements hold?
+//! `grundy guess`: searches for simple statements that hold.
 
 use anyhow::bail;
 use grundy::{FoundLaw, Guess, LawKind, Number, usual_max_pile};

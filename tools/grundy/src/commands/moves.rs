@@ -1,4 +1,4 @@
-//! `grundy moves`: every option of a position.
+//! `grundy moves`: shows every option of a position.
 
 use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning};
 

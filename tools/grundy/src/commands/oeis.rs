@@ -1,4 +1,4 @@
-//! `grundy sequence --oeis-draft`: a sequence in the form in which the OEIS takes a new one.
+//! `grundy sequence --oeis-draft`: a sequence in the form of a submission to the OEIS.
 
 use std::fmt;
 
@@ -12,26 +12,26 @@ pub(super) struct Terms {
     pub(super) offset: u64,
     pub(super) terms: Vec<u64>,
     pub(super) meaning: String,
-    /// The same as a sentence.
+    /// The meaning as a sentence.
     pub(super) name: String,
-    /// A term, and why it is what it is.
+    /// A term with its explanation.
     pub(super) example: Option<String>,
 }
 
-/// Most letters of the terms, by the style sheet of the OEIS.
+/// The greatest number of letters of the terms, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// Most positions of an example, and most that are looked through for it.
+/// The greatest numbers of positions in an example, and of positions searched for it.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// The name of a game in a sentence, in ASCII, with the convention of one of misere play.
+/// Returns the name of a game for a sentence, in ASCII, with the convention if it is a misère form.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Names what is counted, and those of them that a predicate has, as the end of a sentence.
+/// Returns the name of the counted positions, and a clause with the predicate.
 pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     let who = match (predicate.trim(), each) {
         (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),
@@ -44,13 +44,13 @@ pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     (each.to_owned(), format!(", {who}"))
 }
 
-/// Returns the address that says whether a sequence is known.
+/// Returns the address of a search for the sequence.
 pub(super) fn search(terms: &[u64]) -> String {
     let terms: Vec<String> = terms.iter().take(12).map(u64::to_string).collect();
     format!("https://oeis.org/search?q={}", terms.join(","))
 }
 
-/// A command that prints a sequence, displayed without what is of a machine or of how it is shown.
+/// A command that prints a sequence, without options for the machine and for display.
 #[derive(Clone)]
 pub(super) struct Command<'a> {
     game: Game,
@@ -66,7 +66,7 @@ impl<'a> Command<'a> {
         Command { game, wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
-    /// Commands of sequences that belong to this one, and how.
+    /// Returns commands of related sequences, each with its relation.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };
@@ -129,7 +129,7 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-/// The lines of a draft.
+/// Returns the lines of a draft.
 pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
     let command = Command::of(game, wanted);
     let Terms { offset, terms, name, example, .. } = made;
@@ -157,7 +157,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     lines
 }
 
-/// The positions that make the first term that is not too large to list.
+/// Returns the positions counted by the first term that is small enough to list.
 pub(super) fn example(
     ask: &Ask<'_>,
     lengths: &std::ops::RangeInclusive<usize>,

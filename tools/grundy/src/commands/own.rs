@@ -1,4 +1,4 @@
-//! Claims of one's own: files of a folder, checked by `diff` beside those of the papers.
+//! Your own claims: files of a folder, checked by `diff` beside those of the papers.
 
 use std::fs;
 use std::io;
@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// The row of a line of JSON; with what it counts, the least counterexample in words, and a remark
-    /// on what is no surprise.
+    /// Makes the row of a line of JSON. It also takes the unit that is counted, the least
+    /// counterexample in words, and a remark on an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,
@@ -69,7 +69,7 @@ pub(crate) fn expected(claim: &OwnClaim) -> &'static str {
     if claim.flaw.is_none() { "holds" } else { "fails" }
 }
 
-/// The claims of a folder, by the names of its files; none if the usual one is not there.
+/// Reads the claims of a folder, ordered by file name. The default folder may be missing.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -107,8 +107,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     Ok(all)
 }
 
-/// Those of one's own that are meant, by name or by the beginning of names up to a dot, and what
-/// else was named; all, if nothing was.
+/// Returns your own claims that are named, in full or by a prefix that ends with a dot, and the
+/// other names. Without names it returns all.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());
@@ -122,8 +122,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks claims of one's own. One that has no verdict (its statement has no value somewhere, or it
-/// would take too long) is told of, and the second of what is returned says so.
+/// Checks your own claims. Returns true as well if a claim has no verdict, because its statement
+/// has no value somewhere or it would take too long; that is reported.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
@@ -140,7 +140,7 @@ pub(crate) fn run(
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
-            // One about a single length keeps it.
+            // A claim about a single length keeps it.
             if lengths.start() < lengths.end() || claim.lengths.is_none() {
                 lengths = (*lengths.start()).min(longest)..=longest;
             }

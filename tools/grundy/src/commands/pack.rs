@@ -1,4 +1,4 @@
-//! `grundy pack`: tables as they travel.
+//! `grundy pack`: packs tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,13 +20,13 @@ use crate::source::advance;
 use crate::watch::{stop_on_interrupt, with_bytes};
 use grundy::{Bytes, Number};
 
-/// The variable that has the password of a key.
+/// The environment variable with the password of a key.
 const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
     let date = published()?;
-    // Before a password is asked for, and before anything takes time.
+    // Check this before asking for a password, and before long work.
     if wanted.output.symlink_metadata().is_ok() {
         return Err(PackError::Exists(wanted.output.clone()).into());
     }
@@ -137,7 +137,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     Ok(tables)
 }
 
-/// When the pack is published, by SOURCE_DATE_EPOCH or the program's commit.
+/// Returns the time of publication: SOURCE_DATE_EPOCH, or that of the program's commit.
 fn published() -> anyhow::Result<u64> {
     const LAST: u64 = 253_402_300_799;
     let set = std::env::var_os("SOURCE_DATE_EPOCH").filter(|set| !set.is_empty());
@@ -192,7 +192,7 @@ fn texts(
 
 fn command(wanted: &Pack) -> String {
     let mut command = "grundy pack".to_owned();
-    // However they were said.
+    // The same set of tables gives the same command.
     let tables: BTreeSet<&str> = wanted.tables.iter().map(|id| id.trim_end_matches('/')).collect();
     for table in tables {
         let _ = write!(command, " {table}");

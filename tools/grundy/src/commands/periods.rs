@@ -1,4 +1,4 @@
-//! `grundy periods`: the period of a row.
+//! `grundy periods`: finds the period of a row.
 
 use anyhow::bail;
 use grundy::papers::period::{MOST_MIDDLE, Row, cells, strip};
@@ -10,7 +10,7 @@ use crate::args::{Common, Periods, convention_of, games_that, id_of};
 use crate::output::Out;
 use crate::watch::stop_on_interrupt;
 
-/// Bytes that a cell takes while rows are computed.
+/// Bytes of a cell while rows are computed.
 const CELL_BYTES: u64 = 4;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {

@@ -1,4 +1,4 @@
-//! `grundy plan`: what a build would make.
+//! `grundy plan`: shows the tables of a build.
 
 use grundy::Table;
 use grundy_builder::{Plan, TablePlan};
@@ -9,7 +9,7 @@ use crate::args::{Common, Tables};
 use crate::output::{Out, available_space, describe as describe_table, grouped};
 use grundy::{Bytes, Number, Seconds};
 
-/// The plan for what was typed, checked against the free disk space.
+/// Returns the plan of the options, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
     let request = wanted.request(common)?;
     let manifest = grundy_builder::manifest(common.folder()?)?;

@@ -1,4 +1,4 @@
-//! `grundy plot`: pictures.
+//! `grundy plot`: draws pictures.
 
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
@@ -11,17 +11,18 @@ use crate::output::{Out, place, save};
 use crate::picture::{middle, tile};
 use crate::watch::end_search;
 
-/// The last n, and the largest pile, that are drawn when nobody says.
+/// The default last n and largest pile.
 const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
-/// The same of a game that remembers sets of moves, whose positions take a search each.
+/// The default largest pile for games that remember sets of moves, where each position takes a
+/// search.
 const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let kind = PictureFormat::of(&wanted.output)?;
     place(&wanted.output)?;
-    // Data are computed, and not taken from a formula.
+    // Pictures show computed values, not those of a formula.
     let database = common.open(wanted.seconds)?.without_theorems();
     let picture = if has_records(game) {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {

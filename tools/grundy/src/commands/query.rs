@@ -1,4 +1,4 @@
-//! `grundy query`: the value, or the outcome class, of positions, and of sums of them.
+//! `grundy query`: prints values or outcome classes of positions, and values of sums.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Where other programs read there are values alone.
+        // Output to another program has only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -49,8 +49,8 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     Ok(End::BadInput)
 }
 
-/// The value of a sum of games: the nim-sum of the values of its parts, `GAME` POSITION + GAME
-/// POSITION + ...
+/// Prints the value of a sum of games: the nim-sum of the values of `GAME` POSITION + GAME POSITION
+/// + ...
 fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> anyhow::Result<End> {
     let mut parts = Vec::new();
     for (at, part) in words.split(|word| word == "+").enumerate() {
@@ -102,16 +102,16 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Lines answered together: enough to keep every thread busy, few enough that answers
-/// to somebody typing, or to another program, do not wait.
+/// Bytes of lines that are answered together: enough to keep every thread busy, few enough that a
+/// person or program does not wait.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// A position of a million piles has two million bytes.
+/// Bytes of a line at most; a position of a million piles has two million.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
-/// Positions from standard input, one a line; a line without one gives an empty line. Whatever is
-/// there to read is answered before more is waited for, in parallel if it is much. Returns how many
-/// lines have no answer.
+/// Answers positions from standard input, one a line; a blank line or a comment gives an empty
+/// line. All available input is answered before more is awaited, in parallel if it is long. Returns
+/// the number of lines without an answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
@@ -132,7 +132,7 @@ fn from_stdin(
         batch.extend_from_slice(there);
         input.consume(length);
         if !batch.ends_with(b"\n") {
-            // The last line goes on.
+            // Read the rest of the last line.
             let mut rest = (&mut input).take(MOST_LINE_BYTES);
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
@@ -143,11 +143,11 @@ fn from_stdin(
         }
         let text = match std::str::from_utf8(&batch) {
             Ok(text) => Cow::Borrowed(text),
-            // What is not text is no position.
+            // A line that is not text is an invalid position.
             Err(_) if asked.keep_going => String::from_utf8_lossy(&batch),
             Err(error) => return Err(error).context("standard input is not text"),
         };
-        // Some editors begin a file with a mark that nobody sees.
+        // Some editors begin a file with an invisible byte order mark.
         let text = match lines_before {
             0 => text.strip_prefix('\u{feff}').unwrap_or(&text),
             _ => &text,
@@ -157,7 +157,7 @@ fn from_stdin(
             common.start_threads()?;
             threads_started = true;
         }
-        // What is fetched together stays in memory until it is answered.
+        // Prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             asked.prepare(database, lines.iter().copied())?;
@@ -183,12 +183,12 @@ fn from_stdin(
     }
 }
 
-/// Lines of which what is stored on a server is fetched together.
+/// The number of lines whose remote frames are prefetched together.
 const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to some lines, up to the first mistake, or with so many bad ones.
+/// The answers to some lines: up to the first error, or with the number of bad lines.
 struct AnswerBatch {
     text: String,
     bad: usize,
@@ -203,7 +203,7 @@ struct LineOptions {
 }
 
 impl LineOptions {
-    /// Fetches what answers will need, if it is on a server. What is no position is told later.
+    /// Prefetches frames for positions of a remote database. Invalid positions are reported later.
     fn prepare<'a>(
         self,
         database: &Database,
@@ -214,13 +214,13 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // Each position says by itself what it lacks.
+            // Each position reports its own error.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }
     }
 
-    /// Shows some of many lines beforehand.
+    /// Announces a sample of many positions to the database.
     fn foresee(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
@@ -249,8 +249,8 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the answer to one position, a line; if it goes on, of a bad one ?. Returns how many
-    /// were bad.
+    /// Appends the line of one answer, or ? for a bad position if bad ones do not stop. Returns the
+    /// number of bad positions.
     fn answer(
         self,
         database: &Database,

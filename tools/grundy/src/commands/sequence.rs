@@ -1,4 +1,4 @@
-//! `grundy sequence`: integer sequences, as the OEIS writes them.
+//! `grundy sequence`: prints integer sequences in the style of the OEIS.
 
 use anyhow::bail;
 use grundy::has_records;
@@ -104,7 +104,7 @@ fn counted(
         named(game),
         predicate.split_whitespace().collect::<Vec<_>>().join(" ")
     );
-    // The least size there can be: piles of one coin each.
+    // The least possible size: piles of one coin each.
     let offset = match by {
         Count::LargestPile => 1,
         Count::Total => *lengths.start(),
@@ -149,7 +149,7 @@ fn values(
     let to = wanted.to.unwrap_or(TO);
     let word = middle(game, row)?;
     if word.is_empty() && has_records(game) {
-        // From the empty pile on.
+        // The sequence begins with the empty pile.
         let mut terms = vec![0];
         database.each_record(game, to, |g, _| {
             terms.push(g.into());

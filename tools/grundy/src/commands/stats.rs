@@ -1,4 +1,4 @@
-//! `grundy stats`: how often each value occurs.
+//! `grundy stats`: counts the occurrences of each value.
 
 use anyhow::anyhow;
 use grundy::tables::{Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts};
@@ -10,7 +10,7 @@ use crate::args::{Common, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// Values that occur once of which so many are listed; there are few.
+/// The greatest number of single values to list; there are few.
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
@@ -133,7 +133,8 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// The outcome classes of each length. They come from the moves and not from a table.
+/// Describes the outcome classes of each length, which are counted from the moves and not from a
+/// table.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {
@@ -159,7 +160,7 @@ fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     page
 }
 
-/// One pile: g(n) and the exceptional last moves of all rows.
+/// Describes one pile: g(n) and the exceptional last moves of all rows.
 fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool) -> Page {
     let source = source(stored);
     let singletons = counts.singletons();
@@ -194,7 +195,7 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
     Page { lines, columns: Vec::new(), objects: vec![object], source }
 }
 
-/// Positions with every set of moves, by largest pile.
+/// Describes positions with every set of moves, by largest pile.
 fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position>) -> Page {
     let (source, first) = (source(stored), text(first));
     let maximum = counts.maximum.0;

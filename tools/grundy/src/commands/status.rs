@@ -1,4 +1,4 @@
-//! `grundy status`: what the database holds.
+//! `grundy status`: shows the content of the database.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `grundy task`: does one task.
+//! `grundy task`: runs one task.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
-    // A plan may have a million lines.
+    // Parse only matching lines, because a plan may have a million.
     let part = match (&wanted.index, &wanted.id) {
         (Some(index), _) => format!("\"index\":{index},"),
         (None, id) => id.clone().unwrap_or_default(),

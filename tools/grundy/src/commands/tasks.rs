@@ -1,4 +1,4 @@
-//! `grundy tasks`: a command, cut into tasks.
+//! `grundy tasks`: divides a command into tasks.
 
 mod build;
 mod diff;
@@ -52,7 +52,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// The same command, as of now: bytes may have changed since somebody else asked.
+/// Returns the same command with the present time, because the bytes may have changed since an
+/// earlier run.
 fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let mut command = wanted.words.clone();

@@ -1,4 +1,4 @@
-//! `grundy unpack`: tables that arrived, into a database.
+//! `grundy unpack`: puts the tables of a pack into a database.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
-    // What a killed one has left of them counts twice; so only what can never fit is refused.
+    // A killed run may have left some of the files; so refuse only a pack that can never fit.
     if let Some(free) = available_space(&common.db)
         && free < needed
         && !common.db.exists()

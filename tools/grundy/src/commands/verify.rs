@@ -1,4 +1,4 @@
-//! `grundy verify`: is every byte what it should be?
+//! `grundy verify`: checks every byte of the database.
 
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, verify};
@@ -93,7 +93,7 @@ impl<'a> Inspection<'a> {
         self.how.wants(id) && self.how.expected.contains_key(id)
     }
 
-    /// Tells what was found. Of `checked` the problems are passed over, which are given in words.
+    /// Prints the report of a check. `problems` replaces the problems of `checked`.
     pub(crate) fn report(
         &self,
         checked: &VerifyReport,

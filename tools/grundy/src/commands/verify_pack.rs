@@ -1,4 +1,4 @@
-//! `grundy verify` of packs, where they lie.
+//! `grundy verify` for packs, without unpacking.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,12 +25,12 @@ pub(crate) fn is_source(word: &str) -> bool {
 
 #[derive(Default)]
 struct PackFindings {
-    /// Nothing, if it is no pack at all.
+    /// The report; `None` if the pack was not checked.
     checked: Option<PackReport>,
     signer: Option<String>,
     proof: Option<String>,
     as_expected: u64,
-    /// Tables whose digests are listed, and which it has not.
+    /// The number of expected tables that the pack lacks.
     not_there: u64,
     problems: Vec<String>,
     stopped: bool,
@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     for source in &wanted.tables {
         let seen = match look(common, wanted, source, expected.as_ref(), &control) {
             Ok(seen) => seen,
-            // The others are looked at all the same.
+            // Check the other packs anyway.
             Err(error) if unread.is_none() => {
                 unread = Some(error);
                 continue;
@@ -76,7 +76,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Looks at a pack. An error is what says nothing about it.
+/// Checks a pack. An error means that nothing is known about it.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -160,7 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Whose it is: the key was ours to choose, or the pack names it itself.
+    /// Returns the kind of signature: checked with the user's key, or claimed by the pack itself.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),

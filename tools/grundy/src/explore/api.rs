@@ -1,4 +1,4 @@
-//! Answers for other programs: values, moves, many positions at once. Read-only.
+//! The read-only interface for other programs: values, moves, many positions at once.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// Bytes of a move in an answer, without the option it reaches.
+/// Bytes of a move in an answer, without the resulting position.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -42,7 +42,7 @@ struct Answering<'a> {
     begun: Instant,
 }
 
-/// The methods by which a question is asked; `None` if there is none of this name.
+/// Returns the methods of a question; `None` if no question has this path.
 pub(crate) fn methods(path: &str) -> Option<&'static str> {
     match path {
         "values" => Some("POST"),
@@ -97,7 +97,8 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = asked(question)?;
-        // What is far too much is not made. Of a row only its ends are lowered, or both alike.
+        // Refuse far too many moves before making them. In a row, moves lower an end, or both ends
+        // alike.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),
@@ -109,7 +110,7 @@ impl Answering<'_> {
         let mut text = self.described(game, &position)?.to_string();
         let found =
             self.database().moves(game, &position).map_err(|error| beyond(with_advice(&error)))?;
-        // Into the object that is there.
+        // Append to the same object.
         text.pop();
         text.push_str(",\"moves\":[");
         let moves = found.moves.iter().map(|(made, option)| json!(MoveReport::new(made, option)));
@@ -149,13 +150,13 @@ impl Answering<'_> {
     }
 }
 
-/// Appends a list, as long as it is an answer.
+/// Appends a list, unless the answer becomes too long.
 fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), Refusal> {
     for (at, value) in values.enumerate() {
         if at > 0 {
             text.push(',');
         }
-        // A text has room for it.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{value}");
         if text.len() > MOST_ANSWER {
             return Err(too_long());
@@ -181,7 +182,7 @@ fn games() -> Value {
     json!({"games": games.collect::<Vec<Value>>()})
 }
 
-/// Refuses an escape that is none, which what decodes it takes for itself.
+/// Refuses an invalid escape, which the decoder would take literally.
 pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     let is_escape = |text: &str| {
         text.get(..2).is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))

@@ -10,18 +10,18 @@ use crate::output::tell;
 
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 
-/// The page of a program that has none.
+/// The page of a program without the explorer.
 const NO_PAGE: &[u8] =
     b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
     without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \
     target/explorer</code> serves it. Other programs are answered: \
     <a href=\"api/openapi.json\">api/openapi.json</a>.</html>\n";
 
-/// Bytes of a file, and how many files: more is not the explorer.
+/// Limits on the bytes of a file and on the number of files; the explorer has less.
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
-/// All of them, in memory: what is asked for by a name is nothing else.
+/// All files in memory, so that no name reaches the file system.
 pub(crate) struct Assets(Vec<(String, Bytes)>);
 
 impl Assets {

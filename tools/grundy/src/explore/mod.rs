@@ -1,4 +1,4 @@
-//! What `grundy explore` serves, to this machine only.
+//! The server of `grundy explore`, for this machine only.
 //!
 //! ```text
 //! server   connections, spoken to by hyper, and who is refused
@@ -8,7 +8,7 @@
 //! work     how much of all this is done at a time, and in what memory
 //! ```
 //!
-//! Each connection answers once. There are not many of them at a time; of those fewer still compute.
+//! Each connection gets one answer. Few connections exist at a time, and fewer compute.
 
 pub(crate) mod api;
 pub(crate) mod assets;

@@ -1,4 +1,4 @@
-//! Answers as they leave: a status, what the body is, and what every answer forbids.
+//! Answers: a status, the type of the body, and restrictions for the browser.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Connections from this machine, and whom they answer. `hyper` speaks HTTP on them.
+//! Connections from this machine, and refusals. `hyper` implements HTTP.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -37,13 +37,13 @@ use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// How long is read on, and how much, of what is not going to be answered: a connection that is closed over
-/// bytes that nobody read takes the answer away again.
+/// The time and the number of bytes to read on after a refusal. Closing a connection with unread
+/// bytes would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// Connections that are refused at a time; more are closed at once.
+/// The greatest number of refusals at a time; further connections are closed at once.
 const MOST_REFUSED: usize = 64;
 
 pub(crate) struct Server {
@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Answers until it is stopped, so many connections at a time. What then still computes, or waits for
-/// somebody slow, is left to end with the process: what is fetched is kept under its name once it is whole.
+/// Answers a limited number of connections until it is stopped. Unfinished answers end with the
+/// process; fetched data is safe, because it gets its name only when complete.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -89,7 +89,7 @@ async fn accept(
     while !control.is_stopped() {
         let stream = match timeout(LOOK, listener.accept()).await {
             Ok(Ok((stream, _))) => stream,
-            // It is one that went away again, or the system has no more of them.
+            // The client has gone, or the system has no more sockets.
             Ok(Err(_)) => {
                 sleep(LOOK).await;
                 continue;
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request; without a server, that there is no room for it.
+/// Answers one request; without a server, refuses it because there is no room.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -132,7 +132,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
         .max_buf_size(MOST_HEAD)
-        // Who has said all may say so while they wait.
+        // Clients may close their side after the request.
         .half_close(true)
         .keep_alive(false)
         .title_case_headers(true)
@@ -142,7 +142,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         sleep(PATIENCE).await;
     });
     let ended = poll_fn(|task| match connection.poll_without_shutdown(task) {
-        // Who goes away before the answer does not want it.
+        // The client left before the answer.
         Poll::Ready(ended) => Poll::Ready(Some(ended.err())),
         Poll::Pending => too_long.as_mut().poll(task).map(|()| None),
     });
@@ -160,8 +160,8 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let _ = timeout(AFTERWARDS, end).await;
 }
 
-/// The way out, which opens once somebody asks: what hyper itself answers to bytes that are no request has
-/// no sentence.
+/// The output side, which discards bytes until a request arrives: hyper's own answers to invalid
+/// requests contain no explanation.
 struct Answers<'a> {
     to: OwnedWriteHalf,
     is_asked: &'a AtomicBool,
@@ -200,7 +200,7 @@ impl AsyncWrite for Answers<'_> {
     }
 }
 
-/// The refusal of what is no request, if somebody waits for one.
+/// Returns the refusal of an invalid request, if the client waits for one.
 fn no_request(error: &hyper::Error) -> Option<Refusal> {
     let (status, what) = match () {
         () if error.is_timeout() => {
@@ -219,13 +219,13 @@ fn no_request(error: &hyper::Error) -> Option<Refusal> {
     Some((status, what.to_owned()))
 }
 
-/// Answers as if something had been asked.
+/// Sends a refusal as if a request had arrived.
 async fn say(refusal: Refusal, to: &mut OwnedWriteHalf) {
     let service = service_fn(|_| ready(Ok::<_, Infallible>(refused(refusal.clone()))));
     let io = TokioIo::new(join(&b"GET / HTTP/1.1\r\n\r\n"[..], to));
     let mut http = http1::Builder::new();
     let http = http.keep_alive(false).half_close(true).title_case_headers(true);
-    // Who is gone does not hear it.
+    // The client may have left.
     let _ = http.serve_connection(io, service).await;
 }
 
@@ -249,8 +249,8 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Answers a question, on a thread of its own: what a thread keeps for its next question goes with it,
-/// before the permit does.
+/// Answers a question on its own thread. The thread's cached memory is freed with it, before the
+/// permit.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -287,7 +287,7 @@ async fn answer(
     Ok(json_reply(StatusCode::OK, text))
 }
 
-/// Computes on a thread of its own. Where the program is wrong there is a sentence too.
+/// Computes on its own thread. A panic becomes an error message too.
 fn apart<R: Send + 'static>(
     compute: impl FnOnce() -> Result<R, Refusal> + Send + 'static,
 ) -> Result<R, Refusal> {
@@ -315,20 +315,20 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     }
 }
 
-/// The path without its escapes: there is one name for each thing.
+/// Returns the path without escapes, so that each resource has one name.
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
     text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is no text".to_owned()))
 }
 
-/// Refuses what is not asked of this machine, or not by its user.
+/// Refuses requests for other hosts, and requests caused by other sites.
 fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
         let what = "a request says its length, and does not come in chunks".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
     }
-    // A page of somebody else, whose name was made to lead here, is not answered.
+    // Refuse another site whose name was made to resolve to this machine.
     let host = only(head, "host")?.unwrap_or_default();
     if !is_here(host) {
         let what = "this is served as 127.0.0.1 or localhost only".to_owned();
@@ -341,8 +341,7 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A header that is said once, if at all: of two that differ, whoever stands between might believe the
-/// other.
+/// Returns a header that occurs at most once. A proxy might read the other one of two.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();
@@ -356,8 +355,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// Whether a page of somebody else has the browser ask. Its links may lead to the page here, whose address
-/// is a citation, and not to what is computed.
+/// True if another site caused the request. Its links may open the page, whose address can be
+/// cited, but not the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)
@@ -402,7 +401,7 @@ mod tests {
         }
     }
 
-    /// What browsers say, by the Fetch standard and Fetch Metadata.
+    /// Headers that browsers send, by the Fetch standard and Fetch Metadata.
     #[test]
     fn the_pages_of_others_are_not_answered() {
         let own = ("origin", "http://localhost:8017");

@@ -1,24 +1,25 @@
-//! How much is at work at a time, so that all of it together stays within `--memory`.
+//! The number of parallel answers, so that all of them together stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;
 
-/// Bytes of a request and its answer on the way: a request has at most one MiB, an answer not many more.
+/// Bytes of a request and its answer in transit: a request has at most one MiB, an answer not many
+/// more.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
-/// Bytes below which an answer has no other beside it.
+/// The least memory for which answers are computed in parallel.
 const LEAST_SHARE: u64 = 256 << 20;
 const MOST_AT_WORK: u64 = 4;
-/// Bytes below which nothing can be served.
+/// The least memory of a server.
 const LEAST_MEMORY: u64 = 128 << 20;
 
-/// What `--memory` is divided into: room for requests on the way, tables that are kept, and equal shares for
-/// answers that are computed at the same time.
+/// The parts of `--memory`: requests in transit, cached tables, and equal shares for parallel
+/// answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Bytes that one answer may take. A database keeps tables in half as many.
+    /// Bytes for one answer. A database caches tables in half as many.
     pub(crate) each: MemoryLimit,
 }
 
@@ -33,7 +34,7 @@ impl Shares {
         let rest = memory - connections * ON_THE_WAY;
         let most = MOST_AT_WORK.min(threads as u64).max(1);
         let at_work = (rest / LEAST_SHARE).clamp(1, most);
-        // at_work shares, and half a share of tables.
+        // `at_work` shares, and half a share for tables.
         let each = MemoryLimit::new(rest / (2 * at_work + 1) * 2);
         Ok(Shares { connections: connections as usize, at_work: at_work as usize, each })
     }
@@ -43,7 +44,7 @@ impl Shares {
 mod tests {
     use super::*;
 
-    /// Whatever the options say, all parts together are no more than the whole.
+    /// All parts together never exceed the whole.
     #[test]
     fn shares_are_within_the_whole() {
         for mib in [128, 129, 200, 512, 777, 1024, 4096, 65_536] {
@@ -58,7 +59,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // By hand: 4096 - 32 * 8 = 3840 MiB in 5 halves of a share.
+        // By hand: 4096 - 32 * 8 = 3840 MiB are 5 halves of a share.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

@@ -1,4 +1,4 @@
-//! A picture in memory: pixels, rectangles, text, and its way to PNG.
+//! A picture in memory: pixels, rectangles, text, and its encoding as PNG.
 
 use anyhow::Context;
 
@@ -11,7 +11,7 @@ pub(crate) const WHITE: Colour = [255, 255, 255];
 pub(crate) const BLACK: Colour = [0, 0, 0];
 pub(crate) const GRID: Colour = [226, 226, 226];
 
-/// Dots of a letter are squares of this many pixels.
+/// Pixels of the side of a letter's dot.
 pub(crate) const TEXT: usize = 2;
 /// Pixels above the data, below them, and of a tick.
 pub(crate) const TOP: usize = 56;
@@ -21,15 +21,15 @@ pub(crate) const TICK: usize = 6;
 pub(crate) trait Surface: Sized {
     fn new(width: usize, height: usize) -> Self;
     fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour);
-    /// Text with its upper left corner here, in dots of `scale` pixels.
+    /// Draws text with its upper left corner here, in dots of `scale` pixels.
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Text from bottom to top, with its lower left corner here.
+    /// Draws text from bottom to top, with its lower left corner here.
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Pixels, with their upper left corner here.
+    /// Draws pixels, with their upper left corner here.
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()>;
     fn finish(self) -> anyhow::Result<Vec<u8>>;
 
-    /// The outline of a rectangle, just outside of it.
+    /// Draws the outline of a rectangle, just outside it.
     fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
         self.fill(x - 1, y - 1, width + 2, 1, BLACK);
         self.fill(x - 1, y + height, width + 2, 1, BLACK);
@@ -37,7 +37,7 @@ pub(crate) trait Surface: Sized {
         self.fill(x + width, y - 1, 1, height + 2, BLACK);
     }
 
-    /// A mark below an axis, and its number.
+    /// Draws a tick below an axis, and its number.
     fn tick_below(&mut self, x: usize, axis: usize, value: f64) {
         let text = number(value);
         self.fill(x, axis + 1, 1, TICK, BLACK);
@@ -45,7 +45,7 @@ pub(crate) trait Surface: Sized {
         self.text(left, axis + TICK + 6, TEXT, &text);
     }
 
-    /// A mark to the left of an axis, and its number.
+    /// Draws a tick to the left of an axis, and its number.
     fn tick_beside(&mut self, axis: usize, y: usize, value: f64) {
         let text = number(value);
         self.fill(axis - 1 - TICK, y, TICK, 1, BLACK);
@@ -53,7 +53,7 @@ pub(crate) trait Surface: Sized {
         self.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
     }
 
-    /// A title above the middle of the data, in letters that fit into the picture.
+    /// Draws a title above the middle of the data, in letters that fit into the picture.
     fn title(&mut self, middle: usize, width: usize, title: &str) {
         let scale = fitting(3, width - 20, title);
         let left = middle.saturating_sub(text_width(scale, title) / 2).max(10);
@@ -68,7 +68,7 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Sets a pixel; outside nothing happens.
+    /// Sets a pixel; ignores pixels outside.
     pub(crate) fn set(&mut self, x: usize, y: usize, colour: Colour) {
         if x < self.width && y < self.height {
             let at = 3 * (y * self.width + x);
@@ -134,7 +134,7 @@ impl Surface for Canvas {
     }
 }
 
-/// The dots of a text, by column and row.
+/// Returns the dots of a text, by column and row.
 fn dots(text: &str) -> impl Iterator<Item = (usize, usize)> {
     text.chars().enumerate().flat_map(|(at, character)| {
         let below = below_the_line(character);
@@ -153,7 +153,7 @@ pub(crate) fn text_height(scale: usize) -> usize {
     scale * HEIGHT
 }
 
-/// The largest scale from `most` down at which a text is no wider than `room`.
+/// Returns the largest scale up to `most` at which a text fits into `room`.
 fn fitting(most: usize, room: usize, text: &str) -> usize {
     (1..=most).rev().find(|&scale| text_width(scale, text) <= room).unwrap_or(1)
 }
@@ -162,7 +162,7 @@ fn fitting(most: usize, room: usize, text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// A canvas as lines, black as #.
+    /// Returns the lines of a canvas, with # for black.
     fn lines(canvas: &Canvas) -> Vec<String> {
         let dot = |pixel: &[u8; 3]| if *pixel == BLACK { '#' } else { '.' };
         let rows = canvas.pixels.chunks_exact(3 * canvas.width);
@@ -185,7 +185,7 @@ mod tests {
             ".............",
         ];
         assert_eq!(lines(&canvas), expected);
-        // Of two pixels a dot; a letter with a tail stands two dots lower.
+        // A dot has two pixels; a letter with a tail stands two dots lower.
         let mut canvas = Canvas::new(4, 22);
         canvas.text(0, 1, 2, "L");
         canvas.text(2, 1, 2, "p");
@@ -233,7 +233,7 @@ mod tests {
         canvas.frame(2, 2, 3, 1);
         let expected = [".......", ".#####.", ".#...#.", ".#####.", "......."];
         assert_eq!(lines(&canvas), expected);
-        // What is beyond the edges is not there.
+        // Pixels beyond the edges are ignored.
         canvas.set(7, 0, BLACK);
         canvas.set(0, 5, BLACK);
         assert_eq!(lines(&canvas), expected);

@@ -2,7 +2,7 @@
 
 use super::canvas::{Colour, WHITE};
 
-/// Colours of viridis at eighths, from small to large (S. van der Walt and N. Smith, public
+/// The colours of viridis at eighths, from small to large (S. van der Walt and N. Smith, public
 /// domain).
 const VIRIDIS: [Colour; 9] = [
     [68, 1, 84],
@@ -16,19 +16,19 @@ const VIRIDIS: [Colour; 9] = [
     [253, 231, 37],
 ];
 
-/// Colours of classes, which differ for the colour-blind too (after M. Okabe and K. Ito).
+/// Colours of classes, which the colour-blind can tell apart (after M. Okabe and K. Ito).
 pub(crate) const CLASSES: [Colour; 4] =
     [[0, 114, 178], [230, 159, 0], [235, 235, 235], [40, 40, 40]];
 
-/// The colour of a part of the range, 0 to 1.
+/// Returns the colour of a number from 0 to 1.
 pub(crate) fn viridis(part: f64) -> Colour {
     let place = part.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let below = (place.floor() as usize).min(VIRIDIS.len() - 2);
     mix(VIRIDIS[below], VIRIDIS[below + 1], place - below as f64)
 }
 
-/// The colour of a difference of which the largest is `most`: white for none, red above and
-/// blue below, by the logarithm of its size.
+/// Returns the colour of a difference, by the logarithm of its size: white for 0, red above and
+/// blue below. `most` is the largest size.
 pub(crate) fn difference(value: i64, most: u64) -> Colour {
     if value == 0 {
         return WHITE;

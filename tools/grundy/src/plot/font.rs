@@ -3,10 +3,10 @@
 pub(crate) const WIDTH: usize = 5;
 pub(crate) const HEIGHT: usize = 7;
 
-/// From the space to the tilde, sixteen letters beside each other.
+/// The characters from the space to the tilde, sixteen in a row.
 const LETTERS: &str = include_str!("letters.txt");
 
-/// The columns of a character; a box for one that is not printable ASCII.
+/// Returns the columns of a character; a box if it is not printable ASCII.
 pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
     let Some(place) = (character as usize).checked_sub(0x20).filter(|&place| place < 95) else {
         return [0x7F, 0x41, 0x41, 0x41, 0x7F];
@@ -22,7 +22,7 @@ pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
     columns
 }
 
-/// Dots by which a letter with a tail stands lower.
+/// Returns the number of dots by which a letter with a tail stands lower.
 pub(crate) fn below_the_line(character: char) -> usize {
     if "gpqy".contains(character) { 2 } else { 0 }
 }

@@ -20,20 +20,20 @@ pub(crate) struct HeatMap<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cells<'a> {
-    /// Values from 0, on viridis.
+    /// Values from 0, in the colours of viridis.
     Values(&'a [u32]),
     /// Differences: none white, above red, below blue.
     Differences(&'a [i64]),
-    /// Places of classes, of which there are so many names: a colour each.
+    /// Indices of classes, and the names of the classes: a colour each.
     Classes(&'a [u32], &'a [&'a str]),
 }
 
-/// Pixels of the longer side of the data, about.
+/// About the pixels of the longer side of the data.
 const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
 const RIGHT: usize = 150;
-/// Pixels of the colour bar, and between it and the data.
+/// Pixels of the colour bar, and of the gap before it.
 const BAR: usize = 26;
 const GAP: usize = 28;
 
@@ -46,7 +46,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // Whole pixels a cell, or whole cells a pixel.
+    // Whole pixels for each cell, or whole cells for each pixel.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
@@ -128,22 +128,22 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// The colour of a part of the bar, from 0 at the bottom to 1.
+    /// Returns the colour of a part of the bar, from 0 at the bottom to 1.
     fn bar(&self, part: f64) -> Colour {
         match self {
             Scale::Values(_) => viridis(part),
             Scale::Differences(most) => {
-                // The logarithm of the size runs along the bar, both ways from the middle.
+                // The bar is logarithmic in both directions from the middle.
                 let size = (*most as f64 + 1.0).powf((2.0 * part - 1.0).abs()) - 1.0;
                 let sign = if part > 0.5 { 1 } else { -1 };
                 difference(sign * size.round() as i64, *most)
             }
-            // The first on top, as letters are read.
+            // The first class is on top.
             Scale::Classes(names) => class(((1.0 - part) * names.len() as f64) as usize),
         }
     }
 
-    /// Returns what stands beside the bar, and at which part of it.
+    /// Returns the labels of the bar, each with its part of the bar.
     fn ticks(&self) -> Vec<(String, f64)> {
         let numbers = match self {
             Scale::Values(most) => {

@@ -1,5 +1,5 @@
 //! Pictures of plain numbers, as the bytes of a PNG or SVG file: points with straight guide lines,
-//! and heat maps. Knows no games.
+//! and heat maps. The module knows no games.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels
@@ -9,8 +9,8 @@
 //! └─────────────────────────────────┘
 //! ```
 //!
-//! The bytes depend on the numbers alone. Letters of a PNG are those of dot-matrix displays, so that
-//! no font has to be found; an SVG has the same pixels, and titles and axes as text.
+//! The bytes depend only on the numbers. A PNG has the letters of dot-matrix displays and needs no
+//! font; an SVG has the same pixels, with titles and axes as text.
 
 mod canvas;
 mod colours;

@@ -1,5 +1,4 @@
-//! A picture as SVG: what is measured is pixels, exactly those of the PNG, and what is read, titles
-//! and axes, is text.
+//! A picture as SVG: the data are exactly the pixels of the PNG, while titles and axes are text.
 
 use std::fmt::Write as _;
 
@@ -13,7 +12,7 @@ pub(crate) struct Svg {
 impl Svg {
     fn rectangle(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
         let [red, green, blue] = colour;
-        // A text has room for more.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             self.text,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
@@ -21,7 +20,8 @@ impl Svg {
         );
     }
 
-    /// Letters of a fixed width are six tenths as wide as their size says, and ours six dots.
+    /// Writes text. Letters of a fixed width are 0.6 times as wide as their size; those of the PNG
+    /// have six dots.
     fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
         let turn =
             if turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
@@ -75,12 +75,12 @@ impl Surface for Svg {
     }
 }
 
-/// A text in which no character means anything else.
+/// Returns a text with the special characters of XML escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Three bytes as four letters (RFC 4648, section 4).
+/// Encodes three bytes as four letters (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

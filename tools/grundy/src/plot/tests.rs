@@ -1,4 +1,4 @@
-//! Pictures are decoded again, and looked at.
+//! Pictures are decoded again and compared.
 
 use super::{Cells, HeatMap, Line, PictureFormat, Scatter};
 
@@ -68,7 +68,7 @@ fn no_difference_is_white() {
     assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
     let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
     assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
-    // By hand: of 3 at most, ln 2 / ln 4 is half way from the pale colour to the dark one.
+    // By hand: at most 3, so ln 2 / ln 4 is half way from the pale colour to the dark one.
     let values = [1, 3, -3, -1];
     let picture = heat_map(&map(Cells::Differences(&values), 2, 2));
     let at = |x: usize, y: usize| picture.at(96 + x, 56 + y);
@@ -104,7 +104,7 @@ fn odd_input_makes_odd_pictures_and_no_panic() {
     heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd });
 }
 
-/// An SVG has the pixels of the PNG, of the data alone, and its words as text.
+/// An SVG has the same data pixels as the PNG, and its words as text.
 #[test]
 fn an_svg_has_text_around_the_same_pixels() {
     let values = [0, 1, 2, 3];
@@ -126,10 +126,10 @@ fn an_svg_has_text_around_the_same_pixels() {
     assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
 }
 
-/// A text in an SVG: x, y, size and what it says.
+/// A text in an SVG: x, y, size and content.
 type Word<'a> = (usize, usize, usize, &'a str);
 
-/// The black rectangles of an SVG (ticks and frames), and its texts.
+/// Returns the black rectangles of an SVG (ticks and frames), and its texts.
 fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<Word<'_>>) {
     let value = |line: &str, name: &str| -> usize {
         let rest = line.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
@@ -145,9 +145,9 @@ fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<Word<'_>>) {
     (black.collect(), words.collect())
 }
 
-/// Where everything stands, by hand: the data are 1000 by 640 pixels from (130, 56) on, x = 0 to 10
-/// over 999 pixels, y = 0 to 104 (a twenty-fifth more than the largest) over 639, upwards. A letter
-/// is five dots of two pixels wide and seven high, with one dot between two.
+/// Positions by hand. The data are 1000 by 640 pixels from (130, 56) on, x = 0 to 10 over 999
+/// pixels, y = 0 to 104 (a twenty-fifth more than the largest) over 639, upwards. A letter is five
+/// dots of two pixels wide and seven high, with one dot between two.
 #[test]
 fn points_stand_where_their_axes_say() {
     let lines = [Line { slope: 0.5, offset: 0.0, label: "n/2" }];
@@ -276,7 +276,8 @@ fn a_map_has_its_axes_and_its_bar() {
     assert_eq!(picture.at(1130, 555), [255; 3]);
 }
 
-/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside its middle.
+/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside its
+/// middle.
 #[test]
 fn classes_have_names_in_place_of_numbers() {
     let map = map(Cells::Classes(&[0, 1, 2, 3], &["L", "R", "N", "P"]), 2, 2);
@@ -290,7 +291,7 @@ fn classes_have_names_in_place_of_numbers() {
     }
 }
 
-/// Beyond a thousand cells a side a pixel is the first of several cells.
+/// A pixel shows the first of several cells if a side has more than a thousand.
 #[test]
 fn a_pixel_of_a_large_map_is_one_of_its_cells() {
     let mut values = vec![0; 1500];
@@ -300,14 +301,14 @@ fn a_pixel_of_a_large_map_is_one_of_its_cells() {
     let bright: Vec<usize> =
         (0..750).filter(|&x| picture.at(96 + x, 56) == [253, 231, 37]).collect();
     assert_eq!(bright, [350]);
-    // Up to a thousand a cell is a whole pixel, or more.
+    // Up to a thousand cells, each has one or more whole pixels.
     for (cols, width) in [(1000, 1000), (999, 999), (500, 1000), (499, 998), (1001, 501)] {
         let picture = heat_map(&map(Cells::Values(&vec![1; cols]), 1, cols));
         assert_eq!(picture.width, 96 + width + 150, "{cols}");
     }
 }
 
-/// Four letters as three bytes.
+/// Decodes four letters as three bytes.
 fn unbase64(text: &str) -> Vec<u8> {
     let value = |letter: u8| match letter {
         b'A'..=b'Z' => letter - b'A',

@@ -1,6 +1,6 @@
 //! Round numbers along an axis.
 
-/// The multiples of 1, 2 or 5 times a power of ten within a range, about `wanted` of them.
+/// Returns multiples of 1, 2 or 5 times a power of ten within a range, about `wanted` of them.
 pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let rough = (high - low).max(f64::MIN_POSITIVE) / wanted.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
@@ -11,7 +11,7 @@ pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// A tick's number, with as many decimals as it needs.
+/// Returns the number of a tick, with as many decimals as it needs.
 pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     format!("{rounded}")

@@ -8,33 +8,33 @@ const FORMAT: u32 = 1;
 
 const MOST_LINE: usize = 16 << 20;
 
-/// One task, as it is printed and read.
+/// A task, as it is printed and parsed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
     pub(crate) format: u32,
     /// The program that printed it, and its version.
     pub(crate) program: String,
-    /// The plan that it is of: a digest of the command and of what it was given.
+    /// The plan of the task: a digest of the command and its input.
     pub(crate) plan: String,
-    /// Its name, which no other task of any plan has.
+    /// The name of the task, unique among all plans.
     pub(crate) id: String,
-    /// Its number in the plan, from 0.
+    /// The number of the task in its plan, from 0.
     pub(crate) index: u64,
     pub(crate) tasks: u64,
-    /// The number of tasks that was asked for.
+    /// The requested number of tasks.
     pub(crate) parts: u64,
-    /// The command that it is a part of, as in `build`.
+    /// The command that was divided, as in `build`.
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
     pub(crate) what: String,
-    /// The files that it writes, below the database folder or the folder of results.
+    /// The files that the task writes, below the database folder or the folder of results.
     pub(crate) writes: Vec<String>,
-    /// Seconds that one core takes for it, estimated.
+    /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,
     pub(crate) memory: u64,
-    /// Bytes that it writes, estimated.
+    /// The estimated bytes that it writes.
     pub(crate) bytes: u64,
     pub(crate) run: String,
 }
@@ -66,8 +66,8 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Cuts a command, of which `command` is the name and the options, into at most `parts` tasks.
-    /// `ground` is what the work depends on besides, such as the digests of tables.
+    /// Divides a command into at most `parts` tasks. `command` is its name and options. `ground` is
+    /// its other input, such as the digests of tables.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -76,7 +76,7 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The cut itself is part of it: two programs that weigh pieces differently are found out.
+        // The digest covers the division too, because another program may weigh pieces differently.
         let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
@@ -88,8 +88,8 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// The line of a task. `writes` are the files of a share, if it writes others than its result, and
-    /// `bytes` how long they are.
+    /// Returns the line of a task. `writes` are the files of a share other than its result, and
+    /// `bytes` is their length.
     pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
@@ -128,8 +128,8 @@ impl TaskPlan {
         }
     }
 
-    /// The task of this plan that a line is, as it is printed here, and its number. Estimates may
-    /// differ, which depend on who prints them and by which nothing is done.
+    /// Returns the number and the task of a line, as this program prints it. The line must be the
+    /// same except for estimates, which depend on the node and decide nothing.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -154,7 +154,7 @@ impl TaskPlan {
     }
 }
 
-/// Seconds that a process takes to begin and to end: no task takes less.
+/// The seconds that any process takes to start and end.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {
@@ -176,7 +176,7 @@ impl Task {
     }
 }
 
-/// Reads the task lines in which a text stands, as one task among a million; empty ones are passed over.
+/// Reads the non-empty lines that contain a text, as for one task among a million.
 pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> {
     let is_meant = |line: &str| !line.trim().is_empty() && line.contains(part);
     let lines = text.lines().enumerate().filter(|(_, line)| is_meant(line));
@@ -191,7 +191,7 @@ pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> 
         .collect()
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -204,7 +204,7 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A piece of one part, and one of five.
+    /// Two pieces, with one part and with five.
     fn plan(program: &str, command: &str, parts: u64) -> TaskPlan {
         let piece = |name: &str, parts| Piece {
             name: name.to_owned(),
@@ -224,7 +224,7 @@ mod tests {
         read_some(text, "").map_err(|error| error.to_string())
     }
 
-    /// By hand: of five parts, which take five seconds, the last three.
+    /// By hand: the last three of five parts that take five seconds.
     #[test]
     fn a_line_says_what_is_done_and_how() {
         let plan = ours();
@@ -243,7 +243,7 @@ mod tests {
         let run = "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0";
         assert_eq!(first.run, run);
         assert_eq!(plan.task(0, vec!["a file".to_owned()], 0).writes, ["a file"]);
-        // A quote, as a shell reads it.
+        // A quote in a word is escaped for the shell.
         let quote = self::plan("grundy 9", "check nim it's", 2).task(0, Vec::new(), 0).run;
         assert!(quote.starts_with(r"grundy tasks check nim 'it'\''s' --parts 2"), "{quote}");
         // One part of several, in the middle and at the end.
@@ -251,12 +251,12 @@ mod tests {
         let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new(), 0).what).collect();
         assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
         assert_eq!(six.task(0, Vec::new(), 0).memory, 1000);
-        // Nothing to be done is no task, of a command without a name too.
+        // No work gives no task, even for a command without a name.
         let none = TaskPlan::new("grundy 9", &[], "", Vec::new(), 3);
         assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
     }
 
-    /// All that decides what the tasks are changes the name of the plan.
+    /// Everything that determines the tasks changes the name of the plan.
     #[test]
     fn a_plan_is_named_after_all_that_it_is_made_of() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
@@ -284,13 +284,13 @@ mod tests {
         assert_eq!(read(&text).unwrap(), tasks);
         assert_eq!(read_some(&text, &tasks[1].id).unwrap(), tasks[1..]);
         assert!(read_some(&text, "no such text").unwrap().is_empty());
-        // What stands in no line that is meant is not read.
+        // Other lines are not parsed.
         let text = format!("{text}{{}}");
         assert_eq!(read_some(&text, &tasks[0].id).unwrap(), tasks[..1]);
         assert_eq!(read(&text).unwrap_err(), "line 4 is not a task");
     }
 
-    /// 16 MiB: as long as that is a line, and no longer.
+    /// A line may have 16 MiB, and not more.
     #[test]
     fn lines_have_a_most() {
         let most = 16 * 1024 * 1024;

@@ -1,22 +1,20 @@
-//! Work cut into tasks, so that any scheduler can drive it.
+//! Work divided into tasks, for any scheduler.
 //!
-//! The work is a line of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
-//! nearly equal cost. A share is what a [`Task`] does. What the pieces are, and what their shares come to,
-//! is said by the command that is cut ([`Divisible`]).
+//! The work is a sequence of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
+//! nearly equal cost. A [`Task`] does one share. The divided command defines the pieces and
+//! combines the results ([`Divisible`]).
 //!
-//! A plan is made from the command alone ([`Cut::new`]), the same on every node: whatever a node has of
-//! its own (threads, memory, instruction set, folder) has no part in the cut. So pieces are weighed by
-//! what they cost one thread of any machine, with the usual memory.
+//! A plan depends on the command alone ([`Cut::new`]) and is the same on every node. The node's own
+//! settings (threads, memory, instruction set, folder) do not affect it. So pieces are weighed by
+//! their cost on one thread of any machine, with the default memory.
 //!
-//! A task is a line of JSON that says by which command the plan was made, so a node needs no more than
-//! that line and the program: it makes the plan again, and refuses a line that is not what it would
-//! have printed itself. That is how a line edited by hand, or printed by another version, is found out:
-//! there is nothing in it that is believed.
+//! A task is a line of JSON that contains the command of its plan. A node needs only that line and
+//! the program: it makes the plan again, and refuses a line that it would not have printed itself.
+//! So it detects lines that were edited or come from another version, and trusts none of them.
 //!
-//! A task brings home a [result](result) with the digest of all that it says, and of which plan,
-//! task and program it is. Results of other plans, or of other programs that may have counted
-//! otherwise, are refused before anything is merged. The digest guards against damage and against
-//! mixing up, not against forgery.
+//! The [result](result) of a task has a digest of its content, and names its plan, task and
+//! program. Results of other plans, or of programs that may count differently, are refused before
+//! merging. The digest protects against damage and mistakes, not against forgery.
 
 mod line;
 mod result;
@@ -40,16 +38,16 @@ use line::{TaskError, TaskPlan, read_some};
 
 const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 
-/// The folder of results, unless another is named.
+/// The default folder of results.
 const USUAL_FOLDER: &str = "results";
 
-/// Most bytes of a file of tasks: more than that of a million.
+/// Bytes of a file of tasks at most; a million tasks have fewer.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
 pub(crate) type Said<'a> =
     &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
-/// A command that can be cut.
+/// A command that can be divided into tasks.
 pub(crate) trait Divisible: Sync {
     fn ground(&self) -> String {
         String::new()
@@ -57,7 +55,7 @@ pub(crate) trait Divisible: Sync {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
-    /// Core seconds that a share may take, as estimated, if anybody set a limit.
+    /// Returns the limit on the estimated core seconds of a share.
     fn seconds(&self) -> f64 {
         f64::INFINITY
     }
@@ -66,22 +64,22 @@ pub(crate) trait Divisible: Sync {
         false
     }
 
-    /// The files that a share leaves there.
+    /// Returns the files that a share writes.
     fn writes(&self, _share: &[Parts]) -> Vec<String> {
         Vec::new()
     }
 
-    /// Bytes that a share writes beside its result, estimated.
+    /// Returns the estimated bytes that a share writes besides its result.
     fn bytes(&self, _share: &[Parts]) -> u64 {
         0
     }
 
-    /// The values of each piece and its parts, for those who watch.
+    /// Returns the number of values and of parts of each piece, for the progress bar.
     fn sizes(&self) -> Vec<(u64, u64)> {
         Vec::new()
     }
 
-    /// Values that a share goes through, about.
+    /// Returns about the number of values that a share visits.
     fn values(&self, share: &[Parts]) -> u64 {
         let sizes = self.sizes();
         let each = share.iter().filter_map(|(number, parts)| {
@@ -91,15 +89,15 @@ pub(crate) trait Divisible: Sync {
         each.fold(0, u64::saturating_add)
     }
 
-    /// Does a share; what came of it, as JSON. `None` if it was stopped.
+    /// Runs a share and returns its result as JSON; `None` if it was stopped.
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>>;
 
     fn is_done(&self, _share: &[Parts], _control: &Control) -> Option<bool> {
         None
     }
 
-    /// Puts all shares together and tells what came of it, as the command itself would. Results come
-    /// in order; of work that leaves something else there are none, unless they were asked for.
+    /// Combines all shares and prints the result as the command itself would. Results come in
+    /// order; commands that leave files have none, unless they were requested.
     fn finish(
         &self,
         results: Option<Said<'_>>,
@@ -119,7 +117,7 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     })
 }
 
-/// Reads all results of tasks at once, without the parts that they are of.
+/// Reads all results of tasks, without their parts.
 pub(crate) fn all<T: DeserializeOwned>(
     results: Option<Said<'_>>,
     command: &'static str,
@@ -127,7 +125,7 @@ pub(crate) fn all<T: DeserializeOwned>(
     each(results, command).map(|result| Ok(result?.1)).collect()
 }
 
-/// The finding of a share as its result; `None` of one that was stopped.
+/// Returns the result of a share as JSON; `None` if it was stopped.
 pub(crate) fn to_json(found: Option<impl Serialize>) -> anyhow::Result<Option<String>> {
     Ok(found.map(|found| serde_json::to_string(&found)).transpose()?)
 }
@@ -138,7 +136,7 @@ pub(crate) struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts a command, of which `words` are the name and the options, into at most `parts` tasks.
+    /// Divides a command into at most `parts` tasks; `words` are its name and options.
     pub(crate) fn new(
         work: Box<dyn Divisible + 'a>,
         words: &[String],
@@ -157,7 +155,7 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// The task of a line as it is printed here, and its number.
+    /// Returns the number and the task of a line, as this program prints it.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
@@ -174,7 +172,7 @@ impl Task {
     }
 }
 
-/// Reads task lines from a file, or from standard input: those in which a text stands.
+/// Reads the task lines that contain a text, from a file or from standard input.
 pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let (name, bytes) = if file == Path::new("-") {
         let mut bytes = Vec::new();
@@ -196,7 +194,7 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is no text"))?;
     let mut tasks =
         read_some(&text, part).with_context(|| format!("cannot read the tasks in {name}"))?;
-    // A line that stands there twice is one.
+    // Repeated lines count once.
     tasks.dedup();
     if tasks.is_empty() && part.is_empty() {
         bail!("{name} has no task; `grundy tasks` prints them");
@@ -206,7 +204,7 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
 
 pub(crate) struct Results {
     folder: PathBuf,
-    /// Memory to read one result in.
+    /// The memory for reading one result.
     memory: MemoryLimit,
 }
 
@@ -216,7 +214,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// The file of a task's result. Its id has been compared with that of its plan.
+    /// Returns the file of a task's result, whose id was compared with its plan before.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }

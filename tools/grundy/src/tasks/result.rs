@@ -1,4 +1,4 @@
-//! What a task brings home.
+//! The result of a task.
 //!
 //! ```text
 //! { "format": 2, "program": "grundy 0.1.0", "plan": "...", "id": "...", "result": {...}, "blake3": "..." }
@@ -32,7 +32,7 @@ pub(crate) enum ResultError {
     Other { id: String, expected: String },
 }
 
-/// The text of a result, with its digest. `result` is JSON.
+/// Returns the text of a result, with its digest. `result` is JSON.
 pub(crate) fn write(task: &Task, result: String) -> Result<String, serde_json::Error> {
     let result = RawValue::from_string(result)?;
     let Task { program, plan, id, .. } = task.clone();
@@ -62,7 +62,7 @@ mod tests {
         TaskPlan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
     }
 
-    /// A result is read as it was written, to the letter; that of another task is refused.
+    /// A result is read exactly as it was written; that of another task is refused.
     #[test]
     fn a_result_says_whose_it_is() {
         let (ours, theirs) = (task("grundy 9", "check"), task("grundy 9", "diff"));
@@ -78,7 +78,7 @@ mod tests {
         let more = || "more".to_owned();
         for (task, said) in [
             (theirs.clone(), &other[..]),
-            // Of the same name and another plan.
+            // The name is the same and the plan differs.
             (Task { plan: theirs.plan.clone(), ..ours.clone() }, &same),
             (Task { id: theirs.id.clone(), ..ours.clone() }, &other),
             (task("grundy 8", "check"), older),

@@ -1,7 +1,7 @@
-//! b-files of the OEIS: n and a(n), a line each.
+//! b-files of the OEIS: lines of n and a(n).
 //!
-//! One pile is a sequence. Two piles are an array read by antidiagonals, and three by increasing
-//! sum, within a sum in lexicographic order:
+//! One pile is a sequence. Two piles are an array read by antidiagonals. Three piles are ordered by
+//! sum, then lexicographically:
 //!
 //! ```text
 //! 1,1   1,2  2,1   1,3  2,2  3,1   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
@@ -16,10 +16,10 @@ use grundy::{convention_of, has_records, id_of, lex_index};
 use super::ExportJob;
 use crate::output::grouped;
 
-/// Values of a table that are held while a sequence is made of it.
+/// The greatest number of values that a sequence may hold in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
-/// Bytes of a term while the sequence is made: its answer, and its line.
+/// Bytes of a term in memory: its answer, and its line.
 const LINE_BYTES: u64 = 64;
 
 impl ExportJob<'_> {
@@ -38,7 +38,7 @@ impl ExportJob<'_> {
         Ok(out)
     }
 
-    /// Single piles; from 0 on where they have records.
+    /// Writes single piles; from 0 on if they have records.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile);
         if let Err(shortage) = self.common.memory.check(lines * LINE_BYTES) {
@@ -64,7 +64,7 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// All sums that no larger pile has part in.
+    /// Writes all sums that contain no pile above the largest one.
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file has a number of piles") };
         let n = self.max_pile;

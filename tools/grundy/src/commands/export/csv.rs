@@ -1,4 +1,4 @@
-//! Lines of text with a column for each pile, for what the game remembers, and for the value.
+//! Lines of text with columns for the piles, the game's memory and the value.
 //!
 //! ```text
 //! p1,p2,p3,g              piles, value
@@ -49,14 +49,15 @@ impl ExportJob<'_> {
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
         let lines = match listing {
             Listing::Records => n,
-            // Of multisets there are as many as positions; other words all count.
+            // Ascending words and numbered tables have a line for each position; otherwise every
+            // word counts.
             _ if ascending || listing == Listing::Numbers => table.positions(),
             Listing::LastMoves => n.saturating_pow(self.length as u32).saturating_mul(n + 1),
             _ => n.saturating_pow(self.length as u32),
         };
         let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
         let size = |seconds| Size { values: lines, bytes, exact: false, seconds };
-        // Formatting takes longer than most values do.
+        // Formatting usually takes longer than computing.
         let formatting = lines as f64 * 5e-8;
         if listing == Listing::Records {
             return self.stream(out, size(formatting), |to| self.csv_records(to));
@@ -105,7 +106,7 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// The columns before the value, of the position (word, b) with the last move k.
+    /// Appends the columns of the position (word, b) with the last move k, without its value.
     fn push_position(&self, text: &mut Vec<u8>, word: &[Pile], b: Pile, k: Pile) {
         let remembers = self.game.remembers() == Remembers::LastMove;
         if self.wanted.text {
@@ -130,7 +131,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Answers row by row, where a class follows from more than a cell.
+    /// Writes answers row by row, because a class follows from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = Lines { text: self.header().into_bytes(), to };
         let n = u64::from(self.max_pile);
@@ -168,7 +169,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Every position with a set of moves, in the order of the table.
+    /// Writes every position with a set of moves, in the order of the table.
     fn csv_numbers(
         &self,
         rows: &dyn grundy::tables::Rows,
@@ -213,7 +214,7 @@ impl ExportJob<'_> {
         self.database.each_record(self.game, self.max_pile, |g, remaining| {
             n += 1;
             self.control.advance(1);
-            // What remains is less than n, or `each_record` had not shown it.
+            // The remaining piles are smaller than n: `each_record` checks that.
             let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
             written = writeln!(to, "{n},{g},{}", moves.join(" "));
             written.is_ok() && !self.control.is_stopped()

@@ -1,4 +1,4 @@
-//! A table in LaTeX: rows a, columns b.
+//! A LaTeX table: a is the row, b the column.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ impl ExportJob<'_> {
         writeln!(out, "% {id}{convention}: G(a,{between}b), a and b up to {n}")?;
         writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(n as usize))?;
         let columns: Vec<String> = (1..=n).map(|b: Pile| b.to_string()).collect();
-        // One style whatever stands between: rows are a, columns b.
+        // The heading is the same for every middle: a is the row, b the column.
         writeln!(out, "$a\\backslash b$ & {} \\\\", columns.join(" & "))?;
         writeln!(out, "\\hline")?;
         for (a, row) in (1..).zip(self.tile(middle)?.rows()) {

@@ -18,7 +18,8 @@ fn header(width: usize, shape: &[u64]) -> Vec<u8> {
         _ => "<u4",
     };
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
-    // Magic, version and length are 10 bytes; with the header and its line end a multiple of 64.
+    // Magic, version and length take 10 bytes. With the header and its line end they are a multiple
+    // of 64.
     let padding = 63 - (10 + text.len()) % 64;
     text.extend(std::iter::repeat_n(' ', padding));
     text.push('\n');
@@ -28,13 +29,13 @@ fn header(width: usize, shape: &[u64]) -> Vec<u8> {
     header
 }
 
-/// Writes at a place of a file, from any thread.
+/// Writes at an offset of a file, from any thread.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// The same where a file has one place at a time.
+/// Does the same with seeking, because the system has only one position in a file.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::io::Seek;
@@ -58,7 +59,7 @@ impl ExportJob<'_> {
         let rows = self.rows(table)?;
         let shape = rows.shape();
         let axes = match self.listing() {
-            // One axis, of the numbers of the positions.
+            // One axis: the numbers of the positions.
             Listing::Numbers => vec![shape.rows],
             Listing::LastMoves => [vec![n; self.length], vec![n + 1]].concat(),
             _ => vec![n; self.length],
@@ -73,7 +74,7 @@ impl ExportJob<'_> {
             if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
         let size = Size { values, bytes, exact: true, seconds };
         match &self.wanted.output {
-            // Runs of rows go to their places as they come.
+            // Runs of rows are written at their offsets in any order.
             Some(path) => {
                 self.announce(size)?;
                 self.to_file(path, values, |file| {

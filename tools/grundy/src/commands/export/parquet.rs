@@ -1,5 +1,5 @@
-//! Parquet, by the arrow project's own crate: the columns of csv, as unsigned numbers, with the
-//! name of the game and its convention beside them.
+//! Parquet, written by the arrow project's own crate: the columns of csv as unsigned numbers. The
+//! metadata has the name of the game and its convention.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl ExportJob<'_> {
         };
         let names =
             [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
-        // Piles repeat; what remains is a value.
+        // Columns of piles repeat, so the values are most of the file.
         let bytes = values.saturating_mul(2);
         let seconds = self.seconds(&*rows) + values as f64 * 1e-7;
         self.announce(Size { values, bytes, exact: false, seconds })?;
@@ -91,7 +91,7 @@ impl<'a> Groups<'a> {
         Ok(Groups { writer, columns: vec![Vec::new(); names.len()] })
     }
 
-    /// Writes a group if there are so many rows.
+    /// Writes a group if at least this many rows are waiting.
     fn flush(&mut self, least: usize) -> parquet::errors::Result<()> {
         if self.columns.first().is_none_or(|column| column.len() < least.max(1)) {
             return Ok(());

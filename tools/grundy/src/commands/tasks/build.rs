@@ -1,4 +1,4 @@
-//! A build in shares: a task is some shards.
+//! A build in shares: a task builds some shards.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! A diff in shares: a task is parts of tables, walked from the rules, and checks as a whole.
+//! A diff in shares: a task walks parts of tables, computed from the rules, and runs whole checks.
 
 use std::path::Path;
 

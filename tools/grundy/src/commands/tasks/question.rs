@@ -1,4 +1,4 @@
-//! A question in shares: parts of levels are walked from the rules, or listed.
+//! A question in shares: a task walks or lists parts of levels, computed from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, CheckReport, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -21,7 +21,7 @@ pub(super) struct Survey<'a> {
     aim: Aim,
 }
 
-/// The reason why positions are surveyed.
+/// The purpose of a survey.
 enum Aim {
     Check,
     Count,
@@ -72,14 +72,14 @@ impl<'a> Survey<'a> {
         Ok(ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?)
     }
 
-    /// Lists what a share has, as an array of positions and their values.
+    /// Lists the positions of a share and their values, as a JSON array.
     fn list(
         &self,
         share: &[Parts],
         first: u64,
         control: &Control,
     ) -> anyhow::Result<Option<String>> {
-        // It is copied when it is written.
+        // Writing makes copies of the list.
         let most = self.common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
@@ -133,7 +133,7 @@ impl<'a> Survey<'a> {
 }
 
 impl Divisible for Survey<'_> {
-    /// Weighs them as they are on any node.
+    /// Weighs the pieces independently of the node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let ask = Ask::new(&self.question).isa(Isa::Portable).show(self.show.max(1));
         let lengths = self.lengths.clone();

@@ -1,4 +1,4 @@
-//! A verification in shares: a task looks at some shards.
+//! A verification in shares: a task checks some shards.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
 use crate::tasks::{Divisible, Said, each, to_json};
 
-/// Values of which the checksums are compared, and values that are derived again, in a second of a
-/// core: round figures of whole databases.
+/// Values compared by checksums, and values derived again, that a core handles in a second. Both
+/// are round figures of whole databases.
 const CHECKED_A_SECOND: f64 = 1e9;
 const DERIVED_A_SECOND: f64 = 5e7;
 
@@ -46,7 +46,7 @@ impl<'a> Verify<'a> {
 }
 
 impl Divisible for Verify<'_> {
-    /// Which tables are meant, and what they should hold.
+    /// Returns the tables of the verification with their digests.
     fn ground(&self) -> String {
         let tables = chosen(&self.asked.database, &self.asked.how);
         let each = tables.iter().map(|table| {
@@ -107,7 +107,7 @@ impl Divisible for Verify<'_> {
         }
         let whole = conclude(database, how, all);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // What is unknown stands in front of what is in the shards, and digests behind.
+        // Unknown tables come before problems in shards, and wrong digests after them.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.asked.report(&whole, &problems, out)
