@@ -35,7 +35,8 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// The range that is meant: the largest pile that all its tables have, else a moment's work.
+    /// Returns the lengths and the largest pile. The default pile is the largest that all stored
+    /// tables have, or else one that takes about a second.
     fn range(&self, db: &Db, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let lengths = self.lengths.map(|(first, last)| first..=last);
         let (lengths, usual) = usual_range(question, lengths);
@@ -57,14 +58,13 @@ impl QuestionOptions {
     }
 }
 
-/// Parts, value, outcome class.
+/// The parts of a position, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// Kind, statement, positions it was checked on, those it says something about, the largest pile it was
-/// tried to.
+/// Kind, statement, positions checked, those with a true premise, the largest pile tried.
 type Law = (String, String, u64, u64, Pile);
 
-/// The value and the outcome that a cell stands for.
+/// Returns the value and the outcome of a cell.
 fn read(game: Game, cell: u32) -> (Option<u32>, Option<Outcome>) {
     match game.is_impartial() {
         true => (Some(cell), Some(Outcome::of_value(cell))),
@@ -74,7 +74,7 @@ fn read(game: Game, cell: u32) -> (Option<u32>, Option<Outcome>) {
 
 #[pymethods]
 impl Db {
-    /// Checks a statement: a text of JSON.
+    /// Checks a statement; returns JSON.
     fn check(
         &self,
         py: Python<'_>,
@@ -118,8 +118,8 @@ impl Db {
         Ok(told.to_string())
     }
 
-    /// The positions that satisfy a predicate, in order, with their values or classes, and whether these
-    /// are all.
+    /// Returns the positions that satisfy a predicate, in order, with their values or classes. The
+    /// flag is true if the list is complete.
     fn find(
         &self,
         py: Python<'_>,
@@ -143,7 +143,7 @@ impl Db {
             }
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 left -= 1;
-                // What Python makes of a position has about a kilobyte.
+                // The Python object of a position takes about a kilobyte.
                 if (found.len() as u64).saturating_mul(1000)
                     > limit.bytes().saturating_add(1_000_000)
                 {
@@ -165,7 +165,8 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// How many positions of sizes 0, 1, ..., `to` satisfy a predicate, and the lengths they have.
+    /// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy a predicate, and
+    /// their lengths.
     fn counts(
         &self,
         py: Python<'_>,
@@ -189,8 +190,8 @@ impl Db {
         }
     }
 
-    /// The values (w, n), n = 1, ..., `to`; without w in a game with records of single piles g(n)
-    /// from 0 on. With the number of the first.
+    /// Returns the values (w, n), n = 1, ..., `to`, and the first n. Without w, a game with records
+    /// of single piles gives g(n) from 0 on.
     fn terms(
         &self,
         py: Python<'_>,
@@ -199,7 +200,7 @@ impl Db {
         to: Pile,
     ) -> PyResult<(u64, Vec<u32>)> {
         let (game, word) = (game(&name)?, piles(word)?);
-        // What is asked in questions is computed, whatever is proved about it.
+        // Questions always compute, whatever theorems say.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
         run(py, &terms, || -> Result<(u64, Vec<u32>), QueryError> {
             if word.is_empty() && has_records(game) {
@@ -216,8 +217,7 @@ impl Db {
         })
     }
 
-    /// Laws that hold: kind, statement, positions it was checked on, those it says something about, the
-    /// largest pile it was tried to; and whether all were tried.
+    /// Returns the laws that hold, each as in [`Law`]. The flag is true if all were tried.
     fn guess(
         &self,
         py: Python<'_>,

@@ -17,7 +17,7 @@ use crate::place::{Opened, Opening};
 use crate::position::{Name, at, game, parts, piles};
 use crate::run::{Terms, quick, run, watch};
 
-/// An opened database, or none.
+/// A database, possibly empty.
 #[pyclass(frozen, module = "grundy._grundy")]
 pub(crate) struct Db {
     opened: Arc<Opened>,
@@ -36,12 +36,12 @@ impl Db {
         self.opened.get()
     }
 
-    /// The database for what its manifest says, which any process may ask.
+    /// Returns the database for questions about its manifest, which work in any process.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
 
-    /// Asks for something about one position.
+    /// Computes something about one position.
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
@@ -65,8 +65,8 @@ impl Db {
 
 #[pymethods]
 impl Db {
-    /// Opens a folder, a pack or an address; without one there are no tables. What may be shortened
-    /// meanwhile is read, and not mapped: a mapped file that shrinks ends the process.
+    /// Opens a folder, a pack or an address; without one there are no tables. By default files are
+    /// read and not mapped: if a mapped file shrinks, the system ends the process.
     #[new]
     fn new(
         py: Python<'_>,
@@ -87,7 +87,8 @@ impl Db {
         Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
-    /// The tables: id, game, length, largest pile, whether positions can be looked up in it.
+    /// Returns the tables: id, game, length, largest pile, number of positions; 0 if it has only
+    /// g(n).
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
@@ -111,8 +112,8 @@ impl Db {
         Ok(told(&self.ask(py, |database| database.answer(game, position))?))
     }
 
-    /// Every move: player, end, coins before and after, those of the rightmost pile, the parts of
-    /// the option, its value and outcome, whether it wins.
+    /// Returns every move: player, end, coins before and after, those of the rightmost pile, the
+    /// parts of the option, its value and outcome. The flag is true if the move wins.
     fn moves<'py>(
         &self,
         py: Python<'py>,
@@ -133,7 +134,7 @@ impl Db {
         Ok(moves)
     }
 
-    /// Values, or the places of classes, along a row.
+    /// Returns values along a row, or indices of classes.
     fn row(
         &self,
         py: Python<'_>,
@@ -146,7 +147,7 @@ impl Db {
         lend::give(py, answers.iter().map(Answer::cell).collect::<Vec<u32>>())
     }
 
-    /// Values of many positions at the beginning of play, or the places of their classes.
+    /// Returns values of many positions at the beginning of play, or indices of their classes.
     #[pyo3(signature = (name, array, classes, threads, hook))]
     fn values(
         &self,
@@ -173,8 +174,8 @@ impl Db {
         Ok(PyArray1::from_vec(py, values).into_any().unbind())
     }
 
-    /// The values of a tile: their bytes, how wide they are, N, whether it is turned, and whether the
-    /// bytes are those of the database.
+    /// Returns the values of a tile: their bytes, their width, and N. One flag is true if the tile
+    /// is transposed, the other if the bytes belong to the database.
     fn tile<'py>(
         &self,
         py: Python<'py>,
@@ -183,7 +184,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(&name)?, piles(middle)?);
-        // Of a larger table the corner is what is asked for.
+        // A larger stored table contains the tile as a corner.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
@@ -213,8 +214,8 @@ impl Db {
         (lend::give(py, bytes)?, 1, max_pile, false, false).into_pyobject(py)
     }
 
-    /// A level: the table's id, how many positions it has, the axes of its array, and whether it is
-    /// stored.
+    /// Returns a level: the table's id, the number of positions, and the axes of the array. The
+    /// flag is true if the table is stored.
     fn level_of(
         &self,
         name: Name,
@@ -226,14 +227,14 @@ impl Db {
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 
-    /// How wide the values of a level are, and how many bytes they have together.
+    /// Returns the width of the values of a level, and their bytes in all.
     fn array_of(&self, name: Name, length: usize, max_pile: Pile) -> PyResult<(usize, u64)> {
         let level = self.level(game(&name)?, length, max_pile, None)?;
         Ok((level.array_width(), level.array_bytes()))
     }
 
-    /// Writes the values of a level to an array of bytes. NumPy has made it, for it knows how to ask
-    /// for large pages.
+    /// Writes the values of a level to an array of bytes. NumPy allocates it, because it can
+    /// request large pages.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn write_array(
@@ -258,7 +259,7 @@ impl Db {
         run(py, &terms, || level.write_array(bytes))
     }
 
-    /// The letters of outcome classes, in the order of their places.
+    /// Returns the letters of outcome classes, in the order of their indices.
     #[staticmethod]
     fn classes() -> Vec<String> {
         Outcome::ALL.iter().map(ToString::to_string).collect()

@@ -1,5 +1,5 @@
-//! Errors as exceptions: which class of `grundy.errors` says it, what to do about it, and which
-//! position, table and file it is about.
+//! Errors as exceptions: the class of `grundy.errors`, the advice, and the position, table and file
+//! that are concerned.
 
 use std::error::Error;
 use std::iter::successors;
@@ -32,7 +32,7 @@ impl Fault {
         Fault { what: format!("{}; {advice}", self.what), ..self }
     }
 
-    /// The trouble with one of many positions, which stand in the rows of an array.
+    /// Returns the error of one of many positions, which are the rows of an array.
     pub(crate) fn of_row(ManyError { place, error, .. }: ManyError) -> Fault {
         let fault = Fault::from(*error);
         match fault.class == "StoppedError" {
@@ -41,16 +41,16 @@ impl Fault {
         }
     }
 
-    /// Names the table that a file is of, if nothing else does.
+    /// Adds the table that a file belongs to, if no table is named.
     fn of_file(self) -> Fault {
         let Some(file) = &self.file else { return self };
-        // Of a pack it is PACK (shard NUMBER of TABLE).
+        // The name in a pack is PACK (shard NUMBER of TABLE).
         if let Some((pack, shard)) = file.to_str().and_then(|text| text.rsplit_once(" (shard "))
             && let Some((_, table)) = shard.trim_end_matches(')').split_once(" of ")
         {
             return Fault { table: Some(table.to_owned()), file: Some(pack.into()), ..self };
         }
-        // DATABASE/GAME/nN/kLENGTH/SHARD names its table.
+        // The path DATABASE/GAME/nN/kLENGTH/SHARD contains the table.
         let parts: Vec<&str> =
             file.iter().rev().skip(1).take(3).filter_map(|p| p.to_str()).collect();
         let table = match parts[..] {
@@ -108,7 +108,7 @@ impl<E: Error + 'static> From<E> for Fault {
     }
 }
 
-/// The advice of the facade, with the names of arguments.
+/// Returns the advice of the facade, with the names of arguments.
 fn in_arguments(advice: Advice) -> &'static str {
     match advice {
         Advice::Words(words) => words,

@@ -1,4 +1,4 @@
-//! The package `grundy` for Python, as far as it is not written in Python.
+//! The Rust part of the Python package `grundy`.
 //!
 //! ```text
 //!   python/grundy/*.py     what one types: names, documentation, pictures
@@ -10,18 +10,17 @@
 //!   crates/grundy          the facade: all that is computed
 //! ```
 //!
-//! What takes long runs on threads of its own, a pool for each call, while the calling thread waits
-//! without the interpreter's lock (`run`): it looks for Ctrl-C, tells how far the work is, and stops
-//! it. No pool outlives its call, so a process may fork between calls.
+//! Long work runs on its own threads, a pool for each call. Meanwhile the calling thread waits
+//! without the interpreter's lock (`run`): it checks for Ctrl-C, reports progress, and stops the
+//! work. No pool outlives its call, so a process may fork between calls.
 //!
-//! Arrays are handed over, not copied: what was computed for an array belongs to it, and a tile
-//! that stands in a decoded frame is lent together with the frame (`lend`), whoever else lets go
-//! of it. Nothing that is lent can be written to.
+//! Arrays are moved, not copied: an array owns its computed values. A tile in a decoded frame is
+//! lent together with the frame (`lend`), and stays valid if the database is closed. Lent memory is
+//! read-only.
 //!
-//! The wheel has the program `grundy` too, as the library that it is (`command_line`).
+//! The wheel also contains the program `grundy` as a library (`command_line`).
 //!
-//! A panic of what is computed would be a mistake of this program. It is caught and raised as
-//! `InternalError`.
+//! A panic is a bug of this program. It is caught and raised as `InternalError`.
 #![deny(unsafe_code)]
 
 mod ask;
@@ -43,13 +42,13 @@ use pyo3::types::PyDict;
 use crate::fault::Fault;
 use crate::run::quick;
 
-/// The program `grundy`, in a process that does nothing else: what was typed, the program's name first,
-/// to the exit code.
+/// Runs the program `grundy` with these words, the program's name first. Returns the exit code; the
+/// process must do nothing else.
 #[pyfunction]
 fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
     quick(py, || {
         let code = grundy_cli::main(typed);
-        // What a Rust program does when it ends. Whoever read it may have seen enough.
+        // A Rust program flushes at its end. The reader may have gone.
         let _ = std::io::stdout().flush();
         Ok::<_, Fault>(code)
     })
@@ -58,7 +57,7 @@ fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
 #[pymodule]
 fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    // Has NumPy loaded now: a signal in the midst of a later load would be a panic.
+    // Load NumPy now, because a signal during a later load would cause a panic.
     lend::give(py, Vec::<u8>::new())?;
     py.import("atexit")?.call_method1("register", (wrap_pyfunction!(run::end, module)?,))?;
     if let Ok(register) = py.import("os")?.getattr("register_at_fork") {

@@ -1,4 +1,4 @@
-//! The statements of the papers, and the periods of rows.
+//! The claims of the papers, and the periods of rows.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Claim>, Fault> {
     Claim::choose(names).map_err(|error| Fault::from(error).advised("grundy.claims() lists them"))
 }
 
-/// The claims: a text of JSON.
+/// Returns the claims as JSON.
 #[pyfunction]
 pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
     let chosen = choose(&names)?;
@@ -27,7 +27,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 
 #[pymethods]
 impl Db {
-    /// The verdicts on claims, each a text of JSON with the proof if there is one.
+    /// Returns the verdicts on claims, each as JSON with its proof if there is one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn diff<'py>(
@@ -88,8 +88,8 @@ impl Db {
     }
 }
 
-/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or the last alone: a, preperiod, period, saltus,
-/// whether it is proved, and the values computed.
+/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last: a; preperiod, period, saltus and
+/// a flag that is true for a proved period; the computed values.
 type Rows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]
@@ -124,7 +124,7 @@ pub(crate) fn periods(
     if left == 0 || to == 0 || middle.contains(&0) {
         return wrong("left, to and the piles of middle go from 1".to_owned());
     }
-    // Four bytes each, as the command line counts.
+    // Four bytes for each cell, as on the command line.
     let needed = period::cells(left, &middle, to as usize).saturating_mul(4);
     if let Err(shortage) = MemoryLimit::new(memory).check(needed) {
         let what = format!("cannot compute the strip of rows: {shortage}");
@@ -143,8 +143,8 @@ pub(crate) fn periods(
     told.collect()
 }
 
-/// Checks a certificate of the triangular-number conjecture, in bytes or in a file: up to where it
-/// speaks, the first n that it does not prove, how many families it has.
+/// Checks a certificate of the triangular-number conjecture, in bytes or in a file. Returns its
+/// bound, the first n that it does not prove, and its number of families.
 #[pyfunction]
 pub(crate) fn check_certificate(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Where tables are: a folder, a pack, or the address of one of them.
+//! The location of tables: a folder, a pack, or the address of one of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use grundy::{Access, Database, Limits};
 use crate::fault::Fault;
 use crate::run::goes_on;
 
-/// Memory that fetched extents take at most, whatever is allowed.
+/// Bytes of memory for fetched extents at most.
 const MOST_MEMORY: u64 = 256 << 20;
 
 pub(crate) struct Opening {
@@ -18,8 +18,8 @@ pub(crate) struct Opening {
     pub(crate) access: Access,
 }
 
-/// What was opened, and of a place on another machine by which process: connections are none that two
-/// processes could share.
+/// An open database. A remote one also has the process that opened it, because two processes cannot
+/// share connections.
 pub(crate) struct Opened {
     pub(crate) database: Database,
     opened_by: Option<u32>,
@@ -44,13 +44,13 @@ impl Opened {
         Opened { database: self.database.watched(watch), ..self }
     }
 
-    /// The same, which answers by theorems or computes what no table has.
+    /// Returns the same database with or without theorems.
     pub(crate) fn using(self, theorems: bool) -> Opened {
         let database = if theorems { self.database } else { self.database.without_theorems() };
         Opened { database, ..self }
     }
 
-    /// The database, unless it is one of another process.
+    /// Returns the database, unless a different process opened its connections.
     pub(crate) fn get(&self) -> Result<&Database, Fault> {
         match self.opened_by.is_none_or(|process| process == process::id()) {
             true => Ok(&self.database),
@@ -67,7 +67,7 @@ impl Opening {
     fn client(&self) -> Result<Remote, Fault> {
         Ok(Remote::new(Settings {
             memory: self.limits.memory.share(4).at_most(MOST_MEMORY).bytes(),
-            // What other programs look for too.
+            // Other programs use this variable too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
             stop: Some(Box::new(|| !goes_on())),
             ..Settings::default()

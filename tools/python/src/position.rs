@@ -1,4 +1,4 @@
-//! Games and positions, as they are typed.
+//! Parsing of games and positions.
 
 use std::ops::Deref;
 
@@ -13,7 +13,7 @@ use pyo3::types::{
 
 use crate::fault::Fault;
 
-/// The name of a game: a text, or what `grundy.games` lists.
+/// The name of a game: a text, or an item of `grundy.games()`.
 pub(crate) struct Name(PyBackedStr);
 
 impl Deref for Name {
@@ -48,13 +48,13 @@ pub(crate) fn game(name: &str) -> Result<Game, Fault> {
     Ok(name.parse::<Game>()?)
 }
 
-/// A position of a game, by its name.
+/// Returns a game by its name, and a position of it.
 pub(crate) fn at(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Game, Position)> {
     let game = game(name)?;
     Ok((game, position(game, given)?))
 }
 
-/// A position of the game: a text, an object with a text, or piles.
+/// Returns a position of the game from a text, an object with a text, or piles.
 fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
         return read(game, text.to_str()?);
@@ -67,7 +67,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
             let text = format!("{given} is a position of {of}, and not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
-        // A text has no piles above 10^9, and a position may.
+        // A text has no piles above 10^9, while a position may.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
             && !given.getattr("last_move")?.is_truthy()?
             && given.getattr("_moves")?.is_none()
@@ -92,16 +92,16 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Letters of a position in an error, at most.
+/// The greatest number of letters of a position in an error.
 const SHOWN: usize = 120;
 
 fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(given.repr()?.to_string_lossy().chars().take(SHOWN).collect())
 }
 
-/// Piles: a tuple, a list, an array.
+/// Returns piles from a tuple, a list or an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    // What has no order is no row, and bytes are no numbers of coins.
+    // A set has no order, and bytes are no numbers of coins.
     let is_row = !(given.is_instance_of::<PyBytes>()
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PySet>()
@@ -127,7 +127,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
         return Ok(pile);
     }
     let (number, shown) = (at + 1, shown(of)?);
-    // An array of one number has one, too; what has none is no number.
+    // Objects with `__index__` are numbers too, such as an array of one number.
     let whole = match item.is_instance_of::<PyBool>() {
         true => None,
         false => item.call_method0("__index__").ok(),
@@ -146,8 +146,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
     Err(fault.position(shown).into())
 }
 
-/// Every game: name, title, paper, whether a position is a row, whether it has values, what it
-/// remembers.
+/// Lists every game: name, title, paper, memory, and flags for rows and for games with values.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let all = PyList::empty(py);
@@ -171,7 +170,7 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(all)
 }
 
-/// A position in the parts that it is shown by: its text, piles, last move, moves left.
+/// The parts of a position: its text, piles, last move, moves left.
 pub(crate) type Parts = (String, Vec<Pile>, Option<Pile>, Option<String>);
 
 pub(crate) fn parts(position: &Position) -> Parts {

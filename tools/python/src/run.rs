@@ -1,7 +1,7 @@
-//! Long work: on threads of its own, without the interpreter's lock, stopped by Ctrl-C.
+//! Long work: on its own threads, without the interpreter's lock, stopped by Ctrl-C.
 //!
-//! An interpreter that ends while a thread asks for its lock ends with a crash. So when it is about to
-//! end (`end`), work is told to stop, nothing new begins on other threads, and it is waited for.
+//! An interpreter crashes if it ends while a thread waits for its lock. So `end`, which runs just
+//! before, stops all work, prevents new work on other threads, and waits.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,35 +16,35 @@ use pyo3::prelude::*;
 
 use crate::fault::Fault;
 
-/// Between two looks for Ctrl-C; shorter for the first, lest short work waits.
+/// The interval between checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(40);
 
-/// Threads that a call may have: starting many takes seconds, and more of them help nobody.
+/// The greatest number of threads of a call. More start slowly and are of no use.
 const MOST_THREADS: usize = 1024;
 
-/// How long the end waits for functions of Python that do not come back.
+/// The longest wait at the end for Python functions that do not return.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many calls are at work, and who has said that the interpreter is about to end.
+/// The number of running calls, and the thread that ends the interpreter.
 static WORKING: AtomicIsize = AtomicIsize::new(0);
 static ENDED_BY: OnceLock<ThreadId> = OnceLock::new();
 
-/// Whether all is about to end for this thread.
+/// True if the interpreter is ending, seen from another thread.
 fn is_ending() -> bool {
     ENDED_BY.get().is_some_and(|&thread| thread != thread::current().id())
 }
 
-/// A call at work. It begins and ends with the interpreter's lock.
+/// A running call. It begins and ends with the interpreter's lock.
 struct Working;
 
 impl Working {
     fn begin() -> PyResult<Working> {
-        // Counted before it is asked: the end sets the one and then looks at the other.
+        // Count first, then check: `end` sets the flag first, and then reads the count.
         WORKING.fetch_add(1, Ordering::SeqCst);
         let working = Working;
         match is_ending() {
             false => Ok(working),
-            // Threads end with it, and say nothing.
+            // The thread ends silently with the interpreter.
             true => Err(PySystemExit::new_err(())),
         }
     }
@@ -56,7 +56,7 @@ impl Drop for Working {
     }
 }
 
-/// Called when the interpreter is about to end.
+/// Runs just before the interpreter ends.
 #[pyfunction]
 pub(crate) fn end(py: Python<'_>) {
     ENDED_BY.get_or_init(|| thread::current().id());
@@ -68,18 +68,18 @@ pub(crate) fn end(py: Python<'_>) {
     });
 }
 
-/// Called in the child of a fork, which has none of the other threads.
+/// Runs in the child of a fork, which has none of the other threads.
 #[pyfunction]
 pub(crate) fn forked() {
     WORKING.store(0, Ordering::SeqCst);
 }
 
-/// How somebody wants work to be done, and what stops it.
+/// The options of a call, and its control.
 #[derive(Default)]
 pub(crate) struct Terms {
-    /// As many as the machine has cores, if nothing is said.
+    /// The number of threads; by default one for each core.
     threads: Option<usize>,
-    /// Called with how far it is.
+    /// A function to call with the progress.
     hook: Option<Py<PyAny>>,
     pub(crate) control: Arc<Control>,
 }
@@ -90,7 +90,7 @@ impl Terms {
     }
 }
 
-/// Does work on its own threads. An exception of the hook, or of Ctrl-C, stops it and is raised.
+/// Runs work on its own threads. An exception of the hook, or Ctrl-C, stops it and is raised.
 pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
     py: Python<'_>,
     terms: &Terms,
@@ -117,9 +117,9 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
         let (send, receive) = (send, receive);
         pool.in_place_scope(|scope| {
             scope.spawn(|_| {
-                // Nobody looks at what a panic has left half done.
+                // Values that a panic left unfinished are never used.
                 let done = catch_unwind(AssertUnwindSafe(work));
-                // The receiver is there until this has been received.
+                // The receiver lives until it has the result.
                 let _ = send.send(done);
             });
             loop {
@@ -150,19 +150,19 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
 }
 
 thread_local! {
-    /// Of a thread of a pool, what stops its work.
+    /// The control of the work that this pool thread does.
     static WORKS_FOR: RefCell<Option<Arc<Control>>> = const { RefCell::new(None) };
-    /// What Ctrl-C raised in a search on the thread that was called.
+    /// The exception that Ctrl-C raised in a search on the calling thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Asks in the middle of a search whether it goes on: on a thread of a pool whoever waits for it, else
-/// the system.
+/// Returns false if a search should stop: on a pool thread by the control of its work, else after a
+/// signal.
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// The same, of whatever else takes long.
+/// The same for any other long work.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;
@@ -186,7 +186,7 @@ fn look(py: Python<'_>, terms: &Terms) -> PyResult<()> {
     Ok(())
 }
 
-/// Short work, on this thread, without the interpreter's lock.
+/// Runs short work on this thread, without the interpreter's lock.
 pub(crate) fn quick<R: Send, E: Into<Fault> + Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<R, E> + Send,
@@ -198,7 +198,7 @@ pub(crate) fn quick<R: Send, E: Into<Fault> + Send>(
         Some(error) => Err(error),
         None => {
             let done = done.map_err(|panic| PyErr::from(internal(&*panic)))?;
-            // What came meanwhile is raised here, and not where the answer is put together.
+            // Raise a signal's exception here, before the answer is converted.
             py.check_signals()?;
             Ok(done.map_err(Into::into)?)
         }

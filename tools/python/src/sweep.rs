@@ -1,9 +1,8 @@
-//! Walks over levels, shown to a function of Python in blocks.
+//! Walks over levels, passed to a Python function in blocks.
 //!
-//! A tile of 64 times 64 values is computed in a microsecond, and calling Python takes as long. So
-//! the values of many tiles are gathered into one array, some 10^5 of them, which then belongs to
-//! the block that is shown: whoever keeps it, keeps it. The piles of a block are worked out when
-//! they are asked for.
+//! A tile of 64 times 64 values is computed in a microsecond, and a call of Python takes as long.
+//! So the values of many tiles are gathered into one array of about 10^5. The array belongs to its
+//! block, which the function may keep. The piles of a block are computed on request.
 //!
 //! ```text
 //! threads    tile tile tile ... ──► values of a block ──► f(block) ──► fold(so far, result)
@@ -23,10 +22,10 @@ use crate::lend;
 use crate::position::{Name, game};
 use crate::run::{Terms, quick, run};
 
-/// Values of a block, about.
+/// About the number of values of a block.
 const BLOCK_VALUES: usize = 1 << 17;
 
-/// Positions that a sweep shows, with their values.
+/// Positions of a sweep, with their values.
 #[pyclass(frozen, module = "grundy")]
 pub(crate) struct Block {
     table: Table,
@@ -52,7 +51,7 @@ impl Block {
         self.table.game().id()
     }
 
-    /// How many piles each position has.
+    /// The number of piles of each position.
     #[getter]
     fn length(&self) -> usize {
         self.table.length()
@@ -64,7 +63,7 @@ impl Block {
         self.table.max_pile()
     }
 
-    /// How many positions each value stands for: 1, or 2 if reversals are not shown.
+    /// The number of positions for each value: 1, or 2 if reversals are left out.
     #[getter]
     fn weight(&self) -> u64 {
         self.weight
@@ -76,19 +75,19 @@ impl Block {
         self.values.clone_ref(py)
     }
 
-    /// The piles, shape (m, k): row i has those of the position with the value i.
+    /// The piles, shape (m, k): row i has the piles of value i.
     #[getter]
     fn piles(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.piles.clone_ref(py))
     }
 
-    /// The last moves, shape (m,); 0 where there is none.
+    /// The last moves, shape (m,); 0 without one.
     #[getter]
     fn last_moves(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.last_moves.clone_ref(py))
     }
 
-    /// The moves that are left as bits, shape (m,): bit s - 1 for s.
+    /// The moves left as bits, shape (m,): bit s - 1 for s.
     #[getter]
     fn move_sets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.move_sets.clone_ref(py))
@@ -126,7 +125,7 @@ impl Block {
         let mut piles = Vec::with_capacity(self.count * self.table.length());
         let (mut last_moves, mut move_sets) = (Vec::new(), Vec::new());
         let most = self.kept.iter().map(|&(_, count)| count).max().unwrap_or(0);
-        // Which values they are makes no difference to where they stand.
+        // Positions do not depend on the values, so zeros will do.
         let any = vec![0; most];
         for (kept, count) in &self.kept {
             kept.show(&self.table, Cells::Bytes(&any[..*count]), |block| {
@@ -156,13 +155,13 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // Levels of sets end long before 64.
+        // Levels with sets have no moves as large as 64.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }
 }
 
-/// Values that are gathered until there are enough of them for a block.
+/// Values that are gathered for a block.
 enum Accumulator {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
@@ -178,7 +177,7 @@ impl Accumulator {
         }
     }
 
-    /// Takes in values; all of a level are equally wide.
+    /// Appends values; all values of a level have the same width.
     fn push(&mut self, values: Cells<'_>) {
         fn add<T: Copy>(room: &mut Vec<T>, values: &[T]) {
             if room.capacity() == 0 {
@@ -210,8 +209,8 @@ struct Batch {
     weight: u64,
 }
 
-/// What one thread has: blocks in the making by weight, those that the merging of threads left, and
-/// what came of the others.
+/// The state of a thread: unfinished blocks by weight, blocks left by merged threads, and the
+/// folded result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
@@ -219,7 +218,7 @@ struct Part {
     result: Option<Py<PyAny>>,
 }
 
-/// The functions that were given, and the exception that one of them raised.
+/// The functions of a call, and the first exception that one of them raised.
 struct Functions<'a> {
     show: Py<PyAny>,
     fold: Py<PyAny>,
@@ -230,7 +229,7 @@ struct Functions<'a> {
 }
 
 impl Functions<'_> {
-    /// Shows a block, and its reversals if they are wanted.
+    /// Shows a block, and its reversals if requested.
     fn show(&self, result: &mut Option<Py<PyAny>>, batch: Batch) {
         if self.control.is_stopped() {
             return;
@@ -280,11 +279,11 @@ impl Functions<'_> {
         Ok(())
     }
 
-    /// Keeps the first exception, and ends the walk.
+    /// Keeps the first exception, and stops the walk.
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // Who panicked with the lock had put nothing half into it.
+            // A panic with the lock leaves no partial value.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }
@@ -320,7 +319,7 @@ impl Functions<'_> {
 
 #[pymethods]
 impl Db {
-    /// Shows all blocks of a level to a function, and folds what it returns.
+    /// Shows all blocks of a level to a function, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn sweep(
@@ -355,7 +354,7 @@ impl Db {
             }
             Ok::<_, grundy::Error>((part.result, swept.complete))
         };
-        // What a function raised is told before what the walk came to.
+        // An exception of a function comes before an error of the walk.
         let swept = run(py, &terms, || Ok::<_, Fault>(walk()))?;
         if let Some(error) = functions.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
