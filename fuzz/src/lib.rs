@@ -1,22 +1,4 @@
-//! Fuzz targets: statements that must be true of *any* input.
-//!
-//! Each module is a target: [`run`](shard::run) takes any bytes and panics if one of the statements
-//! at the head of the module is false for them. Every target checks more than the absence of
-//! crashes.
-//!
-//! | target | statement |
-//! |---|---|
-//! | [`shard`] | a value read without error from a damaged shard is the value that was written |
-//! | [`position`] | a text read as a position has its piles, prints, and reads back |
-//! | [`table`] | position and number determine each other, in the order of docs/FORMAT.md |
-//! | [`solver`] | tables, answers and counts follow the rules, and a wrong cell is found |
-//! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
-//! | [`question`] | a statement prints and reads back, and is true in columns iff its tree is |
-//! | [`certificate`] | a proof is accepted iff every family in it holds, and then it is true |
-//!
-//! The same functions run in two ways: under libFuzzer, which searches for inputs that reach new
-//! code (`make fuzz-smoke`), and in `tests/short.rs` on a few thousand fixed inputs, in every
-//! `make test`.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod certificate;

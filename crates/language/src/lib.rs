@@ -1,13 +1,4 @@
-//! The language in which statements about positions and rule files are written.
-//!
-//! ```text
-//!   text ──► lexer ──► parser ──► tree ──► resolve (names, types) ──► the slow evaluator
-//!                                                                    one position, 128 bits
-//! ```
-//!
-//! docs/LANGUAGE.md describes the language. A text that cannot be read gives a [`Problem`] with a
-//! place in it. A [`Setting`] defines the names that exist in a game. The [`Evaluator`] gets
-//! everything that is not in the text from a [`Here`]. Fast evaluators are tested against it.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod ast;

@@ -1,24 +1,4 @@
-//! The games: positions, notation, canonical form, options, the index of a position in its table,
-//! and the slow reference evaluator.
-//!
-//! Everything else is checked against this crate, so it is written to be read beside a paper and
-//! not for speed. It does no input or output. It depends on no other crate of the project but
-//! `grundy_language`.
-//! depends on `grundy_language` and on no other crate of the project.
-//!
-//! ```text
-//! "3,1,4" ── notation ──► Position ── moves ──► Position, Position, ...
-//!                            │                        │
-//!                            │                        └── reference: mex of the options' values
-//!                            └── index: (game, max pile, length) and a place in that table
-//! ```
-//!
-//! * [`Rules`] defines a game: each has a file in [`games`] and a line in its registry.
-//! * [`Game`] is a handle to the rules of a game; it can be parsed from a name.
-//! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints
-//!   it.
-//! * [`index`] owns the only bijection position ↔ (table, place) of the project.
-//! * [`reference`](mod@reference) evaluates any position straight from the rules.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod game;

@@ -1,29 +1,4 @@
-//! Solves games: estimates and fills tables, answers positions from stored or computed values,
-//! derives stored cells again, and counts them.
-//!
-//! ```text
-//!   a game's rules ──► solver(game) ──► needs, maker        for the builder
-//!                         │             answer, moves, row  for look-ups
-//!                         │             checker             for verify
-//!                         └             count, rows         for stats and export
-//! ```
-//!
-//! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family of games that can do
-//! it faster has a file of its own and a line in [`solver`]; no other code asks which game it is.
-//!
-//! Stored cells come in through [`Tables`], by their numbers. This crate uses no files, clocks or
-//! threads of its own, and compiles for a browser.
-//!
-//! ```
-//! use grundy_rules::Game;
-//! use grundy_solvers::{Desk, NoTables, solver};
-//!
-//! let game: Game = "end-wythoff".parse()?;
-//! let position = game.parse("3,5")?;
-//! let desk = Desk::with_nothing(&NoTables);
-//! assert_eq!(solver(game).answer(game, &position, &desk)?.value, Some(0));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod answer;
