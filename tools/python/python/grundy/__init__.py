@@ -13,15 +13,15 @@ Games are named as on the command line (`games` lists them). A position is a tup
 as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Piles count from 1 in the mathematics
 and in look-ups; arrays have index = pile - 1.
 
-Some arguments mean the same wherever they are:
+Some arguments mean the same everywhere:
 
 * ``game``: the game's name, or a `Game`.
-* ``length`` and ``max_pile``: how many piles, and the largest of them.
-* ``db``: the database where values are read if they are stored; without one all are computed.
-* ``memory``: bytes that it may take.
-* ``seconds``: what would take longer, as estimated, is refused.
-* ``threads``: as many as the machine has cores, if nothing is said.
-* ``progress``: True for a bar (needs tqdm), or a function of what is done and of how much there is.
+* ``length`` and ``max_pile``: the number of piles, and the largest pile.
+* ``db``: the database to read stored values from; without one all are computed.
+* ``memory``: the memory limit in bytes.
+* ``seconds``: a request whose estimated time is longer is refused.
+* ``threads``: the number of threads; by default one for each core.
+* ``progress``: True for a bar (needs tqdm), or a function of the work done and the total.
 """
 
 from . import errors, show

@@ -10,11 +10,11 @@ from . import _grundy
 
 
 def main() -> None:
-    """Do what was typed, and end the process with the exit code of the program `grundy`."""
-    # It has its own way with Ctrl-C; that of the interpreter would come after it.
+    """Run the program `grundy` with the arguments, and end the process with its exit code."""
+    # The program handles Ctrl-C itself; the interpreter's handler would come too late.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     code = _grundy.command_line(["grundy", *sys.argv[1:]])
-    # Its threads need not be waited for.
+    # End without waiting for its threads.
     os._exit(code)
 
 

@@ -1,4 +1,4 @@
-"""What callers give: numbers, words and arrays, read once and refused with a sentence."""
+"""Checks of arguments: numbers, words and arrays, read once or refused with a message."""
 
 import math
 import operator
@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import PositionError, SizeError
 
-# Beyond it are no tables: piles and lengths are 32 bits wide.
+# No table is larger: piles and lengths have 32 bits.
 _MOST_SIZE = 2**32 - 1
-#: The most bytes, or numbers of something, that are ever wanted.
+#: The largest number of bytes, or of anything else, in an argument.
 MOST = 2**63 - 1
 
 
 def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
     """Read a whole number within its bounds."""
     try:
-        # An array of several numbers has the method, and no number.
+        # An array of several numbers has this method, which raises a TypeError.
         number = None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         number = None
@@ -42,7 +42,7 @@ def _shown(given: object) -> str:
 
 
 def _short(number: int) -> str:
-    # Python refuses to write numbers of more than some thousand digits.
+    # Python refuses to format integers of more than some thousand digits.
     return str(number) if abs(number) < 10**40 else "a number of more than 40 digits"
 
 
@@ -52,22 +52,22 @@ def size(name: str, given: object) -> int:
 
 
 def size_or_none(name: str, given: object) -> int | None:
-    """Read a size that may be left out."""
+    """Read an optional size."""
     return None if given is None else size(name, given)
 
 
 def memory(given: object) -> int:
-    """Read the bytes that something may take."""
+    """Read a memory limit in bytes."""
     return whole("memory", given, 1, MOST)
 
 
 def memory_or_none(given: object) -> int | None:
-    """Read the bytes that something may take, which may be left out."""
+    """Read an optional memory limit in bytes."""
     return None if given is None else memory(given)
 
 
 def seconds(given: object) -> float:
-    """Read a number of seconds from 0 on; infinite is as long as it takes."""
+    """Read a number of seconds from 0 on; infinity means no limit."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
         raise TypeError(f"seconds is {_shown(given)}, which is no number")
     number = float(given)
@@ -77,7 +77,7 @@ def seconds(given: object) -> float:
 
 
 def word(name: str, given: object) -> tuple[int, ...]:
-    """Read a row of piles, which may have none: a sequence of numbers, or a text as in papers."""
+    """Read a row of piles, possibly empty: a sequence of numbers, or a text as in papers."""
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
         if any(not part.isdecimal() or len(part) > 40 for part in parts):
@@ -95,13 +95,13 @@ def word(name: str, given: object) -> tuple[int, ...]:
 def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     """Read an array of piles, shape (m, k).
 
-    It is a copy: somebody may write to the other while it is read on other threads.
+    It is a copy, because another thread may write to the original during long work.
     """
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError("a masked array has no value where it is masked; fill it first")
     array: NDArray[Any] = np.array(given)
     if array.dtype.kind == "f" and not isinstance(given, np.ndarray):
-        # Numbers beyond 64 bits have no type of their own.
+        # Numbers beyond 64 bits become floats unless the type is `object`.
         array = np.array(given, dtype=object)
     if array.dtype.kind == "O" and not all(_is_whole(number) for number in array.flat):
         raise TypeError(f"piles are whole numbers, and these are {np.array(given).dtype}")

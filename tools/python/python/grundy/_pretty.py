@@ -1,21 +1,21 @@
-"""What notebooks show."""
+"""HTML and LaTeX for notebooks."""
 
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-# Larger tables are cut.
+# The number of rows of a table that are shown.
 MOST_ROWS = 60
 
 
 def sentence(text: str) -> str:
-    """Write a sentence."""
+    """Return a sentence as HTML."""
     return f"<p>{escape(text)}</p>"
 
 
 def table(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], strong: Collection[int] = ()
 ) -> str:
-    """Write a table; the rows with the numbers of `strong` stand out."""
+    """Return a table as HTML; rows with an index in `strong` are bold."""
     lines = [f"<caption>{escape(title)}</caption>"] if title else []
     if head:
         lines.append(f"<thead><tr>{_cells('th', head)}</tr></thead>")
@@ -34,7 +34,7 @@ def _cells(tag: str, texts: Iterable[object], style: str = "") -> str:
 
 
 def position(text: str, piles: Sequence[int]) -> str:
-    """Write a position as piles of dots, if it is small enough to be looked at."""
+    """Return a position as piles of dots, if it is small enough."""
     named = f"<code>{escape(text)}</code>"
     if not piles or len(piles) > 30 or max(piles) > 16:
         return named
@@ -46,13 +46,13 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # Blue for 0, then from light to dark by value: fixed, so that pictures can be compared.
+    # Blue for 0, then from light to dark: a fixed scale, so that pictures can be compared.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 
 
 def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str:
-    """Write a tile, with the piles at its borders."""
+    """Return a tile as HTML, with the piles at its borders."""
     size = len(values)
     if size > 32:
         return f"<div>{escape(title)}: {size} × {size} values; grundy.show.tile draws it</div>"
@@ -68,7 +68,7 @@ def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | N
     return "".join(lines) + "</tbody></table>"
 
 
-# What LaTeX reads as something else.
+# Characters with a special meaning in LaTeX.
 _ESCAPED = str.maketrans(
     {
         **{sign: f"\\{sign}" for sign in "{}_&%$#"},
@@ -85,12 +85,12 @@ _ESCAPED = str.maketrans(
 
 
 def latex_text(text: str) -> str:
-    """Write a text within a formula."""
+    """Return a text for use within a formula."""
     return rf"\text{{{text.translate(_ESCAPED)}}}" if text else ""
 
 
 def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table as a formula."""
+    """Return a table as a formula."""
     lines = [_latex_line(map(latex_text, row)) for row in rows[:MOST_ROWS]]
     if more := len(rows[MOST_ROWS:]):
         lines.append(latex_text(f"and {more} more"))
@@ -99,7 +99,8 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str | None:
-    """Write a tile as a formula, with the piles at its borders; none that is too large to read."""
+    """Return a tile as a formula, with the piles at its borders; None if it is too large to
+    read."""
     size = len(values)
     if size > 32:
         return None

@@ -1,15 +1,15 @@
-"""How far long work is: bars of tqdm, or a function that is called."""
+"""Progress of long work: bars of tqdm, or a function to call."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-# A bool, or a function that is told how much is done, and how much there is.
+# A bool, or a function of the work done and the total.
 Progress = bool | Callable[[int, int], object]
 
 
 @contextmanager
 def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int], object] | None]:
-    """Give what the work is to call with what is done."""
+    """Yield a function that the work calls with its progress; None without progress."""
     if progress is False or progress is None:
         yield None
         return
@@ -17,8 +17,8 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
     if progress is not True:
         tell = progress
-        # Without a total it is not known how much there is. What is done may be counted in values,
-        # of which one stands for two positions; all is done when it is done.
+        # Total 0 means unknown. The work may count values, which may stand for two positions each;
+        # so the total is reported at the end.
         yield lambda done: tell(min(done, total) if total else done, total)
         if total:
             tell(total, total)

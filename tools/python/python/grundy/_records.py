@@ -1,4 +1,4 @@
-"""What lists and results have in common: a table in a notebook, a frame of pandas or polars."""
+"""Common parts of lists and results: a table in a notebook, a frame of pandas or polars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ R = TypeVar("R", bound=_Record)
 
 
 class Shown:
-    """A result that a notebook shows as a table, of one line if nothing else is said."""
+    """A result that a notebook shows as a table, by default of one line."""
 
     _head: ClassVar[Sequence[str]]
 
@@ -44,33 +44,35 @@ class Shown:
 
 
 class Framed:
-    """A result that is a frame, too."""
+    """A result that can also become a frame."""
 
     def _columns(self) -> dict[str, Any]:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for each, in order, in a frame of pandas; an `ImportError` without pandas."""
+        """Return a frame of pandas with a row for each, in order; an `ImportError` without
+        pandas."""
         import pandas as pd
 
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """A row for each, in order, in a frame of polars; an `ImportError` without polars."""
+        """Return a frame of polars with a row for each, in order; an `ImportError` without
+        polars."""
         import polars as pl
 
         return pl.DataFrame(self._columns())
 
 
 class Records(Shown, list[R]):
-    """A list of records, each of which is a line of the table."""
+    """A list of records, each a line of the table."""
 
     def _lines(self) -> list[list[str]]:
         return [record._cells() for record in self]
 
 
 class FramedRecords(Framed, Records[R]):
-    """A list of records whose fields are columns; what has several parts is joined by commas."""
+    """A list of records whose fields are columns; tuples are joined by commas."""
 
     def _columns(self) -> dict[str, Any]:
         names = [name for name in vars(self[0]) if name[0] != "_"] if self else []

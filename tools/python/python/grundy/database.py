@@ -30,7 +30,7 @@ from .positions import (
     position_of,
 )
 
-#: Bytes of memory that an answer or a walk may take unless more is allowed: 4 GiB.
+#: The default memory limit of an answer or a walk in bytes: 4 GiB.
 MEMORY = 4 << 30
 
 
@@ -38,8 +38,8 @@ class Table(NamedTuple):
     """A stored table.
 
     Attributes:
-        id: As in ``end-nim/n64/k5``, which is also its folder.
-        positions: How many positions it answers for; 0 of a table that has g(n) alone.
+        id: The name, as in ``end-nim/n64/k5``, which is also its folder.
+        positions: The number of its positions; 0 if it has only g(n).
     """
 
     id: str
@@ -59,11 +59,11 @@ class Tables(Records[Table]):
 
 
 class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
-    """The values of all positions a·w·b of a middle w: an array, shape (N, N).
+    """The values of all positions a·w·b with the middle w: an array, shape (N, N).
 
-    The value of (a, w, b) stands at ``[a - 1, b - 1]``; `at` counts from 1. Read-only. Parts of a
-    tile, and what is computed from it, are plain arrays; a copy, or a tile that is turned or put
-    into another shape, no longer knows its game and middle.
+    The value of (a, w, b) is at ``[a - 1, b - 1]``; `at` counts from 1. The array is read-only.
+    Parts of a tile and results of computing with it are plain arrays. A copy, or a transposed or
+    reshaped tile, loses its game and middle.
 
     Attributes:
         game: The game's name.
@@ -74,7 +74,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     middle: tuple[int, ...]
 
     def __array_finalize__(self, other: object) -> None:
-        # What is made from a tile is not the tile of this middle; `_of` says what is.
+        # An array derived from a tile has a different middle, or none; only `_of` sets it.
         self.game, self.middle = "", ()
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -95,7 +95,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         return tile
 
     def at(self, a: int, b: int) -> int:
-        """The value of (a, w, b); of a partizan game the place of the class in `grundy.CLASSES`.
+        """Return the value of (a, w, b), or the index of its class in `grundy.CLASSES`.
 
         Raises:
             SizeError: If a or b is not from 1 to N.
@@ -124,13 +124,13 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
 
 class Database:
-    """Answers about positions: from tables where there are some, computed where there are none.
+    """Answers about positions: from tables if possible, otherwise computed.
 
-    `grundy.open` opens one. Threads may share it. Its files are closed when nobody needs them any
-    more; arrays that it lent live on.
+    `grundy.open` returns one. Threads may share it. Its files are closed when no object uses them;
+    lent arrays stay valid.
 
     Attributes:
-        place: The folder or the pack, or the address; None where all is computed.
+        place: The folder, the pack or the address; None without tables.
     """
 
     def __init__(self, native: _grundy.Db, place: Path | str | None, memory: int) -> None:
@@ -150,22 +150,22 @@ class Database:
 
     @property
     def tables(self) -> Tables:
-        """The tables there are, by game, length and max pile."""
+        """The stored tables, by game, length and largest pile."""
         return Tables(Table(*about) for about in self._db.tables())
 
     def value(self, game: GameLike, position: PositionLike) -> int:
-        """The Grundy value of a position.
+        """Return the Grundy value of a position.
 
         Args:
             game: The game's name, as in ``end-nim``; `grundy.games` lists them.
             position: Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
 
         Raises:
-            PositionError: If it is no position of the game; a `ValueError`.
+            PositionError: If the position is invalid in the game; a `ValueError`.
             GameError: If there is no such game, or it has no values; a `ValueError`.
-            LimitError: If computing it would take more than is allowed.
+            LimitError: If computing it would exceed the limit of memory or time.
             DamagedError: If a file is damaged.
-            MissingError: If a file is gone.
+            MissingError: If a file is missing.
 
         Examples:
             >>> grundy.open().value("end-nim", (3, 1, 4))
@@ -176,7 +176,7 @@ class Database:
         return self._db.value(game, position)
 
     def answer(self, game: GameLike, position: PositionLike) -> Answer:
-        """Everything that is known of a position: value, outcome class, and where they came from.
+        """Return the value, outcome class and source of a position.
 
         Arguments and errors are those of `value`.
 
@@ -189,14 +189,14 @@ class Database:
         return Answer(*self._db.answer(game, position))
 
     def outcome(self, game: GameLike, position: PositionLike) -> str:
-        """The outcome class of a position: ``P``, ``N``, ``L`` or ``R``.
+        """Return the outcome class of a position: ``P``, ``N``, ``L`` or ``R``.
 
         Arguments and errors are those of `value`.
         """
         return self.answer(game, position).outcome
 
     def moves(self, game: GameLike, position: PositionLike) -> Moves:
-        """Every move of a position, with what is known of the option that it reaches.
+        """Return every move of a position, with the known facts about the resulting option.
 
         Arguments and errors are those of `value`.
 
@@ -215,22 +215,22 @@ class Database:
         threads: int | None = None,
         progress: Progress = False,
     ) -> NDArray[np.uint32]:
-        """The Grundy values of many positions at once, on all cores.
+        """Return the Grundy values of many positions, computed on all cores.
 
         Args:
             piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
                 left to right, at the beginning of play. Or a list of positions, which may have any
-                length, last move and moves left; they are answered one by one, on one thread and
+                length, last move and moves left; these are computed one by one, on one thread and
                 without a bar.
 
         Returns:
             The values, shape (m,).
 
         Raises:
-            PositionError: If a number is zero, negative or too large, or the shape is not (m, k);
-                a `ValueError`.
-            TypeError: If they are no whole numbers.
-            LimitError: As `value`, which has the other errors, too.
+            PositionError: If a number is zero, negative or too large, or the shape is not (m, k); a
+                `ValueError`.
+            TypeError: If the numbers are not whole.
+            LimitError: The same as for `value`, which lists the other errors too.
 
         Examples:
             >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
@@ -246,7 +246,7 @@ class Database:
         threads: int | None = None,
         progress: Progress = False,
     ) -> NDArray[np.str_]:
-        """The outcome classes of many positions at once: letters, shape (m,).
+        """Return the outcome classes of many positions: letters, shape (m,).
 
         Arguments and errors are those of `values`.
 
@@ -271,10 +271,10 @@ class Database:
             return self._db.values(game, piles, is_outcome, wanted, hook)
 
     def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
-        """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
+        """Return the row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
         Returns:
-            An array, shape (to,), with the value of b at ``[b - 1]``; of a partizan game the place
+            An array, shape (to,), with the value of b at ``[b - 1]``; for a partizan game the index
             of the class in `grundy.CLASSES`.
 
         Examples:
@@ -284,17 +284,17 @@ class Database:
         return self._db.row(game, _given.word("word", word), _given.size("to", to))
 
     def tile(self, game: GameLike, middle: WordLike = (), max_pile: int | None = None) -> Tile:
-        """The values of all positions a·w·b of a middle w, at the beginning of play.
+        """Return the values of all positions a·w·b with the middle w, at the beginning of play.
 
-        From a table it is a view of the decoded values, without a copy; it outlives the database.
+        A stored tile is a view of the decoded values, without a copy; it outlives the database.
 
         Args:
-            middle: w, the piles between the two ends; none of a row of two piles.
-            max_pile: N, the largest a and b; that of the largest table of so many piles, if nothing
-                is said.
+            middle: w, the piles between the two ends; empty for rows of two piles.
+            max_pile: N, the largest a and b; by default that of the largest stored table with this
+                number of piles.
 
         Returns:
-            An array, shape (N, N), read-only; the value of (a, w, b) stands at ``[a - 1, b - 1]``.
+            An array, shape (N, N), read-only; the value of (a, w, b) is at ``[a - 1, b - 1]``.
 
         Examples:
             >>> tile = grundy.open().tile("end-nim", (4,), 8)
@@ -317,13 +317,13 @@ class Database:
         *,
         memory: int | None = None,
     ) -> Level:
-        """All positions of so many piles, each of at most so many coins.
+        """Return all positions of `length` piles, each of at most `max_pile` coins.
 
         Args:
-            max_pile: The largest pile; that of the largest table of so many piles, if nothing is
-                said.
-            memory: Bytes that walking it and its array may take; the database's limit, if nothing
-                is said.
+            max_pile: The largest pile; by default that of the largest stored table with this number
+                of piles.
+            memory: The memory limit in bytes for walking it and for its array; by default that of
+                the database.
 
         Examples:
             >>> level = grundy.open().level("end-nim", length=3, max_pile=64)
@@ -355,32 +355,31 @@ def open(
     mapped: bool = False,
     theorems: bool = True,
 ) -> Database:
-    """Open tables: a folder, as ``grundy build`` makes it, a pack, or the address of one of them.
+    """Open tables: a folder made by ``grundy build``, a pack, or the address of one of them.
 
     Args:
-        place: A folder, usually ``db``; a pack, as ``grundy pack`` writes it, a tar or a folder;
-            or, of a server of static files that serves ranges, the address of either, as in
-            ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched.
-            Without one nothing is stored, and everything is computed.
-        memory: Bytes that an answer or a walk may take. Half of it is for tables that stay in
-            memory.
-        seconds: What would take longer is refused, or given up where a server keeps it waiting.
-        mapped: Map files into memory instead of reading them. A little faster the first time; but
-            if somebody shortens a file meanwhile, the system ends the whole process.
-        theorems: Answer by what is proved where no table has a position: a formula, or the period
-            of its row; ``answer(...).source`` says so. False computes. Statements, sequences and
-            laws are always computed.
+        place: A folder, usually ``db``; a pack made by ``grundy pack``, a tar or a folder; or the
+            address of either, as in ``https://example.org/end-nim-n64.tar``. A server of static
+            files must support ranges, and only the needed ranges are fetched. Without a place
+            nothing is stored, and everything is computed.
+        memory: The memory limit of an answer or a walk in bytes. Half of it is for tables that stay
+            in memory.
+        seconds: The time limit of an answer, estimated or waiting for a server.
+        mapped: Map files into memory instead of reading them. The first access is a little faster.
+            If another program shortens a file meanwhile, the system ends the whole process.
+        theorems: Answer positions outside the tables by theorems: a formula, or the proved period
+            of a row; ``answer(...).source`` shows this. False always computes. Statements,
+            sequences and laws are always computed.
 
     Raises:
-        MissingError: If there is nothing at the place, or a folder without tables; a
+        MissingError: If the place does not exist, or is a folder without tables; a
             `FileNotFoundError`.
-        DamagedError: If what is there says of itself what cannot be.
-        PlaceError: If it is meant as an address, and is none; a `ValueError`.
-        FetchError: If a server cannot be reached, or does not give what it should; a
-            `ConnectionError`.
+        DamagedError: If the description of the tables is invalid.
+        PlaceError: If the address is invalid; a `ValueError`.
+        FetchError: If a server cannot be reached, or sends wrong data; a `ConnectionError`.
 
-    What is fetched is held against checksums, which find what happens to bytes by accident. Against
-    somebody who forges tables use https and a publisher you trust, or ``grundy unpack --pubkey``.
+    Fetched bytes are compared with checksums, which detect accidents. Against forged tables use
+    https and a publisher you trust, or ``grundy unpack --pubkey``.
 
     Examples:
         >>> grundy.open()
@@ -398,7 +397,7 @@ def open(
             "grundy.open() without a folder computes everything",
             file=str(at),
         )
-    # What follows the question mark may be a secret.
+    # The part after the question mark may be a secret.
     return Database(native, at.split("?", 1)[0] if isinstance(at, str) else at, allowed)
 
 
@@ -416,17 +415,17 @@ def _there(path: Path) -> Path:
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
-    """Positions that are given as such; an array of piles has none."""
+    """Return given `Position` objects; None for an array of piles."""
     if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
         return None
     each = list(given)
-    # Of no positions there are no values; nothing says what they would be made of.
+    # An empty list counts as a list of positions: it has no shape (m, k).
     is_any = not each or any(isinstance(position, Position) for position in each)
     return each if is_any else None
 
 
 def nothing(db: Database | None) -> Database:
-    """The database that was given, or one without tables."""
+    """Return the given database, or one without tables."""
     if db is None:
         return open()
     if not isinstance(db, Database):
@@ -447,25 +446,25 @@ def sweep(
     progress: Progress = False,
     db: Database | None = None,
 ) -> Result | None:
-    """Compute all positions of a level, show them in blocks, and fold what is made of each.
+    """Compute all positions of a level, show them in blocks, and fold the results.
 
     No level is ever in memory as a whole.
 
     Args:
-        f: Is shown each block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
-            What it returns is folded; None is left out. Called by one thread at a time while it
-            holds the interpreter's lock, in no particular order.
-        fold: Joins two results, on whose order it must not depend; adds them if nothing is said.
+        f: A function of a block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
+            Its results are folded, except None. One thread at a time calls it, with the
+            interpreter's lock, in no particular order.
+        fold: Combines two results, in any order; by default it adds them.
         reversals: In most row games a position and its reversal have the same value, which is
-            computed once. True shows both. False shows one, and says in ``block.weight`` how many
-            it stands for: half the work where only values are looked at.
+            computed once. True shows both. False shows one, with the number of positions in
+            ``block.weight``: half the work if only values matter.
 
     Returns:
-        What the results were folded to; None if there were none.
+        The folded result; None if there were no results.
 
     Raises:
         KeyboardInterrupt: After Ctrl-C, at once.
-        Exception: Whatever `f` or `fold` raises, which ends the walk.
+        Exception: Any exception of `f` or `fold`, which ends the walk.
 
     Examples:
         How many of the 24⁴ rows of four piles of End-Nim are P-positions?

@@ -1,7 +1,7 @@
-"""What can go wrong.
+"""The exceptions of this package.
 
-Each is a `GrundyError`, and what Python has for such a thing, too: its bases say what.
-A number of the wrong type is a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
+Each is a `GrundyError` and also a standard exception, its other base. A number of the wrong type is
+a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
 """
 
 
@@ -9,8 +9,8 @@ class GrundyError(Exception):
     """Any error of this package.
 
     Args:
-        what: The sentence that says what is wrong, where, and what to do.
-        position: The position it is about, or None.
+        what: The message: the problem, its place, and advice.
+        position: The position concerned, or None.
         table: The id of the table, as in ``end-nim/n64/k5``, or None.
         file: The file, or None.
     """
@@ -37,11 +37,11 @@ class GrundyError(Exception):
 
 
 class GameError(GrundyError, ValueError):
-    """There is no such game, or it has no such thing, as values in a partizan game."""
+    """There is no such game, or the game lacks a property, as values in a partizan game."""
 
 
 class PositionError(GrundyError, ValueError):
-    """What was given is no position of the game."""
+    """The position is invalid in the game."""
 
 
 class SizeError(GrundyError, ValueError, IndexError):
@@ -49,7 +49,7 @@ class SizeError(GrundyError, ValueError, IndexError):
 
 
 class StatementError(GrundyError, ValueError):
-    """A statement that cannot be read, or has no value at some position."""
+    """A statement is invalid, or has no value at some position."""
 
 
 class ClaimError(GrundyError, ValueError):
@@ -57,27 +57,27 @@ class ClaimError(GrundyError, ValueError):
 
 
 class PlaceError(GrundyError, ValueError):
-    """What was given as an address is none."""
+    """The address is invalid."""
 
 
 class LimitError(GrundyError, RuntimeError):
-    """It takes more memory or time than is allowed."""
+    """The computation would exceed the limit of memory or time."""
 
 
 class DamagedError(GrundyError, OSError):
-    """A file of the database whose bytes are wrong."""
+    """A file of the database is damaged."""
 
 
 class AccessError(GrundyError, OSError):
-    """A file that may not be read, or cannot."""
+    """A file cannot be read, or only without permission."""
 
 
 class MissingError(GrundyError, FileNotFoundError):
-    """A file or folder that is not there."""
+    """A file or folder is missing."""
 
 
 class FetchError(GrundyError, ConnectionError):
-    """A server cannot be reached, or does not give what it should."""
+    """A server cannot be reached, or sends wrong data."""
 
 
 class StoppedError(GrundyError, RuntimeError):
@@ -85,4 +85,4 @@ class StoppedError(GrundyError, RuntimeError):
 
 
 class InternalError(GrundyError, RuntimeError):
-    """A mistake of this program. Please report it."""
+    """A bug of this program. Please report it."""

@@ -1,4 +1,4 @@
-"""Levels: all positions of so many piles, as arrays and in blocks."""
+"""Levels: all positions with a number of piles, as arrays and in blocks."""
 
 import atexit
 import contextlib
@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: Of walks whose blocks wait to be looked at: nobody will, when the interpreter ends.
+#: The walks whose blocks wait for a reader; there is none once the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -39,30 +39,29 @@ def _bytes(count: int) -> str:
 
 
 class Opened(Protocol):
-    """A `Database`, as a level knows it."""
+    """The part of a `Database` that a level uses."""
 
     _db: _grundy.Db
     _memory: int
 
 
 class Level(Framed):
-    """All positions of so many piles, each of at most so many coins.
+    """All positions with this number of piles, up to this largest pile.
 
-    Values are read from a table where that is the fastest way, else computed, so this checks no
-    table; five piles of 64 are a second's work.
-    `Database.level` makes one.
+    Values are read from a table if that is fastest, otherwise computed; so a level does not check a
+    table. Five piles of 64 take about a second. `Database.level` returns a level.
 
-    ``len(level)`` counts positions, and a loop over it gives blocks of them, as `blocks` does; a
-    list of them is ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and
-    ``g``, or ``outcome`` with the letters of classes; where a last move is remembered ``k`` stands
-    between, or ``move_set`` for the moves that are left, with bit s - 1 for s.
+    ``len(level)`` counts positions. A loop over a level gives blocks, as `blocks` does; for a list
+    of them use ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and ``g``, or
+    ``outcome`` with the letters of classes. A remembered last move adds the column ``k``,
+    remembered moves the column ``move_set`` with bit s - 1 for each move s that is left.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
-        shape: Of its array: an axis of ``max_pile`` for each pile. The last move, where it is
-            remembered, has one more, but not with a single pile: there the array has the values
-            without a last move. Sets of moves have one axis alone, of the numbers of the positions.
-        is_stored: Whether the table is there.
+        shape: The shape of its array: an axis of ``max_pile`` for each pile. A remembered last move
+            adds an axis of one more. With a single pile it adds none: the array has the values
+            without a last move. With sets of moves there is one axis, the numbers of the positions.
+        is_stored: True if the table is stored.
 
     Examples:
         >>> level = grundy.open().level("end-nim", 3, 64)
@@ -91,7 +90,7 @@ class Level(Framed):
         return f"<level {self.table}: {self._positions:,} positions, {where}>"
 
     def __contains__(self, position: object) -> bool:
-        """Whether the level has a position: piles, a text, or a `Position`."""
+        """Return True if the level has a position: piles, a text, or a `Position`."""
         try:
             return self._has(self._read(position))
         except (GameError, PositionError, TypeError):
@@ -108,9 +107,9 @@ class Level(Framed):
         return len(found) == self.length and max(found.piles, default=0) <= self.max_pile
 
     def __getitem__(self, position: object) -> int:
-        """The value of a position of the level; of a partizan game the place of its class.
+        """Return the value of a position of the level, or the index of its class.
 
-        Piles count from 1, as everywhere: ``level[3, 1, 4]`` is the value of 3,1,4.
+        Piles count from 1: ``level[3, 1, 4]`` is the value of 3,1,4.
 
         Raises:
             SizeError: If the level does not have it; an `IndexError` and a `ValueError`.
@@ -129,19 +128,19 @@ class Level(Framed):
     def to_numpy(
         self, *, threads: int | None = None, progress: Progress = False
     ) -> NDArray[np.unsignedinteger[Any]]:
-        """The values of the level as an array.
+        """Return the values of the level as an array.
 
         Returns:
-            An array of the shape of the level, with index = pile - 1: the value of 3,1,4 stands at
-            ``[2, 0, 3]``. One byte for each value where that suffices, else two or four: mind that
-            sums and differences of uint8 wrap. Piles in any order are there in every order. Of a
-            partizan game places in `grundy.CLASSES`. Where the moves that are left are remembered
-            the array has one axis, and the place of a position is its number in the table
-            (docs/FORMAT.md): of one pile p that may be lowered by the sets S of 1, ..., p it is
-            ``2**p`` plus ``2**(p - s)`` for each s in S, and at 0 stands 0.
+            An array of the shape of the level, with index = pile - 1: the value of 3,1,4 is at
+            ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
+            differences of uint8 wrap. Unordered piles occur in every order. For a partizan game it
+            has indices in `grundy.CLASSES`. If remaining moves are remembered, the array has one
+            axis, and the index of a position is its number in the table (docs/FORMAT.md). For one
+            pile p with the set S of moves from 1, ..., p, that is ``2**p`` plus ``2**(p - s)`` for
+            each s in S; index 0 has 0.
 
         Raises:
-            LimitError: If it does not fit the memory that is allowed.
+            LimitError: If it exceeds the memory limit.
 
         Examples:
             >>> array = grundy.open().level("end-nim", 3, 64).to_numpy()
@@ -174,14 +173,13 @@ class Level(Framed):
         return np.asarray(self.to_numpy(), dtype=dtype)
 
     def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
-        """The blocks of the level, one after another in no particular order.
+        """Yield the blocks of the level in no particular order.
 
-        A few of them are computed ahead by threads while the last is looked at. To end early,
-        leave the loop: what was computed ahead is let go.
+        Threads compute a few blocks ahead. Leaving the loop discards them.
 
         Args:
-            reversals: Whether reversals are shown, too; without them ``block.weight`` says how many
-                positions a value stands for.
+            reversals: True to show reversals too; without them ``block.weight`` is the number of
+                positions for each value.
 
         Yields:
             Blocks, with ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
@@ -234,9 +232,9 @@ class Level(Framed):
         threads: int | None = None,
         progress: Progress = False,
     ) -> Result | None:
-        """Show all blocks of the level to a function, and fold what it returns.
+        """Show all blocks of the level to a function, and fold its results.
 
-        As `grundy.sweep`, from the table if it is stored.
+        The same as `grundy.sweep`, reading the table if it is stored.
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile
@@ -247,7 +245,7 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # Blocks, columns, their order, and the frame: each value is there about four times.
+        # Blocks, columns, their order, and the frame: about four copies of each value.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

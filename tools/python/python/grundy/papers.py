@@ -1,4 +1,4 @@
-"""The statements of the papers, and the periods of rows."""
+"""The claims of the papers, and the periods of rows."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .positions import GameLike, WordLike
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper, as something to check.
+    """A claim of a paper that can be checked.
 
     Attributes:
-        id: What it is called, as in ``ch.thm5.4``.
-        number: Where it stands there.
-        reading: How it was read, where the print leaves a choice or says something else; or None.
-        games: The games it speaks about.
-        unit: What is counted.
+        id: The name, as in ``ch.thm5.4``.
+        number: The number in the paper.
+        reading: Our reading, if the print is ambiguous or different; or None.
+        games: The games that it concerns.
+        unit: The unit of the counts.
         premise: The premise, if it is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
-        expected: ``holds`` or ``fails``: what was known when it was entered.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` if it is known to fail; or
+        expected: ``holds`` or ``fails``, as known when the claim was entered.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
             None.
-        corrected: What a misprint should say; or None.
+        corrected: The corrected statement of a misprint; or None.
     """
 
     id: str
@@ -62,24 +62,24 @@ class Claims(FramedRecords[Claim]):
 
 @dataclass(frozen=True)
 class Verdict(Shown):
-    """What came of checking a claim; true in a condition if the claim holds.
+    """The result of checking a claim; true in a condition if the claim holds.
 
     Attributes:
         claim: The claim's id.
         verdict: ``holds`` or ``fails``.
-        expected: What was known before.
-        checked: How many cases were checked.
-        premise: In how many of them the premise is true; None if there is none.
-        failures: How many of them fail.
-        undecided: Cases that were left open.
+        expected: The verdict known before.
+        checked: The number of cases checked.
+        premise: The number of cases with a true premise; None if there is no premise.
+        failures: The number of cases that fail.
+        undecided: The number of cases left open.
         first: The least counterexample, in words, or None.
-        range: What was covered, in words.
-        seconds: Wall time; sweeps serve several claims.
+        range: The range that was covered, in words.
+        seconds: Wall time; one sweep may serve several claims.
         source: ``table``, ``computed`` or ``mixed``.
-        certificate: The proof, if there is one to be checked again (`check_certificate`); or None.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` of a claim known to fail; or
+        certificate: The proof for `check_certificate`, if there is one; or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
             None.
-        corrected: What a misprint should say; or None.
+        corrected: The corrected statement of a misprint; or None.
     """
 
     claim: str
@@ -111,12 +111,12 @@ class Verdict(Shown):
 
     @property
     def holds(self) -> bool:
-        """Whether there is no counterexample."""
+        """True if there is no counterexample."""
         return self.verdict == "holds"
 
     @property
     def is_surprise(self) -> bool:
-        """Whether the verdict is another than expected."""
+        """True if the verdict differs from the expected one."""
         return self.verdict != self.expected
 
     def __bool__(self) -> bool:
@@ -147,13 +147,13 @@ def _names(given: str | Iterable[str]) -> list[str]:
 
 
 def claims(*names: str | Iterable[str]) -> Claims:
-    """The statements of the papers that can be checked.
+    """Return the claims of the papers that can be checked.
 
     Args:
-        *names: Ids, or the beginning of those of a paper, as in ``ch.``; all if nothing is said.
+        *names: Ids, or prefixes for all claims of a paper, as in ``ch.``; by default all.
 
     Raises:
-        ClaimError: If there is none; a `ValueError`.
+        ClaimError: If there is no such claim; a `ValueError`.
 
     Examples:
         >>> grundy.claims("ch.thm5.1")[0].number
@@ -178,14 +178,13 @@ def diff(
     threads: int | None = None,
     progress: Progress = False,
 ) -> Verdicts:
-    """Check statements of the papers.
+    """Check claims of the papers.
 
-    How far they are checked is the claim's own where it is left out.
+    Without arguments each claim has its own range.
 
     Args:
-        names: Ids, or the beginning of those of a paper, as in ``ch.``; all claims if nothing is
-            said.
-        games: Only for these games.
+        names: Ids, or prefixes for all claims of a paper, as in ``ch.``; by default all.
+        games: Check the claims only for these games.
         max_pile: The largest pile.
         length: The number of piles.
         to: The last column or number.
@@ -194,7 +193,7 @@ def diff(
         ClaimError: If there is no such claim; a `ValueError`.
         SizeError: If there is no such range; a `ValueError`.
         GameError: If there is no such game; a `ValueError`.
-        LimitError: If it would take more than is allowed.
+        LimitError: If it would exceed the limit of memory or time.
 
     Examples:
         >>> [verdict.verdict for verdict in grundy.diff("ch.thm5.1", max_pile=12)]
@@ -220,8 +219,8 @@ def conjecture34(
 ) -> Verdict:
     """Prove the triangular-number conjecture of long global nim for n = 1, ..., `to`.
 
-    The verdict carries a certificate, which `check_certificate` checks with code that shares
-    nothing with the search.
+    The verdict has a certificate. `check_certificate` checks it with code that shares nothing with
+    the search.
 
     Examples:
         >>> verdict = grundy.conjecture34(100)
@@ -234,12 +233,12 @@ def conjecture34(
 
 
 class Certificate(NamedTuple):
-    """What a certificate proves.
+    """The content of a certificate.
 
     Attributes:
-        bound: It speaks of n = 1 to this.
-        first_gap: The least of those that it does not prove; None if it proves all.
-        families: How many families of positions it is made of.
+        bound: The certificate concerns n = 1 to this number.
+        first_gap: The least of these n that it does not prove; None if it proves all.
+        families: The number of its families of positions.
     """
 
     bound: int
@@ -254,12 +253,12 @@ def check_certificate(
 
     Args:
         certificate: The certificate, or its file.
-        memory: Bytes that it may take.
+        memory: The memory limit in bytes.
 
     Raises:
-        DamagedError: If it proves nothing.
-        MissingError: If there is no such file.
-        LimitError: If checking it would take more memory than is allowed.
+        DamagedError: If the certificate is invalid.
+        MissingError: If the file is missing.
+        LimitError: If the check would exceed the memory limit.
     """
     return Certificate(*_grundy.check_certificate(certificate, _given.memory(memory)))
 
@@ -272,9 +271,9 @@ class Row(Shown):
         left: a.
         middle: w.
         preperiod: From column preperiod + 1 on, each value is that of one period earlier plus the
-            saltus. None, as the other two, if no period was found.
-        proved: Whether it is proved for all b, or only seen.
-        values: G for b = 1, 2, ..., as far as it was computed.
+            saltus. All three are None if no period was found.
+        proved: True if the period is proved for all b, and not only observed.
+        values: The computed values G for b = 1, 2, ...
     """
 
     game: str
@@ -289,10 +288,10 @@ class Row(Shown):
     _head = ("row", "preperiod", "period", "saltus", "")
 
     def value(self, b: int) -> int:
-        """G(a w b), computed or by the proved period.
+        """Return G(a w b), computed or by the proved period.
 
         Raises:
-            SizeError: If neither reaches b.
+            SizeError: If b is outside both.
         """
         b = _given.whole("b", b)
         if 1 <= b <= len(self.values):
@@ -328,18 +327,18 @@ def periods(
     to: int = 100_000,
     memory: int = MEMORY,
 ) -> Rows:
-    """The periods of the rows b -> G(a w b) for a = 1, 2, ..., `left`.
+    """Return the periods of the rows b -> G(a w b) for a = 1, 2, ..., `left`.
 
     Args:
-        game: A game whose rows follow from their two ends.
+        game: A game whose rows are determined by their two ends.
         middle: w, the piles between a and b.
-        to: The last b that is computed for a row whose period is not proved before.
-        memory: Bytes that it may take.
+        to: The last b to compute for a row whose period is not proved earlier.
+        memory: The memory limit in bytes.
 
     Raises:
         GameError: If the game has no such rows.
         SizeError: If a number is out of range.
-        LimitError: If it takes too much.
+        LimitError: If it would exceed the memory limit.
 
     Examples:
         >>> row = grundy.periods("end-nim", 3, (2,))[-1]

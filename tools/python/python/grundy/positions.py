@@ -10,7 +10,7 @@ from typing import NamedTuple, SupportsIndex, Union
 from . import _grundy, _pretty
 from ._records import Records
 
-#: The letters of outcome classes, in the order in which arrays of classes count them.
+#: The letters of outcome classes, in the order of their indices in arrays of classes.
 CLASSES: tuple[str, ...] = tuple(_grundy.Db.classes())
 
 
@@ -19,12 +19,12 @@ class Game:
     """A game.
 
     Attributes:
-        name: What it is called here and on the command line, as in ``end-nim``.
-        paper: Where it comes from.
-        is_row: Whether the order of the piles counts; else a position is a multiset.
-        is_impartial: Whether positions have Grundy values; else they have outcome classes.
-        remembers: What a position has besides piles: the ``last move``, or the ``moves`` that are
-            left; or None.
+        name: The name here and on the command line, as in ``end-nim``.
+        paper: The source of the rules.
+        is_row: True if the order of the piles matters; otherwise a position is a multiset.
+        is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
+        remembers: The part of a position besides its piles: the ``last move``, or the ``moves``
+            that are left; or None.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Game:
 
 
 def games() -> list[Game]:
-    """All games.
+    """Return all games.
 
     Examples:
         >>> [game.name for game in grundy.games()][:3]
@@ -49,27 +49,27 @@ def games() -> list[Game]:
 
 
 def game_named(name: GameLike) -> Game:
-    """Give the game of this name, or refuse the name."""
+    """Return the game of this name, or raise a `GameError`."""
     known = Position(str(name), "1").game
     return next(game for game in games() if game.name == known)
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a game, read and put into the form in which it is written.
+    """A position of a game, in its usual notation.
 
     Args:
-        given: Piles from left to right, at the beginning of play; or a text, which also says what
-            the game remembers: ``"20,20/3"`` that three coins were just taken, ``"8{1,3,4}"``
-            which moves are left; or a position.
+        given: Piles from left to right, at the beginning of play; or a position; or a text. A text
+            may contain the memory of the game: ``"20,20/3"`` after a move of three coins,
+            ``"8{1,3,4}"`` with the moves that are left.
 
     Attributes:
-        piles: In ascending order where the order does not matter.
+        piles: The piles, in ascending order if their order does not matter.
         last_move: The number of coins just taken; 0 at the beginning; None if the game does not
             remember it.
 
     Raises:
-        PositionError: If it is no position of the game; a `ValueError`.
+        PositionError: If the position is invalid in the game; a `ValueError`.
 
     Examples:
         >>> grundy.Position("nim", (3, 1, 4))
@@ -90,7 +90,7 @@ class Position:
 
     def _fill(self, game: str, parts: _grundy.Parts) -> None:
         text, piles, last_move, moves = parts
-        # It is frozen for everybody else.
+        # The dataclass is frozen, so set the fields directly.
         self.__dict__.update(game=game, given=text, piles=tuple(piles), last_move=last_move)
         self.__dict__.update(_moves=moves, _text=text)
 
@@ -129,7 +129,7 @@ class Position:
         return sum(self.piles)
 
     def to_latex(self) -> str:
-        r"""As the papers write it: ``(3,1,4)``, ``*(20,20;3)``, ``[8,\{1,3,4\}]``."""
+        r"""Return the notation of the papers: ``(3,1,4)``, ``*(20,20;3)``, ``[8,\{1,3,4\}]``."""
         piles = ",".join(map(str, self.piles))
         if self.last_move is not None:
             return f"*({piles};{self.last_move})"
@@ -146,28 +146,28 @@ class Position:
         return _pretty.position(self._text, self.piles)
 
 
-#: What is taken for a position: piles, a text, or a `Position`.
+#: Accepted as a position: piles, a text, or a `Position`.
 PositionLike = Union["Position", str, Iterable[int]]
 
-#: What names a game.
+#: Accepted as a game.
 GameLike = str | Game
 
-#: A row of piles, which may have none; a text, as in ``"5,2"``, is one too.
+#: A row of piles, possibly empty; or a text, as in ``"5,2"``.
 WordLike = str | Iterable[int]
 
 
 def position_of(game: GameLike, position: PositionLike) -> Position:
-    """Give a position as it is, or read it as one of the game."""
+    """Return a `Position` unchanged, or make one of the game."""
     return position if isinstance(position, Position) else Position(str(game), position)
 
 
 class Answer(NamedTuple):
-    """What is known of a position.
+    """The known facts about a position.
 
     Attributes:
         value: The Grundy value; None in a partizan game.
         outcome: ``P``, ``N``, ``L`` or ``R``.
-        source: Where it came from: ``table``, ``table+computed``, ``computed``, ``theorem`` or
+        source: The origin of the value: ``table``, ``table+computed``, ``computed``, ``theorem`` or
             ``period``.
         thresholds: The two numbers that decide a position of partizan End-Nim, or None.
     """
@@ -179,16 +179,16 @@ class Answer(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move, and what is known of the option that it reaches.
+    """A move, and the known facts about the resulting option.
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.
         end: The pile: ``left``, ``right``, ``both``, ``only``, or ``any``.
-        before: Coins of the pile before; of a move on both ends, of the leftmost.
+        before: Coins of the pile before; for a move on both ends, of the leftmost pile.
         after: Coins of the same pile after.
-        value: Its Grundy value; None in a partizan game.
-        wins: Whether the move wins for whoever makes it.
-        right: Of a move on both ends the coins of the rightmost pile before and after.
+        value: The Grundy value of the option; None in a partizan game.
+        wins: True if the move wins for its player.
+        right: For a move on both ends, the coins of the rightmost pile before and after.
     """
 
     player: str
@@ -209,7 +209,7 @@ class Move(NamedTuple):
 
     @property
     def _place(self) -> int:
-        """The value, or the place of the class."""
+        """The value, or the index of the class."""
         return CLASSES.index(self.outcome) if self.value is None else self.value
 
     def _cells(self) -> list[str]:
@@ -232,7 +232,7 @@ class Moves(Records[Move]):
 
     @property
     def winning(self) -> Moves:
-        """Those that win."""
+        """The winning moves."""
         return Moves((move for move in self if move.wins), self.of)
 
     def _title(self) -> str:

@@ -1,6 +1,6 @@
-"""Statements of one's own: checked on every position up to a size, or looked for.
+"""Your own statements: checked on every position up to a size, or guessed.
 
-The language is that of docs/LANGUAGE.md, the same as on the command line.
+The language is that of docs/LANGUAGE.md, as on the command line.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Lengths = int | tuple[int, int] | range | None
 
 
 class Counterexample(NamedTuple):
-    """A position of which a statement is false.
+    """A position at which a statement is false.
 
     Attributes:
-        value: Its Grundy value, or its outcome class.
-        parts: What the names in the statement come to there.
+        value: The Grundy value, or the outcome class.
+        parts: The values of the names in the statement.
     """
 
     position: Position
@@ -47,16 +47,16 @@ class Counterexample(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked(Shown):
-    """What came of checking a statement; true in a condition if it holds.
+    """The result of checking a statement; true in a condition if it holds.
 
     Attributes:
-        statement: What was asked.
+        statement: The statement.
         verdict: ``holds`` or ``fails``.
-        checked: Positions looked at.
-        premise: Of an implication, in how many of them the premise is true; else None.
-        failures: In how many of them the statement is false.
-        counterexamples: The least of those, by coins and then by piles.
-        source: Where the values came from: ``table``, ``computed`` or ``mixed``.
+        checked: The number of positions checked.
+        premise: The number of positions with a true premise; None without an implication.
+        failures: The number of positions at which the statement is false.
+        counterexamples: The least of these, by coins and then by piles.
+        source: The origin of the values: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
     """
@@ -75,7 +75,7 @@ class Checked(Shown):
 
     @property
     def holds(self) -> bool:
-        """Whether it holds at every position that was looked at."""
+        """True if the statement holds at every checked position."""
         return self.verdict == "holds"
 
     @property
@@ -172,20 +172,20 @@ def check(
     threads: int | None = None,
     progress: Progress = False,
 ) -> Checked:
-    """Check a statement of one's own on all positions of a range.
+    """Check your own statement on all positions of a range.
 
     Args:
-        statement: In the language of docs/LANGUAGE.md, as in ``"g == 0 -> first == last"``.
-        length: How many piles, or the first and the last number of them; 1 to 4 if nothing is said
-            and the statement names no pile by its number.
-        max_pile: The largest pile; that of the largest tables if nothing is said, else a moment's
-            work.
-        show: How many of the least counterexamples are kept.
+        statement: A text in the language of docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
+        length: The number of piles, or the first and the last of a range; by default 1 to 4, unless
+            the statement names piles by number.
+        max_pile: The largest pile; by default that of the largest stored tables, or else one that
+            takes about a second.
+        show: The number of least counterexamples to keep.
 
     Raises:
-        StatementError: If the statement cannot be read, or has no value at some position; a
+        StatementError: If the statement is invalid, or has no value at some position; a
             `ValueError`.
-        LimitError: If it would take more than is allowed.
+        LimitError: If it would exceed the limit of memory or time.
 
     Examples:
         >>> statement = "g == 1 -> abs(first - last) <= 1"
@@ -218,7 +218,7 @@ def check(
 
 
 def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
-    """About how many positions a bar goes to; 0 if it is chosen later."""
+    """Return about the number of positions for a bar; 0 if it is unknown."""
     lengths, most = _read_lengths(length), _given.size_or_none("max_pile", max_pile)
     if most is None or lengths is None:
         return 0
@@ -227,14 +227,14 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 
 
 class Found(Shown, Framed, list[Position]):
-    """Positions that were found: a list, which a notebook shows as a table.
+    """Positions that satisfy a predicate: a list, which a notebook shows as a table.
 
-    A frame of them has the columns of ``grundy find --csv``: each pile, what the game remembers,
-    and the value, ``g``, or the class, ``outcome``.
+    A frame has the columns of ``grundy find --csv``: each pile, the game's memory, and the value
+    ``g`` or the class ``outcome``.
 
     Attributes:
-        values: The Grundy value of each, or its outcome class.
-        complete: Whether these are all; False if the list is cut, and there may be more.
+        values: The Grundy values or outcome classes.
+        complete: True if the list is complete; False if it was cut.
     """
 
     _head = ("position", "value")
@@ -252,7 +252,7 @@ class Found(Shown, Framed, list[Position]):
 
     @property
     def total(self) -> int:
-        """How many there are; of a list that is cut they are counted when it is asked for."""
+        """The number of all such positions; for a cut list it is counted on first use."""
         if self._count is None:
             return len(self.values)
         total = self._count()
@@ -260,7 +260,7 @@ class Found(Shown, Framed, list[Position]):
         return total
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What would count them has the database, which stays in its process.
+        # The function that counts refers to the database, which cannot leave its process.
         count = None if self.complete else partial(int, self.total)
         return Found, (list(self), self.values, count)
 
@@ -298,10 +298,10 @@ def find(
     The predicate is a statement, and the sizes are those of `check`.
 
     Args:
-        first: At most so many; all if nothing is said. A list that is cut says so (`complete`).
+        first: The greatest number of positions; by default all. See `complete` for a cut list.
 
     Raises:
-        LimitError: If more are found than fit into `memory`, a kilobyte each.
+        LimitError: If the positions do not fit into `memory`, a kilobyte each.
 
     Examples:
         >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
@@ -331,7 +331,7 @@ class Sequence:
 
     Attributes:
         offset: The number of the first term.
-        meaning: What a(n) is.
+        meaning: The meaning of a(n).
     """
 
     offset: int
@@ -351,10 +351,10 @@ class Sequence:
     def __getitem__(self, n: slice) -> tuple[int, ...]: ...
 
     def __getitem__(self, n: SupportsIndex | slice) -> int | tuple[int, ...]:
-        """a(n); of ``first:end`` the terms a(first), ..., a(end - 1).
+        """Return a(n); for ``first:end`` the terms a(first), ..., a(end - 1).
 
         Raises:
-            IndexError: If it was not computed.
+            IndexError: If the term was not computed.
         """
         if isinstance(n, slice):
             end = self.offset + len(self.terms) if n.stop is None else n.stop
@@ -372,7 +372,7 @@ class Sequence:
         return ", ".join(map(str, self.terms))
 
     def to_bfile(self) -> str:
-        """The sequence as a b-file of the OEIS."""
+        """Return the sequence as a b-file of the OEIS."""
         lines = [f"# a(n) = {self.meaning}", f"# made by grundy {_grundy.__version__}"]
         lines += [f"{n} {term}" for n, term in enumerate(self.terms, self.offset)]
         return "\n".join(lines) + "\n"
@@ -397,16 +397,16 @@ def sequence(
     seconds: float | None = None,
     threads: int | None = None,
 ) -> Sequence:
-    """An integer sequence: how many positions of each size satisfy a predicate, or values.
+    """Return an integer sequence: numbers of positions that satisfy a predicate, or values.
 
     Args:
-        predicate: Positions that satisfy it are counted. Without one the terms are the values of
+        predicate: The condition on the counted positions. Without one the terms are the values of
             (w, n).
-        length: How many piles the positions have that are counted, or the first and the last number
-            of them; 2 if nothing is said.
-        row: w, without a predicate; nothing for single piles.
+        length: The number of piles of counted positions, or the first and the last of a range; by
+            default 2.
+        row: w, without a predicate; empty for single piles.
         to: The last n.
-        by: n is the largest pile ("max"), or the number of coins ("total").
+        by: n is the largest pile ("max") or the number of coins ("total").
         cumulative: Count the positions of size up to n.
 
     Examples:
@@ -430,7 +430,7 @@ def sequence(
         raise ValueError(f"by is 'max' or 'total', not {by!r}")
     wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths = native.counts(game, predicate, by == "total", last, wanted)
-    # The least size there can be: piles of one coin each.
+    # The least possible size: piles of one coin each.
     offset = lengths[0] if by == "total" else 1
     if cumulative:
         counted = list(accumulate(counted))
@@ -448,11 +448,11 @@ class Law(NamedTuple):
     """A simple law that holds.
 
     Attributes:
-        kind: In which way it is a law.
-        statement: As `check` reads it.
-        checked: Positions it was checked on, all with success.
-        constrained: Those of them that it says something about.
-        tried_to: The largest pile up to which it was tried besides, and holds.
+        kind: The kind of law.
+        statement: The statement, as for `check`.
+        checked: The number of positions checked, all with success.
+        constrained: The number of these at which the statement is not vacuous.
+        tried_to: The largest pile of further positions on which the law also holds.
     """
 
     kind: str
@@ -463,10 +463,10 @@ class Law(NamedTuple):
 
 
 class Laws(list[Law]):
-    """Laws that were found, the strongest first.
+    """The laws that were found, the strongest first.
 
     Attributes:
-        complete: Whether all shapes were tried; False if the time was up.
+        complete: True if all shapes were tried; False if time ran out.
     """
 
     def __init__(self, laws: Iterable[Law] = (), complete: bool = True) -> None:
@@ -484,11 +484,11 @@ def guess(
     seconds: float = 60.0,
     threads: int | None = None,
 ) -> Laws:
-    """Look for simple laws of a game's values that hold up to a size, the strongest first.
+    """Search for simple laws of a game's values that hold up to a size, the strongest first.
 
-    They are found in a small sample, checked on the whole range, and tried on larger piles as far
-    as that takes a moment; nothing is proved. After so many seconds it ends with what was found,
-    and the list says so (`complete`).
+    They are found in a small sample, checked on the whole range, and tried for a moment on larger
+    piles; nothing is proved. When the time is up, the laws found so far are returned (see
+    `complete`).
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement

@@ -1,9 +1,9 @@
-"""Pictures, with matplotlib: tiles, moves, rows.
+"""Pictures with matplotlib: tiles, moves, rows.
 
-A notebook shows the figure that is returned; elsewhere `figure.savefig` writes it to a file.
+A notebook shows the returned figure; elsewhere `figure.savefig` writes it to a file.
 
-The colour of a value is the same in every picture, whatever else is in it, so that pictures can be
-compared: 0 is blue, the others go from light to dark up to `MOST`.
+A value has the same colour in every picture, so that pictures can be compared: 0 is blue, and the
+others go from light to dark up to `MOST`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
 
-#: The value that has the darkest colour; larger ones have it too.
+#: The value with the darkest colour, which larger values share.
 MOST = 127
 
 
@@ -67,13 +67,13 @@ def tile(
     """Draw a tile: a downwards, b to the right.
 
     Args:
-        values: A tile, or any array of two axes; or a game's name, of which the tile of `middle` is
-            drawn, as `Database.tile` gives it.
+        values: A tile, or any array of two axes; or a game's name, for the tile of `middle` as by
+            `Database.tile`.
         middle: The piles between the two ends, if `values` is a game's name.
-        max_pile: The largest a and b then; that of the largest table of so many piles, if nothing
-            is said.
-        db: The database to look values up in; without one they are computed.
-        ax: The axes to draw on; a figure of its own is made if there are none.
+        max_pile: The largest a and b, if `values` is a game's name; by default that of the largest
+            stored table with this number of piles.
+        db: The database for look-ups; without one values are computed.
+        ax: The axes to draw on; by default those of a new figure.
 
     Examples:
         >>> figure = grundy.show.tile("end-nim", (4,), 64)
@@ -105,15 +105,15 @@ def row(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the row b -> G(w b), or G(w b) - b, which is bounded where the row is periodic.
+    """Draw the row b -> G(w b), or G(w b) - b, which is bounded if the row is periodic.
 
     Args:
         game: The game, or its name.
         word: The piles w.
         to: The largest b.
-        differences: Draws G(w b) - b.
-        db: The database to look values up in; without one they are computed.
-        ax: The axes to draw on; a figure of its own is made if there are none.
+        differences: Draw G(w b) - b.
+        db: The database for look-ups; without one values are computed.
+        ax: The axes to draw on; by default those of a new figure.
     """
     piles = _given.word("word", word)
     is_impartial = game_named(game).is_impartial
@@ -139,15 +139,15 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the options of a position: the value of each by the coins that are left of the pile.
+    """Draw the options of a position: the value of each by the coins left in the pile.
 
     A winning move has a ring.
 
     Args:
         game: The game, or its name.
         position: The position, as `Database.moves` takes it.
-        db: The database to look values up in; without one they are computed.
-        ax: The axes to draw on; a figure of its own is made if there are none.
+        db: The database for look-ups; without one values are computed.
+        ax: The axes to draw on; by default those of a new figure.
     """
     of = position_of(game, position)
     is_impartial = game_named(of.game).is_impartial
@@ -177,11 +177,11 @@ def moves(
 
 
 def counts(level: Level, *, ax: Axes | None = None) -> Figure:
-    """Draw how often each value occurs in a level.
+    """Draw the number of occurrences of each value in a level.
 
     Args:
-        level: A level, as `Database.level` gives it.
-        ax: The axes to draw on; a figure of its own is made if there are none.
+        level: A level, as returned by `Database.level`.
+        ax: The axes to draw on; by default those of a new figure.
     """
     if not isinstance(level, Level):
         raise TypeError(f"this is {level!r}, which is no level; db.level() gives one")
@@ -213,7 +213,7 @@ def _axes(
     if ax is None:
         plt = _pyplot()
         figure, axes = plt.subplots(figsize=size, layout="constrained")
-        # A notebook shows what is returned; twice is once too often.
+        # A notebook shows the returned figure; an open one would appear twice.
         plt.close(figure)
     else:
         figure, axes = cast(Any, ax.figure), ax
