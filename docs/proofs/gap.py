@@ -1,21 +1,21 @@
-"""Asks a SAT solver about families: the gap lemma of docs/CONJECTURE.md, and one family for each pile.
+"""Asks a SAT solver about the gap lemma of docs/CONJECTURE.md, and about one family for each pile.
 
     python3 -m venv gap && gap/bin/pip install python-sat==1.9.dev17
     gap/bin/python docs/proofs/gap.py 24 3-60 3-61 one-300
 
-Three kinds of question can be asked. A number x(d) for each move d and a set of piles for each level
-are wanted, such that every pile n of the sets, of level I, has for each i <= I - 2 a pile m in the set
-of level i with i <= x(n - m) <= I - 1; and moreover
+There are three kinds of question. The first two ask for a number x(d) for each move d, and a set of
+piles for each level. Every pile n of the sets, of level I, must have for each i <= I - 2 a pile m
+in the set of level i with i <= x(n - m) <= I - 1; and moreover
 
-    24        the sets of levels 23 and 24 are not empty;
-    3-60      every n from 3 to 60, in a set or not, has for each i <= I - 2 a pile m in the set of
-              level i with i <= x(n - m).
+    24        the sets of levels 23 and 24 must not be empty;
+    3-60      every n from 3 to 60, in a set or not, must have for each i <= I - 2 a pile m in
+              the set of level i with i <= x(n - m).
 
-    one-300   A family for each n up to 300 is wanted that goes to the families of smaller piles, one
-              for each pile, whatever the moves played before. There are no numbers x(d).
+    one-300   The third kind asks for a family for each n up to 300 that goes to the families of
+              smaller piles, one for each pile, whatever the earlier moves. It has no numbers x(d).
 
-Each question makes one line of JSON: what was found, which was checked against the conditions before, or
-that there is nothing of the kind; and seconds of processor time.
+Each question gives one line of JSON: a solution, checked against these conditions, or the fact that
+none exists; and seconds of processor time.
 """
 
 import argparse
@@ -29,22 +29,22 @@ from pysat.solvers import Solver
 
 
 def piles(level):
-    """The piles of a level: from T(level) to T(level + 1) - 1."""
+    """Returns the piles of a level: from T(level) to T(level + 1) - 1."""
     first = level * (level + 1) // 2
     return range(first, first + level + 1)
 
 
 def level_of(n):
-    """The level of a pile."""
+    """Returns the level of a pile."""
     return next(level for level in count() if n in piles(level))
 
 
 def clauses(top, roots):
-    """The question for levels up to `top`: its clauses, and the variables of piles and thresholds."""
+    """Returns the clauses for levels up to `top`, and the variables of piles and thresholds."""
     fresh = count(1)
     level = {n: i for i in range(top + 1) for n in piles(i)}
     chosen = {n: next(fresh) for n in level}
-    # least[d][i]: x(d) >= i.
+    # The variable least[d][i] means x(d) >= i.
     least = {d: {i: next(fresh) for i in range(1, top + 1)} for d in range(1, max(level) + 1)}
     found = []
     for of_move in least.values():
@@ -68,7 +68,7 @@ def clauses(top, roots):
 
 
 def holds(x, sets, roots):
-    """Whether thresholds and sets of piles are what is wanted."""
+    """True if thresholds and sets of piles satisfy the conditions."""
     if not roots and not (sets[-1] and sets[-2]):
         return False
     wanted = [(n, level, level - 1) for level, of in enumerate(sets) for n in of]
@@ -81,7 +81,7 @@ def holds(x, sets, roots):
 
 
 def solve(question, solver_name):
-    """The variables that are true in a solution, or None; with the seconds of processor time."""
+    """Returns the true variables of a solution, or None; and the seconds of processor time."""
     start = time.process_time()
     with Solver(name=solver_name, bootstrap_with=question) as solver:
         true = {v for v in solver.get_model() if v > 0} if solver.solve() else None
@@ -89,7 +89,7 @@ def solve(question, solver_name):
 
 
 def thresholds(top, roots, solver_name):
-    """The numbers and sets, or None; with the seconds that it took."""
+    """Returns the numbers and sets, or None; and the seconds."""
     question, chosen, least = clauses(top, roots)
     true, seconds = solve(question, solver_name)
     if true is None:
@@ -101,7 +101,7 @@ def thresholds(top, roots, solver_name):
 
 
 def one_family_each(last, solver_name):
-    """For each n the pile of each level that its family goes to, or None; with the seconds."""
+    """Returns the piles of each n's family, one of each level, or None; and the seconds."""
     fresh = count(1)
     level = [level_of(n) for n in range(last + 1)]
     uses = [[next(fresh) for _ in range(n + 1)] for n in range(last + 1)]
@@ -131,7 +131,7 @@ def one_family_each(last, solver_name):
 
 
 def answer(asked, solver_name):
-    """The answer to one question, ready to be printed."""
+    """Returns the answer to one question, ready for printing."""
     numbers = [int(number) for number in re.findall("[0-9]+", asked)]
     if asked.startswith("one-"):
         found, seconds = one_family_each(numbers[0], solver_name)

@@ -1,9 +1,9 @@
-"""Writes of whose code a program consists: parts.py TARGET FOLDER ZIG, in the root of the repository.
+"""Lists the code in a program and its licences: parts.py TARGET FOLDER ZIG, in the repository root.
 
-FOLDER gets LICENCES-OF-PARTS.md, every licence of every package that is compiled into the program for
-this target, LICENCES-OF-RUST.html, those of Rust's standard library as Rust brings them, and
-sbom.cdx.json, the list of parts (CycloneDX 1.5). What only runs while it is compiled is in none of them.
-ZIG is the folder of zig's package, whose linker adds the rest.
+FOLDER gets three files. LICENCES-OF-PARTS.md has every licence of every package compiled into the
+program for this target. LICENCES-OF-RUST.html has those of Rust's standard library, as Rust ships
+them. sbom.cdx.json is the list of parts (CycloneDX 1.5). Packages used only during compilation are
+left out. ZIG is the folder of zig's package, whose linker adds the other parts.
 """
 
 import json
@@ -15,10 +15,10 @@ import sys
 import time
 from pathlib import Path
 
-# What a licence is called, as a file, or a folder of such.
+# Names of licence files, or of folders with them.
 NAMES = re.compile(r"(un)?licen[sc]es?|copying|copyright|notice", re.IGNORECASE)
 PROGRAMS = {".c", ".h", ".py", ".rs"}
-# zstd is under BSD or the GPL, as one likes; this program has it under BSD.
+# zstd is under BSD or the GPL; this program uses it under BSD.
 NOT_CHOSEN = {("zstd-sys", "zstd/COPYING")}
 
 
@@ -27,7 +27,7 @@ def said(*command: str) -> str:
 
 
 def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """The packages in the program, (name, version), each with those it uses."""
+    """The packages in the program, (name, version), each with its dependencies."""
     uses: dict[tuple[str, str], set[tuple[str, str]]] = {}
     above: list[tuple[str, str]] = []
     lines = said(
@@ -45,7 +45,7 @@ def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
 
 
 def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
-    """What the linker adds, none of which is a package: name, licence, and where that is written."""
+    """The parts that the linker adds: name, licence, and its file."""
     libc = zig / "lib" / "libc"
     parts = [("zig's compiler-rt", "MIT", zig / "LICENSE")]
     if "apple" not in target:
@@ -54,7 +54,7 @@ def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
     if target.endswith("-musl"):
         parts.append(("musl", "MIT", libc / "musl" / "COPYRIGHT"))
     if target.endswith("-linux-gnu"):
-        # What starts a program, under an exception that asks nothing of what it is linked into.
+        # The start-up code, under an exception that sets no conditions for the linked program.
         parts.append(("glibc's start files", "LGPL-2.1-or-later", libc / "glibc" / "LICENSES"))
     if "windows" in target:
         parts.append(("mingw-w64's runtime", "ZPL-2.1", libc / "mingw" / "COPYING"))
@@ -78,7 +78,7 @@ def main() -> None:
         return f"pkg:cargo/{part[0]}@{part[1]}"
 
     def licence(part: tuple[str, str]) -> str:
-        # A slash is how "or" was written once.
+        # A slash is an old notation for "or".
         return packages[part]["license"].replace("/", " OR ")
 
     def component(part: tuple[str, str]) -> dict[str, object]:
@@ -123,7 +123,7 @@ def main() -> None:
 
     # --- The licences --------------------------------------------------------------------
 
-    # A text that several have is written once; how its lines are broken is no difference.
+    # Identical licences are written once, whatever their line breaks.
     texts: dict[str, tuple[str, list[str]]] = {}
 
     def add(path: Path, whose: str) -> None:
@@ -135,7 +135,7 @@ def main() -> None:
         if packages[part]["id"] in ours:
             continue
         folder = Path(packages[part]["manifest_path"]).parent
-        # Those of code that a package has from others lie further down.
+        # A package keeps licences of foreign code in subfolders.
         found = [
             path
             for path in sorted(folder.rglob("*"))

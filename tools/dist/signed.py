@@ -1,10 +1,12 @@
-"""Checks the signature that a program for macOS has in itself: signed.py PROGRAM [--name-by-content].
+"""Checks the embedded signature of a program for macOS: signed.py PROGRAM [--name-by-content].
 
-With --name-by-content the program gets an id (LC_UUID) that depends on nothing else first, and the page
-with it is signed again: the linker takes it from what is stripped later, folders of the machine among it.
+With --name-by-content the program first gets an id (LC_UUID) that depends only on its content, and
+that page is signed again. The linker's id depends on parts that are stripped later, such as folders
+of the machine.
 
-A Mac with an ARM processor runs no program without one, one of Intel's does. It names nobody ("ad hoc"): it has the SHA-256 of
-each page of the file, and here they are computed again. Apple's `codesign -v` does the same.
+A Mac with an ARM processor runs no unsigned program; a Mac with an Intel processor does. The
+signature names nobody ("ad hoc"). It has the SHA-256 of each page of the file, which this program
+computes again, as Apple's `codesign -v` does.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
-"""Measures the package side by side with what one would do instead.
+"""Measures the package side by side with its alternatives.
 
     python bench.py [--quick] [--db FOLDER]
 
-prints a table of medians, and each as a ratio to its baseline. It needs the program grundy
-($GRUNDY) to build its tables and to be compared with; a baseline that is not there is left out.
+prints a table of medians, each with its ratio to a baseline. It needs the program grundy ($GRUNDY)
+to build its tables and as a baseline; missing baselines are left out.
 """
 
 import argparse
@@ -32,12 +32,12 @@ class Times(NamedTuple):
     """Medians of some runs."""
 
     wall: float
-    #: Of all cores together: what others do meanwhile makes little difference to it.
+    #: Time of all cores together, which other processes hardly affect.
     cpu: float
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Give the medians of some runs of each, in turn: what others do meanwhile is done to all."""
+    """Return the medians of runs of each in turn, so that other processes affect all alike."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):
@@ -55,7 +55,7 @@ def tell(what: str, rate: float, unit: str, against: str = "", ratio: float | No
 
 @cache
 def memoised(piles: tuple[int, ...]) -> int:
-    """Give the value of a position of End-Nim as one would write it in Python."""
+    """Return the value of a position of End-Nim, by a simple Python function."""
     if not piles:
         return 0
     seen = set()
@@ -70,11 +70,11 @@ def memoised(piles: tuple[int, ...]) -> int:
 
 
 def look_ups(db: grundy.Database, count: int) -> None:
-    """Many positions at once, and one by one."""
+    """Measure many positions at once, and one by one."""
     rng = np.random.default_rng(1)
     piles = rng.integers(1, 65, size=(count, 4), dtype=np.uint32)
     some = [tuple(map(int, row)) for row in piles[:20_000]]
-    # What is decoded is decoded; the second time is looked at.
+    # Decode first; only the second time is measured.
     db.values("end-nim", piles)
     one, two, single = times(
         lambda: db.values("end-nim", piles, threads=1),
@@ -106,7 +106,7 @@ def look_ups(db: grundy.Database, count: int) -> None:
 
 
 def load_cold(file: Path) -> None:
-    """Load a file of which the system has forgotten what it kept in memory."""
+    """Load a file that is not in the system's cache."""
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -114,7 +114,7 @@ def load_cold(file: Path) -> None:
 
 
 def arrays(db: grundy.Database, length: int) -> None:
-    """A level as an array, against numpy.load of the same, and against decompressing the table."""
+    """Measure a level as an array, numpy.load of the same, and decompression of the table."""
     level = db.level("end-nim", length, 64)
     with tempfile.TemporaryDirectory() as folder:
         file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"
@@ -139,7 +139,7 @@ def arrays(db: grundy.Database, length: int) -> None:
     except ImportError:
         print(f"| {what} | | zstandard is not installed |")
         return
-    # It has one of a row and its reversal.
+    # The table has only one of a row and its reversal.
     files = sorted(Path(db.place or "").glob(f"end-nim/n64/k{length}/*"))
     shards = [file.read_bytes() for file in files]
     room = bytearray(1 << 20)
@@ -155,7 +155,7 @@ def arrays(db: grundy.Database, length: int) -> None:
 
 
 def sweeps(length: int) -> None:
-    """Walks with a function of NumPy, and of numba."""
+    """Measure walks with a function of NumPy, and of numba."""
     positions, few = 64**length, min(length, 4)
 
     def zeros(block: grundy.Block) -> int:
@@ -201,7 +201,7 @@ def sweeps(length: int) -> None:
 
 
 def main() -> None:
-    """Measure all."""
+    """Run all measurements."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--quick", action="store_true", help="a tenth of the work")
     options.add_argument("--db", type=Path, help="tables of End-Nim with piles up to 64")

@@ -1,4 +1,4 @@
-"""Prepares the pages of the site, and looks whether each link within it leads somewhere.
+"""Prepares the pages of the site, and checks its internal links.
 
 python pages.py prepare FOLDER
 python pages.py check SITE
@@ -12,14 +12,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# Where a link to a file or folder that is no page of the site leads.
+# The target of links to files and folders outside the site.
 SOURCE = Path(__file__).resolve().parents[2]
 
 MODULES = ["database", "levels", "positions", "questions", "papers", "show", "errors"]
 
 
 def prepare(pages: Path) -> None:
-    """Add the page of the package, and turn links to what the site does not have into names."""
+    """Add the page of the package, and turn links to files outside the site into names."""
     for page in [*pages.glob("*.md"), *pages.glob("docs/*.md")]:
         page.write_text(without_sources(page, pages))
     text = (SOURCE / "tools/python/README.md").read_text()
@@ -29,7 +29,7 @@ def prepare(pages: Path) -> None:
 
 
 def without_sources(page: Path, pages: Path) -> str:
-    """Turn links to files that the site does not have into names of files."""
+    """Turn links to files outside the site into names of files."""
 
     def mend(link: re.Match[str]) -> str:
         label, target = link.group(1), link.group(2)
@@ -50,7 +50,7 @@ def without_sources(page: Path, pages: Path) -> str:
 
 
 class Page(HTMLParser):
-    """The links of a page, and the names in it that links lead to."""
+    """The links of a page, and its link targets."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -59,14 +59,14 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take in a tag."""
+        """Process a tag."""
         self.links += [value for key, value in attrs if key in ("href", "src") and value]
         self.names |= {value for key, value in attrs if key in ("id", "name") and value}
 
 
 def check(site: Path) -> None:
-    """Say what leads nowhere, and fail if anything does."""
-    # The pages of cargo doc have been checked by it, and make links while they are shown.
+    """Report broken links, and fail if there are any."""
+    # `cargo doc` has checked its own pages, which make links while they are shown.
     files = [file for file in site.rglob("*.html") if not file.is_relative_to(site / "crates")]
     pages = {file: Page(file.read_text(errors="replace")) for file in files}
     wrong, checked = set(), 0

@@ -1,7 +1,7 @@
-"""Values of small positions of the rulesets in `games`, by a few lines of their own for each.
+"""Values of small positions of the rulesets in `games`, from a few independent lines for each.
 
-Nothing here knows the rule files. A position is a tuple of piles, with the last move as a last number
-where the game remembers it. Prints lines `name position value`; partizan games have classes.
+The program does not read the rule files. A position is a tuple of piles; if the game remembers the
+last move, it is the last number. Prints lines `name position value`; partizan games have classes.
 """
 
 import sys
@@ -27,7 +27,7 @@ def put(piles, *changes):
 
 
 def one(piles, sizes=lambda p: range(1, p + 1)):
-    """Takes from one pile."""
+    """Returns moves that take from one pile."""
     return [put(piles, (i, p - t)) for i, p in enumerate(piles) for t in sizes(p) if t <= p]
 
 
@@ -53,7 +53,7 @@ def circular(n, k):
 
 
 def pair(p, steps):
-    """Takes from one of two piles, or by one of the steps (s, t) from both."""
+    """Returns moves that take from one of two piles, or a step (s, t) from both."""
     found = one(p)
     if len(p) == 2:
         both = [(p[0] - s, p[1] - t) for s, t in steps(p)]
@@ -66,7 +66,7 @@ def squares(p):
 
 
 def ends(p, most=lambda p, t: True):
-    """Takes from either end of a row."""
+    """Returns moves that take from either end of a row."""
     left = [p[:0] + (p[0] - t,) + p[1:] for t in range(1, p[0] + 1) if most(p, t)] if p else []
     right = [p[:-1] + (p[-1] - t,) for t in range(1, p[-1] + 1) if most(p, t)] if len(p) > 1 else []
     return left, right
@@ -79,7 +79,7 @@ def both_ends(p):
 
 
 def single(parts):
-    """A game of one pile: what it may become, lists of piles."""
+    """Returns a game of one pile; `parts` gives the lists of piles that it may become."""
     return lambda p: [heaps(p[:i] + p[i + 1:] + tuple(o)) for i in range(len(p)) for o in parts(p[i])]
 
 
@@ -96,7 +96,7 @@ def octal(code):
 
 
 def remembering(sizes):
-    """Heaps with the last move behind them; `sizes` says what may be taken from a heap."""
+    """Returns heaps followed by the last move; `sizes` gives the allowed numbers of coins."""
     def options(p):
         *piles, last = p
         found = []
@@ -191,7 +191,7 @@ GAMES = {
 
 
 def is_there(name, p):
-    """Whether the rules have the position at all."""
+    """True if the position is valid by the rules."""
     match name:
         case "nim-with-a-pass":
             return p[-1] <= 1
@@ -212,7 +212,7 @@ def mex(values):
 
 
 def solver(kind, options, end):
-    # A sum of piles has their nim-sum, which makes large piles cheap.
+    # The value of a sum is the nim-sum of its piles, which makes large sums cheap.
     @cache
     def value(p):
         if kind == SUM and len(p) != 1:
@@ -227,7 +227,7 @@ def solver(kind, options, end):
 
 @cache
 def wins(p, player):
-    """Whether a player of partizan End-Nim wins, moving first."""
+    """True if a player of partizan End-Nim wins, moving first."""
     at = 0 if player == "L" else -1
     other = "R" if player == "L" else "L"
     lowered = [row(put(p, (at, left))) for left in range(p[at])] if p else []

@@ -1,4 +1,4 @@
-"""Fixtures: the program, as it is or with something wrong, and clusters."""
+"""Fixtures: the program, unchanged or faulty, and clusters."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from harness import Call, Cluster, Reference, Wrong, contents, leave_out, script
 
 from grundy_cluster import cli
 
-# Ten tasks, eight of which are shards of the longest positions; tables of a moment; six tasks.
+# Ten tasks, eight of which build shards of the longest positions; tiny tables; six tasks.
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
@@ -20,7 +20,7 @@ TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
 
 @pytest.fixture(scope="session")
 def grundy() -> str:
-    """Give the path of the program, which `make cluster-test` compiles."""
+    """Return the path of the program, which `make cluster-test` compiles."""
     path = shutil.which(os.environ.get("GRUNDY", "grundy"))
     knows = path and not subprocess.run([path, "tasks", "--help"], capture_output=True).returncode
     if not path or not knows:
@@ -30,7 +30,7 @@ def grundy() -> str:
 
 @pytest.fixture
 def wrong(tmp_path: Path, grundy: str) -> Wrong:
-    """Make a program that does something else first when it is asked for `task`, say."""
+    """Make a program that runs something else first if it is called for `task`, say."""
 
     def make(text: str, asked: str = "task") -> str:
         number = len(list(tmp_path.glob("wrong*")))
@@ -57,7 +57,7 @@ def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Referenc
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """Give a cluster that is not started yet."""
+    """Yield a cluster that is not started yet."""
     one = Cluster(tmp_path)
     yield one
     one.stop()
@@ -65,7 +65,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Give a cluster of two workers that no test harms."""
+    """Yield a cluster of two workers that no test harms."""
     one = Cluster(tmp_path_factory.mktemp("shared")).start({}, {})
     yield one
     one.stop()

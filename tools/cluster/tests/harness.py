@@ -1,4 +1,4 @@
-"""Drivers, schedulers and workers as real processes on loopback, and small programs for them."""
+"""Drivers, schedulers and workers as real processes on loopback, and small test programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Call = Callable[..., "subprocess.CompletedProcess[str]"]
 Wrong = Callable[..., str]
 Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
-# What a program does that is wrong: words of a shell.
+# Shell commands of a faulty program.
 STONE = 'echo "grundy: there is a stone in the works" >&2; exit 2'
 FULL = 'echo "grundy: cannot write 1.zst: No space left on device (os error 28)" >&2; exit 2'
 LIE = """"$REAL" "$@" || exit; while [ "$1" != --results ]; do shift; done
@@ -27,7 +27,7 @@ sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
-    """Wait until something is so; the time is a limit against hanging, not a measurement."""
+    """Wait for a condition; the time is a limit against hanging, not a measurement."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"waited for {what} in vain"
@@ -35,21 +35,21 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
 
 
 def leave_out(why: str) -> None:
-    """Skip a test, and say so; fail where nothing may be left out."""
+    """Skip a test with a reason; fail if no test may be skipped."""
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
 
 
 def needs(*programs: str) -> None:
-    """Leave the test out if a program is missing."""
+    """Skip the test if a program is missing."""
     for program in programs:
         if not shutil.which(program):
             leave_out(f"there is no {program} here")
 
 
 def script(path: Path, text: str) -> str:
-    """Write a program for a shell."""
+    """Write a shell script."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
@@ -57,25 +57,25 @@ def script(path: Path, text: str) -> str:
 
 
 def contents(db: Path) -> dict[str, bytes]:
-    """Give all files of a database, but for its lock."""
+    """Return all files of a database except its lock."""
     files = (path for path in db.rglob("*") if path.is_file() and path.name != "lock")
     return {str(path.relative_to(db)): path.read_bytes() for path in files}
 
 
 def sleep(seconds: int) -> str:
-    """Give the words of a shell that sleeps, unless it is told to stop."""
+    """Return shell commands that sleep until they are stopped."""
     return f"sleep {seconds} & trap 'kill $!; exit 143' TERM; wait $!; trap - TERM"
 
 
 def once(file: Path, words: str) -> str:
-    """Give the words of a shell that does something once."""
+    """Return shell commands that run only once."""
     return f'if mkdir "{file}" 2>/dev/null; then {words}; fi'
 
 
 def start(
     *words: object, env: Mapping[str, str] | None = None, log: Path | None = None
 ) -> subprocess.Popen[str]:
-    """Start `grundy-cluster`; its output goes to pipes, or to a file."""
+    """Start `grundy-cluster` with its output in pipes, or in a file."""
     command = [sys.executable, "-m", "grundy_cluster", *map(str, words)]
     everything = {**os.environ, **(env or {})}
     with log.open("a") if log else contextlib.nullcontext(subprocess.PIPE) as out:
@@ -108,22 +108,22 @@ class Cluster:
         return start(*words, env={**self.env, **env}, log=self.log)
 
     def wait_for_workers(self, count: int) -> None:
-        """Wait until so many workers have come; they start one by one."""
+        """Wait until this many workers have connected; they start one by one."""
         wait_for("the scheduler", self.file.exists)
         with Client(scheduler_file=str(self.file), timeout=300) as client:
             client.wait_for_workers(count, timeout=300)
 
     def replace(self, index: int) -> None:
-        """Kill a worker, whatever is left of it, and start another."""
+        """Kill what is left of a worker, and start another."""
         kill_tree(self.workers[index])
         self.workers[index] = self.worker(self.environments[index])
 
     def tasks(self) -> list[psutil.Process]:
-        """Give the processes of tasks that run."""
+        """Return the processes of running tasks."""
         return [task for worker in self.workers for task in found(worker.pid, is_task)]
 
     def process(self, index: int) -> psutil.Process:
-        """Give the process that works, below the one that restarts it."""
+        """Return the process that works, below the one that restarts it."""
         return found(self.workers[index].pid, lambda words: "spawn_main" in " ".join(words))[0]
 
     def stop(self) -> None:
@@ -133,7 +133,7 @@ class Cluster:
 
 
 def tree(number: int) -> list[psutil.Process]:
-    """Give a process and all that it started."""
+    """Return a process and its descendants."""
     with contextlib.suppress(psutil.Error):
         return [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
     return []
@@ -144,7 +144,7 @@ def is_task(words: list[str]) -> bool:
 
 
 def found(number: int, matches: Callable[[list[str]], bool]) -> list[psutil.Process]:
-    """Give those of a process and all that it started whose command line matches."""
+    """Return the processes of a tree whose command line matches."""
     some = []
     for process in tree(number):
         with contextlib.suppress(psutil.Error):
@@ -154,7 +154,7 @@ def found(number: int, matches: Callable[[list[str]], bool]) -> list[psutil.Proc
 
 
 def kill_tree(process: subprocess.Popen[str]) -> None:
-    """Kill a process and all that it started; a node that loses power asks nobody."""
+    """Kill a process and its descendants; a power failure gives no warning either."""
     for one in tree(process.pid):
         with contextlib.suppress(psutil.Error):
             one.kill()
@@ -162,7 +162,7 @@ def kill_tree(process: subprocess.Popen[str]) -> None:
 
 
 def listening(number: int) -> set[str]:
-    """Give the addresses that a process, and all that it started, listens on."""
+    """Return the addresses that a process or its descendants listen on."""
     addresses = set()
     for process in tree(number):
         with contextlib.suppress(psutil.Error):

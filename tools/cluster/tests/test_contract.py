@@ -1,4 +1,4 @@
-"""Lines, paths and messages, and what is refused; options, and a task without Dask."""
+"""Lines, paths and messages, and refusals; options, and a task without Dask."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from grundy_cluster.progress import span
 
 @pytest.fixture(scope="session")
 def printed(grundy: str) -> list[str]:
-    """Give the lines of a build of three tasks."""
+    """Return the lines of a build of three tasks."""
     return [task.line for task in program.tasks(grundy, "build", TINY, 3)]
 
 

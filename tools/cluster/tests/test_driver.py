@@ -1,4 +1,4 @@
-"""The driver, with builds of a moment: on workers that outlive the test, and on its own."""
+"""The driver with tiny builds: on workers that outlive the test, and on its own."""
 
 import json
 import os
@@ -37,7 +37,7 @@ DIES_AT_3 = 'case "$*" in *-00003*) kill -9 $$ ;; esac'
 
 @pytest.fixture
 def toy(shared: Cluster, grundy: str, tmp_path: Path) -> Toy:
-    """Give the words of a command: a build of six tasks, or a check of four."""
+    """Return the words of a command: a build of six tasks, or a check of four."""
 
     def words(kind: str = "build", *more: object, where: tuple[object, ...] = ()) -> list[object]:
         there = where or ("--scheduler-file", shared.file)
@@ -71,7 +71,7 @@ def test_a_build_is_done_once_and_mended(run: Call, tmp_path: Path, reference: R
     second = run()
     assert (second.returncode, second.stdout[:18]) == (0, "nothing to publish")
     assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
-    # A shard that was damaged since is made anew.
+    # A shard that was damaged since is built again.
     shard = next((tmp_path / "db").rglob("*.zst"))
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
     third = run()
@@ -85,11 +85,11 @@ def test_a_build_is_done_once_and_mended(run: Call, tmp_path: Path, reference: R
     [
         ("build", FAILS_AT_3, "failed 3", "a stone in the works\nBy hand: grundy tasks build "),
         ("build", FAILS_AT_3, "failed 3", " --parts 6 | grundy task"),
-        # This program writes its shards where the driver does not look.
+        # This program writes its shards to a folder that the driver does not check.
         ("build", AWAY, "failed 3", "is the database folder shared with all workers?"),
-        # Wrong bytes never count.
+        # Wrong bytes are never valid.
         ("check", LIE, "failed 3", "its result is damaged"),
-        # Who is killed is tried longer: it may be somebody else's fault.
+        # A killed task gets more attempts, because it may not be to blame.
         ("build", DIES_AT_3, "was lost 20", "is there enough memory?\nBy hand: "),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_task_that_goes_wrong_too_often_stops_the_run(
     assert told in done.stderr
     assert not (tmp_path / "db/manifest.json").exists()
     assert not list((tmp_path / "results").glob("check-*"))
-    # What was done is kept, and the run goes on once the fault is gone.
+    # Finished tasks are kept, and the run continues without the fault.
     assert run(kind).returncode == (kind == "check")
 
 
@@ -137,14 +137,14 @@ def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None
 def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     run: Call, toy: Toy, wrong: Wrong, shared: Cluster, tmp_path: Path
 ) -> None:
-    # A worker ends what it has begun; so this is short.
+    # A worker completes a started task; so this is short.
     driver = start(*toy("build", "--worker-program", wrong(sleep(5))))
     wait_for("two tasks", lambda: len(shared.tasks()) == 2)
     second = run()
     assert second.returncode == 2
     assert f"another run writes into the folder of results '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
-    # One that is told to stop says so, and its tasks are forgotten.
+    # A stopped driver says so, and its tasks end.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
@@ -173,14 +173,14 @@ def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
     ]:
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert told in done.stderr
-    # Options of the program are its business.
+    # The program checks its own options.
     done = run("build", "--nonsense")
     assert done.returncode == 2
     assert "--nonsense" in done.stderr
 
 
 def running(folder: Path) -> list[psutil.Process]:
-    """Give the tasks at work for a folder, whoever began them."""
+    """Return the running tasks for a folder, whoever started them."""
     words = {one: one.info["cmdline"] or [] for one in psutil.process_iter(["cmdline"])}
     return [one for one, said in words.items() if "task" in said and str(folder) in str(said)]
 
@@ -198,7 +198,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
     wait_for("the end of its tasks", lambda: not running(tmp_path))
-    # Whatever a driver dies of, no task goes on that nobody waits for.
+    # However a driver dies, its tasks end.
     driver = start(*words, "--worker-program", wrong(sleep(600)))
     wait_for("two tasks", lambda: len(running(tmp_path)) >= 2)
     driver.kill()
@@ -207,7 +207,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
 
 
 def certificates(file: Path) -> Path:
-    """Write what Dask is told to have TLS, with an authority of its own."""
+    """Write a TLS configuration for Dask, with its own authority."""
     made = Security.temporary()
     ours = {"cert": made.tls_client_cert, "key": made.tls_client_key}
     tls = {"ca-file": made.tls_ca_file, **dict.fromkeys(("scheduler", "worker", "client"), ours)}

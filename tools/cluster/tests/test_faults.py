@@ -1,5 +1,6 @@
-"""Faults: a real scheduler, three real workers, the real program; whatever is killed, stopped, full
-or wrong, the tables come out byte-identical to those of one `grundy build`, and nothing is lost.
+"""Faults with a real scheduler, three real workers and the real program.
+
+After any of them the tables are those of one `grundy build`, and no task is lost.
 
 Tasks of this size take a tenth of a second, so the program is slowed down to be caught in them.
 """
@@ -22,8 +23,8 @@ from harness import FULL, LIE, Call, Cluster, Reference, Wrong, contents, kill_t
 
 from grundy_cluster.driver import ROUNDS
 
-# The exit codes with which a driver may end because of a fault. Those of an interrupt before Python
-# has read the first line are Python's own affair.
+# The exit codes with which a driver may end because of a fault. Before Python has read the first
+# line, Python chooses the code after an interrupt.
 ENDS = {
     "driver killed": {-signal.SIGKILL},
     "driver interrupted": {130, -signal.SIGINT, 1},
@@ -34,13 +35,13 @@ PARTS = 24
 
 
 def verdict(text: str) -> object:
-    """Give what a check found, without what it took."""
+    """Return the findings of a check, without its time."""
     said = json.loads(text.splitlines()[-1])
     return {name: value for name, value in said.items() if name not in ("seconds", "rate")}
 
 
 class Scene:
-    """A cluster of workers, a driver, and what is tried on them."""
+    """A cluster of workers, a driver, and the faults that are tried on them."""
 
     def __init__(
         self, cluster: Cluster, grundy: str, folder: Path, wanted: dict[str, bytes], program: str
@@ -50,7 +51,7 @@ class Scene:
         self.db, self.results = folder / "db", folder / "results"
         self.driver: subprocess.Popen[str] | None = None
         self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
-        # Each with how often it comes; it raises where there is nothing to harm.
+        # Each with its number of repetitions; it raises if there is nothing to harm.
         self.faults: dict[str, tuple[int, Callable[[], None]]] = {
             "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
             "node killed": (4, lambda: cluster.replace(self.worker())),
@@ -76,7 +77,7 @@ class Scene:
         return self.log.read_text() + self.cluster.log.read_text()
 
     def rage(self, faults: list[str]) -> None:
-        """Build from nothing to the end until all these faults have come, in order."""
+        """Build from nothing to the end until all these faults have happened, in order."""
         left = deque(faults)
         while left:
             self.builds += 1
@@ -87,12 +88,12 @@ class Scene:
             while self.driver.poll() is None or self.driver.returncode != 0:
                 if self.driver.poll() is not None:
                     codes = {code for name in since for code in ENDS.get(name, ())}
-                    # A build that is spoilt as often as it is mended is given up.
+                    # The run stops if damage repeats as often as the driver repairs it.
                     if since["result damaged"] + since["shard damaged"] >= ROUNDS:
                         codes.add(2)
                     assert self.driver.returncode in codes, (since, self.said())
                     self.driver, since = self.begin(), Counter[str]()
-                # Only while work is done, so that there is something to harm.
+                # Only during tasks, so that there is something to harm.
                 if left and self.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
                     with suppress(psutil.Error, OSError, IndexError):
@@ -136,7 +137,7 @@ class Scene:
 
 @contextmanager
 def full_disk(folder: Path) -> Iterator[Path | None]:
-    """Mount a file system that has room for next to nothing; None where one may not."""
+    """Mount a nearly full file system; None without permission."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
     mounted = os.geteuid() == 0 and not subprocess.run(command, capture_output=True).returncode
@@ -150,7 +151,7 @@ def full_disk(folder: Path) -> Iterator[Path | None]:
 def test_a_full_disk_and_a_liar_are_left_out(
     cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, call: Call, reference: Reference
 ) -> None:
-    # The program is called grundy on every worker, and found on its path.
+    # The program is called grundy on every worker, and is found on its path.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     paths = [{"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs]
     with full_disk(tmp_path / "full") as disk:
@@ -158,7 +159,7 @@ def test_a_full_disk_and_a_liar_are_left_out(
             (disk / "filler").write_bytes(bytes(60_000))
             paths[2] = {**paths[0], "DASK_TEMPORARY_DIRECTORY": str(disk)}
         cluster.start(*paths)
-        # A liar that is alone for a while would fail the run, and rightly.
+        # With only the faulty program the run would rightly fail.
         cluster.wait_for_workers(3)
         scene = Scene(cluster, grundy, tmp_path, reference(LARGE), "grundy")
         assert scene.begin().wait(900) == 0, scene.said()

@@ -1,4 +1,4 @@
-"""Recipes for other schedulers, run as they stand."""
+"""Recipes for other schedulers, run unchanged."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ Sh = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def sh(grundy: str, tmp_path: Path) -> Sh:
-    """Run a command with our grundy, our grundy-cluster and Python's on the path."""
+    """Run a command with our grundy, our grundy-cluster and this Python on the path."""
     script(tmp_path / "bin/grundy", f'exec "{grundy}" "$@"')
     places = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
 
@@ -45,7 +45,7 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     try:
         cluster = LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2))
     except RuntimeError as error:
-        # As where the machine's own name has no address.
+        # For example, the machine's own name may have no address.
         leave_out(f"HyperQueue does not start here; it says: {str(error).splitlines()[0]}")
     with cluster:
         monkeypatch.setenv("HQ_SERVER_DIR", cluster.cluster.server_dir)
@@ -79,7 +79,7 @@ def ask(*words: str) -> str:
 
 
 def comes_up(daemons: list[subprocess.Popen[bytes]]) -> bool:
-    """Wait for a node of Slurm, as long as its daemons live."""
+    """Wait for a node of Slurm while its daemons live."""
     until = time.monotonic() + 120
     while all(daemon.poll() is None for daemon in daemons) and time.monotonic() < until:
         if "idle" in ask("sinfo", "-h", "-o", "%T"):
@@ -115,7 +115,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
                 leave_out(f"Slurm does not start here; it says: {said[-1]}")
             yield
         finally:
-            # It is shown if a test failed.
+            # Pytest shows this if a test failed.
             print(ask("squeue"), *(path.read_text()[-3000:] for path in folder.glob("*.log")))
             ask("scancel", "--user=root")
             time.sleep(0.5)
@@ -128,7 +128,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_slurm_does_an_array_and_a_requeued_task(
     sh: Sh, grundy: str, tmp_path: Path, reference: Reference
 ) -> None:
-    # The first time the second task waits to be requeued.
+    # The second task waits for its requeue the first time.
     script(
         tmp_path / "bin/grundy",
         f'case "$*" in task*"--index 1 "*) {once(tmp_path / "once", "sleep 600")} ;; esac\n'
@@ -137,12 +137,12 @@ def test_slurm_does_an_array_and_a_requeued_task(
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
-    # A node refuses for good what comes again in the second in which it was killed: it tells
+    # A node refuses a task that comes back in the second in which it was killed, because it tells
     # launches apart by whole seconds.
     time.sleep(3)
 
     def is_finished() -> bool:
-        # Slurm lets a requeued job wait two minutes unless it is told otherwise.
+        # By default Slurm lets a requeued job wait two minutes.
         ask("scontrol", "update", f"JobId={array}_1", "StartTime=now")
         time.sleep(0.5)
         return (tmp_path / "db/manifest.json").exists()

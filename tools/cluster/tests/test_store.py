@@ -20,7 +20,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGIO
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Give the address of an S3 server, with keys for it in the environment."""
+    """Yield the address of an S3 server, with keys for it in the environment."""
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -36,7 +36,7 @@ def endpoint() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(endpoint: str) -> str:
-    """Make a bucket of this test's own."""
+    """Make a bucket for one test."""
     import s3fs
 
     name = f"tables-{uuid.uuid4()}"
@@ -55,18 +55,18 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
     assert done.returncode == 0, done.stderr
     assert f"the tables are in {bucket}/db" in done.stderr
 
-    # A copy of the bucket is the database that one command builds, byte by byte.
+    # A copy of the bucket equals the database of one command, byte by byte.
     copy = tmp_path / "copy"
     Store(bucket, endpoint)._files.get("db/", str(copy), recursive=True)
     assert contents(copy) == reference(SMALL)
 
-    # On another machine, with nothing but the bucket, there is nothing left to do.
+    # On another machine, with only the bucket, no task is left.
     again = call(*words, "--results", tmp_path / "two")
     assert again.returncode == 0, again.stderr
     assert "results came from" in again.stderr
     assert "scheduler" not in again.stderr
 
-    # An object that has changed since, in length or only in content, is found and made anew.
+    # An object that has changed since, in length or only in content, is found and built again.
     files = Store(bucket, endpoint)._files
     shard = next(path for path in files.find("db") if path.endswith(".zst"))
     whole = files.cat_file(shard)
@@ -84,7 +84,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     is_s3: bool, grundy: str, endpoint: str, bucket: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    # Any store that fsspec knows will do.
+    # Any store of fsspec works.
     url = bucket if is_s3 else f"file://{tmp_path}/bucket"
     task = program.tasks(grundy, "build", TINY, 4)[1]
     order = Order(task.line, program=grundy, store=url, endpoint=endpoint)
@@ -95,7 +95,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
             raise KeyboardInterrupt
         return put(store, file, name)
 
-    # Shards are there, the result is not: the task is not done.
+    # Shards exist without their result, so the task is not done.
     with monkeypatch.context() as patched:
         patched.setattr(Store, "put_file", killed)
         with pytest.raises(KeyboardInterrupt):

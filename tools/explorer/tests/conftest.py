@@ -1,10 +1,10 @@
-"""A browser, and the program that serves the page to it.
+"""A browser, and the program that serves the page.
 
 The program is $GRUNDY, the page in $EXPLORER, the browser $CHROMIUM; `make explorer-test` sets them.
 
-A test never looks at once at what comes a moment later: it waits for it (`expect`, and `waiting` for what
-`expect` cannot see). $LATE shows where one does not: the page then hears of an address, and the crates of a
-question, that many milliseconds later, as on a machine that has much else to do.
+A test must wait for everything that the page computes (with `expect`, or `waiting` for other
+conditions). $LATE finds tests that do not: it delays each change of the address and each question
+by this many milliseconds, as on a busy machine.
 """
 
 import json
@@ -19,11 +19,11 @@ from playwright.sync_api import expect, sync_playwright
 GRUNDY = os.environ["GRUNDY"]
 EXPLORER = os.environ["EXPLORER"]
 
-#: What is not there after that long, in milliseconds, does not come.
+#: The longest wait in milliseconds.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
-#: What the tests look at within a page.
+#: Helper functions of the tests within a page.
 LOOKS = Path(__file__).with_name("looks.js").read_text()
 
 
@@ -48,7 +48,7 @@ def browser():
 
 @pytest.fixture
 def opens(browser):
-    """Opens a page in a window of its own, as Playwright's `new_context` describes it, that many milliseconds late."""
+    """Opens a page in its own window, with options of `new_context` and a delay in milliseconds."""
     windows = []
 
     def go(late=int(os.environ.get("LATE") or 0), **means):
@@ -65,7 +65,7 @@ def opens(browser):
 
 @pytest.fixture
 def page(opens, address):
-    """A page that must not write a mistake to its console, nor ask anybody else for anything."""
+    """A page that must write no error to its console, and send no request elsewhere."""
     page = opens(viewport={"width": 1200, "height": 900})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -1,4 +1,4 @@
-"""Undo, and the browser's own Back and Forward, among positions and during a game."""
+"""Undo, and the browser's Back and Forward, among positions and during a game."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ def settled(page):
 
 @pytest.fixture
 def play(show):
-    """Begins a game from a position, and gives the page, what it says of the turn, and its log."""
+    """Starts a game from a position; returns the page, its turn message, and its log."""
 
     def begin(position, against):
         page = show(f"#position/{position}")
@@ -36,13 +36,13 @@ def test_undo_stays_in_the_view(show):
     expect(page.locator("#value")).to_have_text("0")
     to(page, "1,3,2")
     expect(page.locator("#shown")).to_have_text("1,3,2")
-    # More often than there were steps, and quicker than the page.
+    # More clicks than there were steps, and faster than the page.
     page.evaluate("() => { const undo = document.getElementById('undo'); for (let at = 0; at < 9; at++) undo.click(); }")
     expect(page.locator("#shown")).to_have_text("2,3,2")
     page.locator("#undo").click()
     expect(page.locator("#shown")).to_have_text("2,3,4")
     expect(page.locator("#undo")).to_be_disabled()
-    # Forward and back are steps, too; and a page that is loaded anew knows them.
+    # Forward and Back are steps, too; and a reloaded page knows them.
     page.go_forward()
     expect(page.locator("#shown")).to_have_text("2,3,2")
     expect(page.locator("#undo")).to_be_enabled()
@@ -66,7 +66,7 @@ def test_back_and_forward_keep_whose_turn_it_is(play):
             way()
             expect(log).to_have_count(count)
             expect(turn).to_have_text(f"{names[count]} is to move.")
-    # Two at once, and a move from there.
+    # Two steps at once, and a move from there.
     page.evaluate("history.go(-2)")
     expect(log).to_have_count(1)
     to(page, "1,2,5")
@@ -85,7 +85,7 @@ def test_back_and_forward_against_the_computer(play):
     page.go_back()
     until(page, "() => window.seen.length > 0")
     assert page.evaluate("window.seen[0]").endswith("/1,3,4")
-    # Where it was the computer's turn it is so again, and it moves as it did.
+    # At the computer's turn it moves again, in the same way.
     expect(log).to_have_count(2)
     expect(log.nth(1)).to_contain_text("Computer: 1,3,4 to 1,3,1")
     expect(log.nth(1)).to_contain_text("a, b, a with a = 1 and b = 3")
@@ -112,7 +112,7 @@ def test_what_was_there_before_the_game_is_no_part_of_it(show):
     page.go_forward()
     expect(page.locator("#against")).to_have_value("beside")
     expect(page.locator("#turn p")).to_have_text("First is to move.")
-    # A position that nobody played to begins a game of its own.
+    # A typed position starts its own game.
     page.locator("#text").fill("7,7")
     page.locator("#text").press("Enter")
     expect(page.locator("#shown")).to_have_text("7,7")
@@ -129,7 +129,7 @@ def test_the_computer_that_began_is_not_undone(play):
 
 
 def test_a_theorem_decides_what_is_too_large(show):
-    # By Bouton, as in the test of the session: only the nim-sum says who wins.
+    # By Bouton, as in the test of the session: only the nim-sum decides.
     page = show("#position/misere-nim/60,61,62,63,64,99")
     expect(page.locator("#outcome")).to_contain_text("N: who is to move wins")
     expect(page.locator("#beyond")).to_contain_text("too large")
@@ -146,13 +146,13 @@ def test_who_is_quicker_than_the_page(opens, address):
     page = opens(late=400)
     page.goto(f"{address}#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
-    # The game that was just chosen is the one that is asked for.
+    # The new position belongs to the game just chosen.
     page.locator("#game").select_option("nim")
     page.locator("#text").fill("3,1,4")
     page.locator("#text").press("Enter")
     expect(page.locator("#shown")).to_have_text("1,3,4")
     expect(page.locator("#value")).to_have_text("6")  # 3 xor 1 xor 4
-    # Undo, where the browser went back before, does not lead out of the page.
+    # Undo after the browser's Back does not leave the page.
     page.locator("#against").select_option("beside")
     for option in ["1,2,4", "1,2,3"]:
         to(page, option)

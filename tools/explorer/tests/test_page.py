@@ -1,4 +1,4 @@
-"""Every feature is used as a reader would: clicked, typed, dragged, by the keyboard alone."""
+"""Every feature is used like a reader would: clicked, typed, dragged, by the keyboard alone."""
 
 import os
 import re
@@ -13,7 +13,7 @@ PICTURES = os.environ.get("PICTURES")
 
 
 def picture(page, name):
-    """Kept for the README, if asked for."""
+    """Saves a picture for the README, if requested."""
     if PICTURES:
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=f"{PICTURES}/{name}.png")
@@ -21,7 +21,7 @@ def picture(page, name):
 
 def test_a_position_shows_its_value_and_moves(show):
     page = show("#position/end-nim/2,3,4")
-    # Hand calculation, and the table of moves in the README: 5, and 2,3,2 is the one that wins.
+    # By hand, and in the README's table of moves: the value is 5, and only 2,3,2 wins.
     expect(page.locator("#value")).to_have_text("5")
     expect(page.locator("tr.winning")).to_have_count(1)
     expect(page.locator("#moves tbody tr")).to_have_count(6)
@@ -48,7 +48,7 @@ def test_a_position_is_typed_and_built(show):
     page.get_by_label("One coin less on pile 3").click()
     expect(page.locator("#shown")).to_have_text("2,3,3")
     page.get_by_role("button", name="Add a pile on the right").click()
-    # Piles stay where they were put, though the position is written in ascending order.
+    # Piles stay in place, although the position is written in ascending order.
     expect(page.locator("#shown")).to_have_text("1,2,3,3")
     pile = page.locator('[data-pile="3"]')
     expect(pile).to_have_attribute("aria-valuenow", "1")
@@ -84,7 +84,7 @@ def test_play_against_the_computer(show):
     expect(page.locator("#value")).to_have_count(0)  # hidden from who plays
     page.locator("#hint").click()
     expect(page.locator("#turn")).to_contain_text("The marked moves win")
-    # A move that does not win: the computer answers so that 0 is left, and says why.
+    # After a losing move the computer moves to 0, and explains it.
     page.get_by_role("link", name="1,3,4", exact=True).click()
     expect(page.locator(".log")).to_contain_text("Computer: 1,3,4 to 1,3,1")
     expect(page.locator(".log")).to_contain_text("lost for who is to move")
@@ -140,7 +140,7 @@ def test_a_large_table_is_whole_and_can_be_left(show):
     page = show("#table/end-nim/4/1024/differences")
     expect(page.locator("#status")).to_contain_text("1024 × 1024:")
     print(page.locator("#status").text_content())
-    # One that takes long is given up when its reader goes on.
+    # A long computation is cancelled if the reader moves on.
     page = show("#table/end-wythoff//1024/values")
     expect(page.locator("#status")).to_contain_text(re.compile("^Computing (256|1024) × "))
     go(page, "#position/end-nim/2,3,4")
@@ -231,7 +231,7 @@ def test_the_policy_lets_nothing_else_in(address):
         assert "default-src 'none'" in said
         assert "unsafe-inline" not in said and "unsafe-eval'" not in said.replace("'wasm-unsafe-eval'", "")
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    # Nothing on the page is loaded from elsewhere.
+    # The page loads nothing from elsewhere.
     assert "http:" not in text and "https:" not in text
 
 
@@ -251,7 +251,7 @@ VIEWS = [
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("fragment", "there"), VIEWS)
 def test_axe_has_nothing_to_say(opens, address, fragment, there, scheme):
-    # Axe is put into the page past its own policy, which would not let it in.
+    # The page's own policy would refuse the script of axe.
     page = opens(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     page.goto(address + fragment)
     page.wait_for_selector(there)

@@ -1,4 +1,4 @@
-"""Heat maps and graphs: what is seen stays, nothing is cut off, fingers do what a mouse does."""
+"""Heat maps and graphs: the view stays, nothing is cut off, fingers work like a mouse."""
 
 import re
 
@@ -10,7 +10,7 @@ SEEN = "document.querySelector('canvas.heat').dataset.seen"
 
 
 def seen(page):
-    """The first column and row that are seen, and how many."""
+    """The first visible column and row, and their numbers."""
     return [float(part) for part in page.evaluate(SEEN).split()]
 
 
@@ -40,7 +40,7 @@ def test_another_look_is_of_the_same_part(show):
         page.locator("#chosen").press("Enter")
     expect(page).to_have_url(re.compile("value=7$"))
     assert seen(page) == before
-    # Another table is seen whole.
+    # A different table is shown whole.
     page.locator("#middle").fill("5")
     page.locator("#go").click()
     expect(page.locator("#cell")).to_have_text("Point at a cell.")
@@ -61,7 +61,7 @@ def test_letters_on_axes_are_whole(opens, address, ratio, width):
 
 @pytest.fixture
 def touched(opens, address):
-    """A page on a screen that is touched, and what touches it."""
+    """A page on a touch screen, and a function that touches it."""
     page = opens(viewport={"width": 412, "height": 900}, has_touch=True, is_mobile=True)
     page.goto(f"{address}#table/end-nim/4/256/values")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
@@ -104,12 +104,12 @@ def test_a_finger_moves_and_two_zoom(touched):
         eventually(page, lambda: all(abs(one - other) < 3 for one, other in zip(seen(page), wanted, strict=True)))
 
     near(0, 0, 256)
-    # Twice as far apart: half as much is seen, and what was between the fingers still is.
+    # Twice the distance halves the view, and the part between the fingers stays visible.
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
     near(64, 64, 128)
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
     near(96, 96, 128)
-    # And together again.
+    # Moving the fingers together reverses it.
     touch([(0.2, 0.5), (0.8, 0.5)], [(0.4, 0.5), (0.6, 0.5)], [(0.45, 0.5), (0.55, 0.5)])
     eventually(page, lambda: seen(page)[2], 256)
     assert "#table" in page.url

@@ -1,4 +1,4 @@
-"""What the page says is what the program says; and many positions take no more memory than one."""
+"""The page gives the program's values; many positions take no more memory than one."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def query(game, positions):
 
 
 def some(game, pick):
-    """A position of a game, at random."""
+    """A random position of a game."""
     if game == "long-global-nim":
         pile = pick.randint(1, 14)
         moves = [move for move in range(1, pile + 1) if pick.random() < 0.6]

@@ -1,4 +1,4 @@
-"""The views of the page: an address of each that has an answer, and what says that it is there."""
+"""The views of the page: a valid address of each, and a sign that it is shown."""
 
 GOOD = {
     "position": "#position/end-nim/2,3,4",

@@ -1,4 +1,4 @@
-"""Waiting for a page, where `expect` of Playwright does not."""
+"""Waits for conditions of a page that Playwright's `expect` does not cover."""
 
 from contextlib import contextmanager
 
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def eventually(page, look, wanted=True):
-    """Looks again until what is seen is what is wanted, and not a moment later."""
+    """Checks repeatedly until the result is the wanted one."""
     for _ in range(1200):
         seen = look()
         if seen == wanted:
@@ -22,7 +22,7 @@ def until(page, condition):
 
 @contextmanager
 def arrives(page):
-    """Waits until the page has heard of another address, to which what is done here leads."""
+    """Waits until the page has processed the new address that the actions inside lead to."""
     page.evaluate("""() => {
         window.arrived = false;
         addEventListener("hashchange", () => { window.arrived = true; }, {once: true});
@@ -32,12 +32,12 @@ def arrives(page):
 
 
 def drawn(page):
-    """Waits until all is drawn that the page has asked for so far."""
+    """Waits until all requested pictures are drawn."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
 
 def press(page, *keys, times=1, delay=0, shown=None):
-    """Presses keys one after another, all of them so often, for so long; waits for the position after that."""
+    """Presses keys in turn, with repetitions and delays; then waits for the position, if given."""
     for key in keys * times:
         page.keyboard.press(key, delay=delay)
     if shown:
@@ -45,5 +45,5 @@ def press(page, *keys, times=1, delay=0, shown=None):
 
 
 def go(page, fragment):
-    """Has the page show another address, as a link does."""
+    """Goes to another address, like a link."""
     page.evaluate("(hash) => { location.hash = hash; }", fragment)

@@ -3,8 +3,8 @@
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
-prints the value of each position (of partizan End-Nim its threshold l, of short global nim
-the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs
+prints the value of each position (for partizan End-Nim its threshold l, for short global nim
+the value with nothing forbidden; for long global nim 8{1,3,4}, or all moves without braces). Needs
 `pip install zstandard`; with `pip install blake3` digests are checked too, and without it a line
 says that they are not. The second form reads a table of a pack.
 """
@@ -28,13 +28,13 @@ FIELDS = ("value_bytes tile_rows tile_cols tiles_per_frame first_tile tiles "
 
 
 def check(right, otherwise):
-    """Stops with a message unless all is right."""
+    """Stops with a message if a condition is false."""
     if not right:
         raise ValueError(otherwise)
 
 
 def read_shard(path, offset=0, length=-1):
-    """The description of a shard, and the bytes of all its values."""
+    """Returns the description of a shard, and the bytes of all its values."""
     with open(path, "rb") as file:
         file.seek(offset)
         data = file.read(length)
@@ -88,7 +88,7 @@ def untransform(d, frame):
 
 
 def rank(n, w):
-    """The tile of the middle w, which is not above its reverse, for piles up to n."""
+    """Returns the tile of the middle w, which is not above its reverse, for piles up to n."""
     if len(w) < 2:
         return w[0] - 1 if w else 0
     x, u, y = w[0], w[1:-1], w[-1]
@@ -102,7 +102,7 @@ def rank(n, w):
 
 
 def set_place(k, number, piles, moves):
-    """The number of a position of long global nim among those of its table."""
+    """Returns the number of a position of long global nim in its table."""
     p = max(piles)
     moves = range(1, p + 1) if moves is None else moves
     index = sum(2 ** (p - s) for s in moves if s <= p)
@@ -114,7 +114,7 @@ def set_place(k, number, piles, moves):
 
 
 def place(d, piles, moves=None):
-    """The tile, row and column (from 0) of a position."""
+    """Returns the tile, row and column (from 0) of a position."""
     game, n, length = d["table"].split("/")
     n = int(n[1:])
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
@@ -136,7 +136,7 @@ def place(d, piles, moves=None):
 
 
 def lookup(d, values, piles, moves=None):
-    """The value of a position; of long global nim with these moves, all if there are none."""
+    """Returns the value of a position; for long global nim with these moves, by default all."""
     tile, row, col = place(d, piles, moves)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
@@ -150,7 +150,7 @@ def lookup(d, values, piles, moves=None):
 
 
 def packed(path, table):
-    """What reads the shard of a tile of a packed table; pack.json says where it lies."""
+    """Returns a function that reads the shard of a tile of a packed table; see pack.json."""
     with open(path, "rb") as file:
         text = file.read()
     sealed, end = text[:-68], text[-68:]

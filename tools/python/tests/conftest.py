@@ -10,13 +10,13 @@ import pytest
 
 import grundy
 
-# As small as makes sense: every position of it can be worked out by the rules.
+# So small that the rules can evaluate every position.
 MAX_PILE = 8
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Have Ctrl-C heard, also where it is ignored by what began the tests, as in the background."""
+    """Enable Ctrl-C, which is ignored if the tests were started in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -44,5 +44,5 @@ def db(folder: Path) -> grundy.Database:
 
 @pytest.fixture
 def copy(folder: Path, tmp_path: Path) -> Path:
-    """The database once more, to be spoilt."""
+    """A copy of the database for damage."""
     return Path(shutil.copytree(folder, tmp_path / "copy"))

@@ -1,12 +1,12 @@
-"""The games straight from their rules, with a memo: what all values are held against.
+"""The games straight from their rules, with a memo: the reference for all values.
 
-Nothing of the package is used here.
+This uses nothing of the package.
 """
 
 from collections.abc import Iterator
 from functools import cache
 
-# Piles, and what is remembered: the last move, the moves left, or nothing.
+# Piles and memory: the last move, the moves left, or nothing.
 State = tuple[tuple[int, ...], "int | frozenset[int] | None"]
 
 
@@ -28,7 +28,7 @@ def ends(piles: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def any_pile(piles: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Take from any pile: how many, and what is left."""
+    """Take from any pile; return the number taken and the piles left."""
     for place, pile in enumerate(piles):
         rest = piles[:place] + piles[place + 1 :]
         for left in range(pile):
@@ -71,7 +71,7 @@ def value(game: str, state: State) -> int:
 
 @cache
 def wins(piles: tuple[int, ...], left: bool) -> bool:
-    """Whether Left, or Right, who is to move, wins partizan End-Nim."""
+    """True if Left, or Right, wins partizan End-Nim, moving first."""
     if not piles:
         return False
     end = 0 if left else len(piles) - 1
@@ -90,14 +90,14 @@ def outcome(game: str, state: State) -> str:
 
 
 def place(game: str, state: State) -> int:
-    """The value, or the place of the class among those of `grundy.CLASSES`."""
+    """Return the value, or the index of the class in `grundy.CLASSES`."""
     if game != "partizan-end-nim":
         return value(game, state)
     return "LRNP".index(outcome(game, state))
 
 
 def begin(game: str, piles: tuple[int, ...]) -> State:
-    """The position of these piles at the beginning of play."""
+    """Return the position of these piles at the beginning of play."""
     if game in ("nim", "misere-nim"):
         return tuple(sorted(piles)), None
     if game == "short-global-nim":

@@ -1,4 +1,4 @@
-"""A server of static files that serves ranges, on this machine, with what may go wrong."""
+"""A server of static files on this machine, with ranges and faults."""
 
 import re
 import threading
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a folder. `asked` has what was asked for; `how` may spoil what is sent."""
+    """Serves a folder. `asked` lists the requests; `how` is the fault."""
 
     daemon_threads = True
 
@@ -21,7 +21,7 @@ class Server(ThreadingHTTPServer):
         self.goes_on = threading.Event()
 
     def at(self, path: str) -> str:
-        """Give the address of a file or folder."""
+        """Return the address of a file or folder."""
         return f"http://127.0.0.1:{self.server_address[1]}/{path}"
 
 
@@ -30,13 +30,13 @@ class Handler(BaseHTTPRequestHandler):
     server: Server  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        # What a place says of itself is never spoilt.
+        # Descriptions are always correct.
         how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
         if how == "silent":
             self.server.goes_on.wait(60)

@@ -1,4 +1,4 @@
-"""What is wrong is an exception that says so, never a crash."""
+"""Every error is an exception with a message, never a crash."""
 
 import pickle
 import re
@@ -16,7 +16,7 @@ NOTHING = grundy.open()
 
 
 def refused() -> Iterator[tuple[str, str]]:
-    """Give what refused.txt has: a call, and what comes of it."""
+    """Yield the lines of refused.txt: a call, and its error."""
     for line in Path(__file__).with_name("refused.txt").read_text().splitlines():
         if line and line[0] != "#":
             call, _, said = line.partition("  # ")
@@ -55,7 +55,7 @@ def test_errors_name_what_they_are_about(db: grundy.Database, tmp_path: Path) ->
 
 
 def test_no_folder(tmp_path: Path) -> None:
-    # Else a mistyped name would go unnoticed: all would be computed.
+    # Otherwise a mistyped name would go unnoticed, because all values would be computed.
     with pytest.raises(grundy.MissingError, match=r"has no tables.*grundy\.open\(\)") as raised:
         grundy.open(tmp_path)
     assert raised.value.file == str(tmp_path)
@@ -102,7 +102,7 @@ def test_a_database_that_vanishes(copy: Path) -> None:
     db = grundy.open(copy)
     kept = db.tile("end-nim", (1, 1))
     shutil.rmtree(copy)
-    # What was decoded is there still, and what was not is missed.
+    # Decoded values are still available, and others are missing.
     assert db.tile("end-nim", (1, 1))[0, 0] == kept[0, 0]
     with pytest.raises(grundy.MissingError) as raised:
         db.tile("misere-end-nim", (1, 1))
@@ -111,7 +111,7 @@ def test_a_database_that_vanishes(copy: Path) -> None:
 
 
 def test_a_file_that_is_cut_short(copy: Path) -> None:
-    """Mapped, this would end the process; so files are read."""
+    """A mapped file would end the process; so files are read."""
     db = grundy.open(copy)
     db.value("misere-end-nim", (1, 1, 1, 1))
     for file in shards(copy):

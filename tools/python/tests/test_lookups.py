@@ -134,7 +134,7 @@ def test_tiles_are_those_of_the_rules(
 def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
     one, again = db.tile("end-nim", (4, 7)), db.tile("end-nim", (4, 7))
     assert np.shares_memory(one, again)
-    # The middle read backwards is the same memory, turned.
+    # The reversed middle is the same memory, transposed.
     turned = db.tile("end-nim", (7, 4))
     assert np.shares_memory(one, turned)
     assert np.array_equal(turned, one.T)
@@ -145,7 +145,7 @@ def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
 def test_what_was_lent_outlives_the_database(folder: Path) -> None:
     tile = grundy.open(folder).tile("end-nim", (4, 7))
     expected = NOTHING.tile("end-nim", (4, 7), 8)
-    # Whoever asks for the memory next would write over it.
+    # New arrays would overwrite freed memory.
     waste = [np.full(1 << 16, 255, dtype=np.uint8) for _ in range(50)]
     assert (np.asarray(tile) == np.asarray(expected)).all()
     assert len(waste) == 50
@@ -159,7 +159,7 @@ def test_rows(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_line_says_the_same(program: str, folder: Any, game: str) -> None:
-    """Random positions of each game, also such as are beyond the tables."""
+    """Random positions of each game, some beyond the tables."""
     rng = np.random.default_rng(18)
     db = grundy.open(folder)
     lines = []
@@ -186,7 +186,7 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
 
 
 def test_a_row_of_single_piles_is_not_slow() -> None:
-    """Each follows from those before: one by one, 10^5 of them would take hours."""
+    """Each value follows from earlier ones: one by one, 10^5 of them would take hours."""
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]

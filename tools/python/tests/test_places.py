@@ -1,4 +1,4 @@
-"""Packs and addresses: the same answers as the folder that they came from, or a clear exception."""
+"""Packs and addresses: the same answers as from the original folder, or a clear exception."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def positions(length: int) -> NDArray[np.uint32]:
 
 
 def same_as_computed(db: grundy.Database) -> None:
-    """Hold it against what is computed from nothing."""
+    """Compare it with computed values."""
     piles = positions(4)
     values = db.values(GAME, piles)
     assert (values == NOTHING.values(GAME, piles)).all()
@@ -81,7 +81,7 @@ def test_an_address_is_a_database(server: Server, name: str) -> None:
     db = grundy.open(server.at(name))
     assert db.place == server.at(name)
     assert "http://127.0.0.1" in repr(db)
-    # Nothing but what the place says of itself.
+    # Only the descriptions of the place.
     assert len(server.asked) <= 2
     same_as_computed(db)
 
@@ -103,7 +103,7 @@ def test_what_follows_the_question_mark_is_not_shown(server: Server) -> None:
 
 
 def test_no_such_place(server: Server) -> None:
-    """Others are in refused.txt."""
+    """More cases are in refused.txt."""
     for path, words in (("nowhere", "neither a pack .* nor a database"), ("no.tar", "not there")):
         with pytest.raises(grundy.MissingError, match=words):
             grundy.open(server.at(path))
@@ -148,7 +148,7 @@ def test_a_server_that_sends_other_bytes(server: Server) -> None:
     for ask in ASKS:
         with pytest.raises(grundy.DamagedError, match="ask who publishes it"):
             ask(db)
-    # It was its mistake, and is none for ever.
+    # The server recovers from its fault.
     server.how = "well"
     assert db.value(GAME, (3, 1, 4, 1)) == NOTHING.value(GAME, (3, 1, 4, 1))
 

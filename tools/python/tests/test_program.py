@@ -1,4 +1,4 @@
-"""The command line that comes with the wheel is the program."""
+"""The command line in the wheel is the program."""
 
 import contextlib
 import os
@@ -53,7 +53,7 @@ def test_there_is_a_script(folder: Path) -> None:
 
 
 def hears_signals(running: subprocess.Popen[str]) -> None:
-    """Wait until the program has its handlers: until then Python, or the system, ends it."""
+    """Wait until the program has its signal handlers: before that a signal ends it."""
     tasks = Path(f"/proc/{running.pid}/task")
     if not tasks.exists():  # where the system does not tell the names of threads
         time.sleep(10)

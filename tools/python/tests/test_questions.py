@@ -13,7 +13,7 @@ from . import rules
 
 
 def zeros(most: int) -> list[tuple[int, ...]]:
-    """Give the P-positions of three piles of End-Nim, by the rules."""
+    """Return the P-positions of three piles of End-Nim, by the rules."""
     positions = itertools.product(range(1, most + 1), repeat=3)
     return [p for p in positions if rules.value("end-nim", (p, None)) == 0]
 
@@ -42,7 +42,7 @@ def test_positions_are_found(db: grundy.Database) -> None:
     for first in (0, 5):
         cut = grundy.find("end-nim", "P", 3, 4, first=first, db=db)
         assert cut == found[:first] and not cut.complete and cut.total == len(found)
-    # More than a thousand: 64 * 63, for they read a, b, a with b other than a.
+    # More than a thousand: 64 * 63, because they read a, b, a with b other than a.
     assert len(grundy.find("end-nim", "P", 3, 64)) == 4032
     assert grundy.find("partizan-end-nim", "L", 2, 3).values[0] == "L"
     assert "1,2,1" in found._repr_html_()

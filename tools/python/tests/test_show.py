@@ -1,4 +1,4 @@
-"""Pictures: that there is something on them, and that a value has one colour."""
+"""Pictures: they are not empty, and a value has one colour."""
 
 import io
 

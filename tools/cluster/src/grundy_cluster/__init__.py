@@ -1,8 +1,8 @@
-"""Spreads the work of `grundy` over many machines.
+"""Distributes the work of `grundy` over many machines.
 
-`grundy tasks` cuts a command into tasks, `grundy task` does one of them, `grundy finish` checks
-that all are there and publishes or merges. That is the whole contract, and any scheduler can
-drive it. This package drives it with Dask: `driver` has a run, from its tasks to its end.
+`grundy tasks` divides a command into tasks, `grundy task` runs one of them, and `grundy finish`
+checks the results and publishes or merges them. That is the whole contract, and any scheduler can
+use it. This package uses it with Dask: `driver` performs a run.
 """
 
 __version__ = "0.1.0"

@@ -4,7 +4,7 @@ import sys
 
 
 def start() -> int:
-    """Run the command; Ctrl-C counts from the first import on."""
+    """Run the command; Ctrl-C works from the first import on."""
     try:
         from grundy_cluster.cli import main
 

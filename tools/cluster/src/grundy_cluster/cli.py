@@ -1,4 +1,4 @@
-"""Reads what was typed: options of this program, and those that are handed on to `grundy`."""
+"""Parses the command line: this program's options, and those passed on to `grundy`."""
 
 import argparse
 import os
@@ -55,7 +55,7 @@ _EXAMPLE = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; give the exit code."""
+    """Run the command; return the exit code."""
     try:
         return _main(list(sys.argv[1:] if arguments is None else arguments))
     except (ClusterError, OSError) as error:
@@ -94,7 +94,7 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-# Each with its type, or with None for a switch; the commands below say which they have.
+# The type of each option, or None for a switch; each command below adds the options it has.
 _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--parts": (_number, "N", "at most N tasks [default: 64]"),
     "--results": (Path, "DIR", "[default: results]"),
@@ -120,7 +120,7 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
 
 
 def read(words: Sequence[str]) -> Settings:
-    """Part options of ours from what is handed on, in order; after `--` all is handed on."""
+    """Separate our options from those passed on, in order; all words after `--` are passed on."""
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
         description="Spreads the work of grundy over many machines, with Dask.",
@@ -130,7 +130,7 @@ def read(words: Sequence[str]) -> Settings:
     )
     parser.add_argument("--version", action="version", version=f"grundy-cluster {__version__}")
     sub = parser.add_subparsers(dest="kind", required=True, metavar="COMMAND")
-    # What is not said stays as the settings have it.
+    # Missing options keep the defaults of `Settings`.
     common: Any = {"allow_abbrev": False, "argument_default": argparse.SUPPRESS}
     for kind in KINDS:
         driven = sub.add_parser(
@@ -179,7 +179,7 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"there is no such task in '{settings.file}'")
-    # A scheduler that takes the node back sends this; the scratch folder goes then, too.
+    # Schedulers send this signal to reclaim a node; the scratch folder must be removed then, too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))

@@ -1,10 +1,9 @@
-"""The scheduler and the workers: ours for one run, or somebody's elsewhere.
+"""The scheduler and the workers: started for one run, or existing elsewhere.
 
-Dask moves Python objects by pickle, and whoever reaches its scheduler can have code run on every
-worker. So what is started here listens on loopback unless told otherwise, a cluster on a network
-belongs behind TLS (`distributed.comm.tls` in Dask's configuration, which every process of it
-reads), and our own messages are texts: the client here is set to take nothing else in as a result
-(`deserializers`).
+Dask moves Python objects by pickle, so any client of its scheduler can run code on every worker.
+Therefore our scheduler and workers listen on loopback by default. A cluster on a network needs TLS
+(`distributed.comm.tls` in Dask's configuration, which all its processes read). Our own messages are
+texts: the client accepts nothing else as a result (`deserializers`).
 """
 
 import logging
@@ -18,13 +17,13 @@ from typing import Any
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.settings import Settings
 
-# What Dask may take in as a result: texts and numbers, never a pickle.
+# The formats that Dask accepts for results: texts and numbers, never a pickle.
 PLAIN = ["dask", "msgpack"]
 
-# A task uses all cores of its worker; so a worker has one of these, and a task takes it.
+# A task uses all cores of its worker; so a worker has one unit of this resource.
 RESOURCE = "grundy"
 
-# How often a task's worker may die before the task is given up.
+# The number of times that a task's worker may die before the run stops.
 LOSSES = 20
 
 SETTINGS = {
@@ -37,11 +36,11 @@ SETTINGS = {
 
 @contextmanager
 def connected(where: Settings) -> Iterator[Any]:
-    """Give a client of the cluster; a local one is started, and stopped at the end."""
+    """Yield a client of the cluster; a local cluster is started, and stopped at the end."""
     import dask.config
     from distributed import Client, LocalCluster
 
-    # What matters is said by the driver, in sentences.
+    # The driver reports everything important itself.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     at: Any = where.scheduler or str(where.scheduler_file)
     with dask.config.set(SETTINGS):
@@ -88,7 +87,7 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 
 def become(kind: str, options: Sequence[str]) -> None:
-    """Replace this process by Dask's scheduler or worker, with these options after our own."""
+    """Replace this process by Dask's scheduler or worker, with our options and then these."""
     ours = ["--host", "127.0.0.1"]
     if kind == "scheduler":
         ours += ["--dashboard-address", "127.0.0.1:0", "--no-jupyter"]

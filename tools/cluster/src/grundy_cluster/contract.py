@@ -1,12 +1,12 @@
-"""The lines of `grundy tasks`, and the messages between driver and workers.
+"""Task lines of `grundy tasks`, and messages between driver and workers.
 
-A line is made by one program and read by the same program elsewhere: it says its own plan, and
-`grundy task` refuses a line that it would not have printed. What is checked here is what this
-package itself relies on: that an id is a name and nothing else, that no path leaves its folder,
-that lines of different plans do not mix.
+One program prints a line, and the same program reads it elsewhere. A line describes its own plan,
+and `grundy task` refuses a line that it would not have printed. This module checks only its own
+assumptions: ids are plain names, paths stay in their folder, and lines of different plans do not
+mix.
 
-Messages are JSON texts. An *order* goes to a worker: a line, and how to do it. An *answer* comes
-back: a result file as text, or why there is none. Nothing else crosses.
+Messages are JSON texts. An *order* goes to a worker: a line with options. An *answer* comes back: a
+result file as text, or a reason for failure. There are no other messages.
 """
 
 import json
@@ -22,12 +22,12 @@ T = TypeVar("T")
 FORMAT = 1
 KINDS = ("build", "check", "diff", "stats", "verify", "find")
 
-# No message is longer: a result has counts, examples and digests, no tables.
+# The longest message: a result has counts, examples and digests, but no tables.
 LONGEST = 64 << 20
 
 _ID = re.compile(r"([a-z]+)-([0-9a-f]{16})-([0-9]+)\Z", re.ASCII)
 
-# The types that a field's value may have in JSON. No subclass: true is no number.
+# The JSON types of a field's value. Subclasses do not count: true is not a number.
 _TYPES: dict[Any, tuple[type, ...]] = {
     str: (str,),
     str | None: (str, type(None)),
@@ -38,7 +38,7 @@ _TYPES: dict[Any, tuple[type, ...]] = {
 
 
 def _read(kind: type[T], text: str, what: str, **given: str) -> T:
-    """Read a JSON object that has the fields of a class; others are left out."""
+    """Parse a JSON object with the fields of a class; other fields are ignored."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -62,7 +62,7 @@ def _read(kind: type[T], text: str, what: str, **given: str) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One line of `grundy tasks`."""
+    """A line of `grundy tasks`."""
 
     line: str
     id: str
@@ -78,17 +78,17 @@ class Task:
 
     @property
     def result(self) -> str:
-        """The name of the result file in the folder of results."""
+        """The name of the result file in the results folder."""
         return f"{self.id}.json"
 
     @property
     def shards(self) -> tuple[str, ...]:
-        """The shards that it writes, relative to the database; only a build has some."""
+        """The shards that the task writes, relative to the database; empty except for builds."""
         return self.writes if self.kind == "build" else ()
 
 
 def read_task(line: str) -> Task:
-    """Read one line, or say what is wrong with it."""
+    """Parse a line, or report its error."""
     task = _read(Task, line, "a line of the task file", line=line.strip())
     parts = _ID.match(task.id)
     if not parts:
@@ -110,7 +110,7 @@ def read_task(line: str) -> Task:
 
 
 def read_tasks(text: str) -> list[Task]:
-    """Read all lines of one plan; empty lines do not count."""
+    """Parse all lines of one plan; empty lines are ignored."""
     tasks = [read_task(line) for line in text.splitlines() if line.strip()]
     if not tasks:
         raise ClusterError("there are no tasks in it")
@@ -125,13 +125,13 @@ def read_tasks(text: str) -> list[Task]:
 
 
 def lines(tasks: Iterable[Task]) -> str:
-    """Write tasks as the text of a task file."""
+    """Return the text of a task file."""
     return "".join(f"{task.line}\n" for task in tasks)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The line of a task, and how a worker is to do it."""
+    """The line of a task, and options for the worker."""
 
     line: str
     program: str = "grundy"
@@ -143,11 +143,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a worker says: what came of a task, and the text of its result file or of a message."""
+    """A worker's answer: the outcome of a task, and the text of its result file or an error."""
 
     id: str
-    # `done`, or `kept` where it was done before; `failed` where the program said no, `lost` where
-    # its process was killed; `refused` where this worker can do no task at all.
+    # `done`, or `kept` if it was done before; `failed` if the program reported an error, `lost` if
+    # its process was killed; `refused` if this worker cannot run any task.
     outcome: str
     text: str
     worker: str = ""
@@ -155,17 +155,17 @@ class Answer:
 
 
 def message(one: Order | Answer) -> str:
-    """Write an order or an answer as JSON."""
+    """Return an order or an answer as JSON."""
     return json.dumps({"format": FORMAT, **asdict(one)})
 
 
 def read_order(text: str) -> Order:
-    """Read an order, on a worker."""
+    """Parse an order, on a worker."""
     return _read(Order, text, "an order")
 
 
 def read_answer(text: object) -> Answer:
-    """Read what came from a worker, which may be anything."""
+    """Parse an answer of a worker, which may be any object."""
     if type(text) is not str or len(text) > LONGEST:
         raise ClusterError("a worker answered with something that is no text of an answer")
     return _read(Answer, text, "an answer")

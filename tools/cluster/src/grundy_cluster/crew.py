@@ -1,17 +1,17 @@
-"""Who does the tasks, and what happens when that goes wrong.
+"""Assignment of tasks to workers, and handling of failures.
 
-Dask has at most two tasks for each worker, and lets go of each as it completes: it would do
-finished tasks again when the worker that holds their results dies. It finds a worker for each, and
-gives the tasks of a worker that died to others.
+Dask gets at most two tasks for each worker, and each is released on completion; otherwise Dask
+would repeat finished tasks if the worker with their results dies. Dask chooses the worker for each
+task, and reassigns the tasks of a dead worker.
 
-What can go wrong with a task, and how often before the run stops:
+These failures can happen to a task, each a number of times before the run stops:
 
-    failed   the program ran and said no, or its result is wrong      3 times
+    failed   the program reported an error, or its result is wrong      3 times
     lost     its process or its worker was killed                    20 times
-    refused  the worker has another program, or none                 the worker is left out
+    refused  the worker has a different program, or none              the worker is excluded
 
-A task that failed goes to another worker if there is one. A worker on which tasks fail three times
-in a row, while others do theirs, is left out, too: a full disk fails fast, and would draw them all.
+A failed task goes to a different worker if possible. A worker with three failures in a row is
+excluded as well, if there are others: a full disk fails fast, and would attract all tasks.
 """
 
 import queue
@@ -31,13 +31,13 @@ from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
 
-# A task that has run this many times as long as others, at the end of a run, is begun once more.
+# A task that takes this many times the median, at the end of a run, is started once more.
 _STRAGGLES = 4.0
 
 
 @dataclass(slots=True)
 class State:
-    """A task that is not done yet, and its history."""
+    """An unfinished task, and its history."""
 
     task: Task
     counts: Counter[str] = field(default_factory=Counter)  # how often it was failed or lost
@@ -48,7 +48,7 @@ class State:
 
 @dataclass(slots=True)
 class Flight:
-    """A task that Dask has, and the workers that may do it, if not all."""
+    """A task submitted to Dask, and its allowed workers; None allows all."""
 
     state: State
     future: Any
@@ -56,15 +56,15 @@ class Flight:
 
 
 class Crew:
-    """The tasks that are left, and the workers that do them."""
+    """The unfinished tasks, and their workers."""
 
     def __init__(self, job: Job, client: Any) -> None:
-        """Begin with nothing sent."""
+        """Start with no task submitted."""
         todo = [task for task in job.tasks if task.id in job.left]
         self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
         self.states = {task.id: State(task) for task in todo}
-        # The longest first: they would hold up the end.
+        # Longest first, so that no long task runs alone at the end.
         self.queue = deque(sorted(self.states.values(), key=lambda s: -s.task.core_seconds))
         self.flights: dict[str, Flight] = {}  # by Dask's key
         self.ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -76,7 +76,7 @@ class Crew:
         self.progress = Progress(todo)
 
     def work(self) -> None:
-        """Do all tasks."""
+        """Run all tasks."""
         say(f"scheduler {self.address}, dashboard {self.client.dashboard_link}")
         try:
             while self.states:
@@ -92,7 +92,7 @@ class Crew:
     # --- Workers -----------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """Find the workers; wait for the first, and stop if none is fit."""
+        """Find the workers; wait for the first one, and stop if none is fit."""
         pause = 1.0 if len(self.fit) < 200 else 10.0
         if self.fit and time.monotonic() - self.looked < pause and self.client.status == "running":
             return
@@ -107,7 +107,7 @@ class Crew:
                     )
             self.fit = [name for name in there if name not in self.unfit]
             self.looked = time.monotonic()
-            # The tasks of whose workers none is there any more would wait for ever.
+            # Tasks restricted to workers that have gone would wait for ever.
             for flight in list(self.flights.values()):
                 if flight.only and not set(flight.only) & set(self.fit):
                     self._land(flight).release()
@@ -122,7 +122,7 @@ class Crew:
         )
 
     def _info(self) -> Any:
-        """Ask the scheduler; wait a little for one that does not answer."""
+        """Ask the scheduler; retry for a short time if it does not answer."""
         for _ in tries(min(self.timeout, 15.0), 0.3):
             with suppress(Exception):
                 if self.client.status == "running":
@@ -149,7 +149,8 @@ class Crew:
                 self._submit(state)
         if self.queue or len(self.took) < 3:
             return
-        # Tasks that take far longer than others are begun once more; two at once do no harm.
+        # A task that takes far longer than others is started once more; running it twice is
+        # harmless.
         late = time.monotonic() - max(_STRAGGLES * sorted(self.took)[len(self.took) // 2], 10.0)
         for state in self.states.values():
             if len(self.flights) < len(self.fit) and state.flights == 1 and state.begun < late:
@@ -173,7 +174,7 @@ class Crew:
             message(order),
             resources={RESOURCE: 1},
             workers=only,
-            # Others would steal it from these, which are at work.
+            # Otherwise Dask could move it to excluded workers.
             allow_other_workers=False,
             pure=False,
         )
@@ -185,7 +186,7 @@ class Crew:
     # --- Collecting --------------------------------------------------------------------
 
     def _collect(self, seconds: float) -> None:
-        """Take what has ended; wait so long for the first."""
+        """Collect finished futures; wait this many seconds for the first."""
         ended = []
         with suppress(queue.Empty):
             ended.append(self.ended.get(timeout=seconds))
@@ -232,7 +233,7 @@ class Crew:
             self._put_back(state)
             return
         state.counts[answer.outcome] += 1
-        # A worker without a name is one that Dask saw die that often.
+        # Dask itself gave up a task if its worker has no name.
         times = LOSSES if is_lost else FAILURES
         if state.counts[answer.outcome] >= times or (is_lost and not name):
             how = f"was lost {times} times" if is_lost else f"failed {times} times"
@@ -253,7 +254,7 @@ class Crew:
         self._put_back(state)
 
     def _land(self, flight: Flight) -> Any:
-        """Count a task of Dask's no more; give its future."""
+        """Forget a submitted task; return its future."""
         flight.state.flights -= 1
         return self.flights.pop(flight.future.key).future
 
@@ -263,7 +264,7 @@ class Crew:
 
 
 def _answer(future: Any, task: Task) -> Answer | None:
-    """Read what a future holds; None if it was lost on the way, which is nobody's fault."""
+    """Read the answer of a future; None if it was lost through no fault of the task."""
     try:
         if future.status == "finished":
             answer = read_answer(future.result(timeout=20))

@@ -1,4 +1,4 @@
-"""The driver: looks what is left, has it done, finishes, and looks again."""
+"""The driver: finds unfinished tasks, has them run, finishes, and checks again."""
 
 import signal
 
@@ -10,32 +10,32 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 
-# How often what `finish` finds damaged is made anew.
+# The number of attempts to repair files that `finish` finds damaged.
 ROUNDS = 3
 
 
 def run(settings: Settings) -> int:
-    """Do all of it; give the exit code."""
+    """Run everything; return the exit code."""
     program.version(settings.program)
-    # What was typed comes last: it may have a `--`, after which nothing is an option.
+    # The user's options come last: after a `--` among them no word is an option.
     options = [*settings.of_node(), *settings.options]
     tasks = program.tasks(settings.program, settings.kind, options, settings.parts)
     with locked(settings.results):
-        # Both end the run, also where a shell has told us to ignore the first.
+        # Both signals end the run, even if the shell made us ignore SIGINT.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         job = Job(settings, tasks)
         try:
             return _rounds(job)
         except KeyboardInterrupt:
-            # What was found of bytes is of its time.
+            # Verifications are not reused: the bytes may change.
             how = "begins anew" if settings.kind == "verify" else "goes on from there"
             say(f"stopped; {job.count_done()} are done, and the same command {how}")
             return 130
 
 
 def _rounds(job: Job) -> int:
-    """Do what is left, finish; again if finishing finds something damaged."""
+    """Run unfinished tasks and finish; repeat if finishing finds damage."""
     code, said = 2, ""
     for attempt in range(ROUNDS):
         job.look(is_thorough=attempt > 0)

@@ -1,15 +1,15 @@
-"""The error that ends a run, and the turns that are taken before it is raised."""
+"""The error that ends a run, and a loop for retries."""
 
 import time
 from collections.abc import Iterator
 
 
 class ClusterError(Exception):
-    """Something the user can mend; its text is one sentence that says what and where."""
+    """An error that the user can correct; its text is one sentence about the problem."""
 
 
 def tries(seconds: float, pause: float) -> Iterator[None]:
-    """Give turns with a pause between them until the time is over; there is always one."""
+    """Yield at least once, then with pauses until the time is up."""
     until = time.monotonic() + seconds
     yield
     while time.monotonic() < until:

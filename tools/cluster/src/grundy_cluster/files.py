@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and the lock of a folder of results."""
+"""Atomic file writing, and the lock of a results folder."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from grundy_cluster.errors import ClusterError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file under another name, force it to disk, rename it, force the folder to disk."""
+    """Write a file under a temporary name, sync it, rename it, and sync the folder."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -30,7 +30,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder of results for one driver; the system lets go when the process dies."""
+    """Lock a results folder for one driver; the system unlocks it when the process dies."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".driver.lock").open("a+", errors="replace")

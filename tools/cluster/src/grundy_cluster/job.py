@@ -1,8 +1,8 @@
-"""A run that was asked for: what is left of it, and what counts as done.
+"""A requested run: its unfinished tasks, and the validity of results.
 
-Nothing is remembered between runs but results. What is to do is what `grundy finish --left` names,
-so that losing the driver, the scheduler or the power costs a new start and what was just being
-done. A result counts when the program, asked here and not on the node, no longer names its task.
+Results are the only state between runs. `grundy finish --left` names the unfinished tasks, so
+losing the driver, the scheduler or the power costs a restart and the tasks in progress. A result is
+valid if the program, run here and not on the node, no longer names its task.
 """
 
 import contextlib
@@ -22,17 +22,17 @@ MANIFEST = "db/manifest.json"
 
 
 class Job:
-    """One run of the driver."""
+    """A run of the driver."""
 
     def __init__(self, settings: Settings, tasks: list[Task]) -> None:
-        """Write the task file; nothing is done yet."""
+        """Write the task file; no task counts as done yet."""
         self.settings, self.tasks = settings, tasks
         self.results, plan = settings.results, tasks[0].plan[:16]
         self.store = Store(settings.store, settings.endpoint) if settings.store else None
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())
         is_build = settings.kind == "build"
-        # Shards in a bucket are known here by their results alone.
+        # For shards in a bucket only their results are known here.
         self.bucket = self.store if is_build else None
         self.db = settings.db or Path("db").absolute()
         if self.bucket:
@@ -45,11 +45,11 @@ class Job:
         self.left = {task.id for task in tasks}
 
     def count_done(self) -> str:
-        """Say how many tasks have a result that counts."""
+        """Return the number of tasks with a valid result, in words."""
         return f"{len(self.tasks) - len(self.left)} of {len(self.tasks)} tasks"
 
     def finish_only(self) -> int:
-        """Finish what others did; name what is left."""
+        """Finish the work of others; name the first unfinished task if there is one."""
         self.look()
         if self.left:
             raise ClusterError(
@@ -59,16 +59,16 @@ class Job:
         return self.end(*self.finish())
 
     def end(self, code: int, said: str) -> int:
-        """Say what the program said; give its exit code."""
+        """Print the program's message; return its exit code."""
         if said:
             say(said.removeprefix("grundy: "))
         return code
 
     def look(self, is_thorough: bool = False) -> None:
-        """Find out what is left.
+        """Find the unfinished tasks.
 
-        Reading all shards would hold up everybody: results and lengths are looked at, and `finish`
-        reads the bytes, once. Only if it finds something wrong, all is looked through.
+        Reading all shards would delay the run, so this checks results and lengths; `finish` reads
+        the bytes once. Only if `finish` finds damage is everything checked.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
             say(f"{came} results came from {self.store.url}")
@@ -86,13 +86,13 @@ class Job:
                 self.left.add(task.id)
 
     def discard(self, task: Task) -> None:
-        """Take a result away that does not count."""
+        """Remove an invalid result."""
         (self.results / task.result).unlink(missing_ok=True)
         if self.store:
             self.store.forget(task)
 
     def accept(self, answers: Sequence[tuple[Task, str]]) -> dict[str, str]:
-        """Write results and ask the program whether they count; say what is wrong with which."""
+        """Write results and ask the program to check them; return the errors by task."""
         for task, text in answers:
             write_whole(self.results / task.result, text.encode())
         some = [task for task, _ in answers]
@@ -116,7 +116,7 @@ class Job:
         return wrong
 
     def _lacking(self, task: Task) -> str | None:
-        """Name a shard that is not in the shared folder, or not as long as the result says."""
+        """Return a shard that the shared folder lacks or has with a different length."""
         if self.store or not task.shards:
             return None
         lengths: dict[str, int] = {}
@@ -132,7 +132,7 @@ class Job:
     def finish(self) -> tuple[int, str]:
         """Finish; wait for tasks of an earlier run that still write."""
         if self.bucket:
-            # It adds to the manifest that is there.
+            # The program adds to the existing manifest.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")
         options = [*self.place, *["--json"] * self.settings.json]
         for _ in tries(self.settings.timeout, 0.5):
@@ -140,7 +140,7 @@ class Job:
             if code != 2 or program.LOCKED not in said:
                 break
         if self.bucket and code == 0:
-            # From now on the tables are there.
+            # Uploading the manifest publishes the tables.
             self.bucket.put_file(self.db / "manifest.json", MANIFEST)
             say(f"the tables are in {self.bucket.url}/db")
         return code, said

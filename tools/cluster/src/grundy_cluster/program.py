@@ -1,11 +1,11 @@
-"""Runs `grundy`.
+"""Runs the program `grundy`.
 
-Everything that is known about games is known to the program; this package knows its five
-commands: `--version`, `tasks`, `task`, `finish --left`, `finish`.
+Only the program knows games. This package uses five of its commands: `--version`, `tasks`, `task`,
+`finish --left`, `finish`.
 
-A task runs under a shell that holds a pipe to this process: when the process dies, whatever it
-dies of, the pipe closes and the shell ends the task, so that none goes on that nobody waits for.
-It runs in a session of its own, so that Ctrl-C on a terminal reaches the driver alone.
+A task runs under a shell that holds a pipe to this process. If the process dies in any way, the
+pipe closes and the shell ends the task, so no task outlives its worker. The task has its own
+session, so that Ctrl-C on a terminal reaches only the driver.
 """
 
 import functools
@@ -33,15 +33,15 @@ kill -KILL $watch 2>/dev/null
 exit $code
 """
 
-# How much of a message is kept: its end, which says what was wrong.
+# The number of characters to keep of a message: its end, which names the error.
 _MESSAGE = 4000
 
-# What it says when it refuses because others write into the database.
+# Part of the message that others are writing into the database.
 LOCKED = "at work in"
 
 
 def find(program: str) -> str:
-    """Give the path of the program, or say that it is not there."""
+    """Return the path of the program, or report that it is missing."""
     path = shutil.which(program)
     if path is None:
         raise ClusterError(
@@ -52,7 +52,7 @@ def find(program: str) -> str:
 
 
 def version(program: str) -> str:
-    """Give what it calls itself, as in `grundy 0.1.0`."""
+    """Return its name and version, as in `grundy 0.1.0`."""
     path = find(program)
     about = Path(path).stat()
     return _version(path, about.st_mtime_ns, about.st_size)
@@ -68,19 +68,19 @@ def _version(path: str, _changed: int, _size: int) -> str:
 
 
 def tasks(program: str, kind: str, options: Sequence[str], parts: int) -> list[Task]:
-    """Ask for the tasks of a command."""
+    """Return the tasks of a command."""
     return read_tasks(_ask(program, ["tasks", kind, "--parts", str(parts), *options]))
 
 
 def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:
-    """Give the ids, of these tasks, that have no valid result."""
+    """Return the ids of those tasks that have no valid result."""
     printed = _ask(program, ["finish", "--left", "--file", "-", *place], lines(some))
     named = read_tasks(printed) if printed.strip() else []
     return {task.id for task in named} & {task.id for task in some}
 
 
 def finish(program: str, file: Path, options: Sequence[str]) -> tuple[int, str]:
-    """Publish or merge, to our standard output; give the exit code and what went wrong."""
+    """Publish or merge, to our standard output; return the exit code and the error message."""
     command = [find(program), "finish", "--file", str(file), *options]
     sys.stdout.flush()
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
@@ -88,7 +88,7 @@ def finish(program: str, file: Path, options: Sequence[str]) -> tuple[int, str]:
 
 
 def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
-    """Do the task whose line is in the file; give an outcome of an answer, and a message."""
+    """Run the task whose line is in the file; return its outcome, and an error message."""
     command = [find(program), "task", "--file", str(file), *options]
     with subprocess.Popen(
         ["/bin/sh", "-c", _WHILE_OPEN, "grundy-task", *command],
@@ -114,7 +114,7 @@ def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
 
 
 def _ask(program: str, words: list[str], text: str = "") -> str:
-    """Give what it prints; if it says no, that ends the run."""
+    """Return its output; an error of the program ends the run."""
     done = _run([find(program), *words], text)
     if done.returncode != 0:
         said = done.stderr.strip().removeprefix("grundy: ")

@@ -1,4 +1,4 @@
-"""Tells the user how much is done, how fast, and how long it will still take."""
+"""Progress for the user: tasks done, speed, and time left."""
 
 import sys
 import time
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from grundy_cluster.contract import Task
 
-# Seconds between lines where standard error is no terminal.
+# Seconds between lines if standard error is not a terminal.
 _QUIET = 30.0
 
-# Has a terminal begin the line anew.
+# Erases the current line of a terminal.
 _ERASE = "\r\x1b[K"
 
 
 def span(seconds: float) -> str:
-    """Write a time as people do: `42 s`, `3 min 20 s`, `5 h 10 min`, `12 days`."""
+    """Return a duration in words: `42 s`, `3 min 20 s`, `5 h 10 min`, `12 days`."""
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"
@@ -26,16 +26,16 @@ def span(seconds: float) -> str:
 
 
 def say(text: object) -> None:
-    """Say something in a line of its own, which takes the place of the progress on a terminal."""
+    """Print a line, which replaces the progress on a terminal."""
     erase = _ERASE * sys.stderr.isatty()
     print(f"{erase}grundy-cluster: {text}", file=sys.stderr, flush=True)
 
 
 class Progress:
-    """Counts tasks and the core seconds that they were thought to take."""
+    """Counts tasks and their estimated core seconds."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        """Begin with none of these tasks done."""
+        """Start with none of these tasks done."""
         self._terminal = sys.stderr.isatty()
         self._tasks, self._work = len(tasks), sum(task.core_seconds for task in tasks)
         self._done, self._worked = 0, 0.0
@@ -43,7 +43,7 @@ class Progress:
         self._shown = 0.0 if self._terminal else self._begun
 
     def done(self, task: Task) -> None:
-        """Count a task that is done, for good."""
+        """Count a finished task."""
         self._done += 1
         self._worked += task.core_seconds
 

@@ -1,4 +1,4 @@
-"""What was asked for: whoever reads options fills it in, by their names."""
+"""The settings of a run; the command line fills them in by name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from pathlib import Path
 
 @dataclass
 class Settings:
-    """A run; or a task, or the end of a run, without Dask."""
+    """A run; or, without Dask, a task or the end of a run."""
 
     kind: str = ""
     options: Sequence[str] = ()  # handed on to `grundy tasks`
-    # The cluster: so many workers here, or the address or the file of a scheduler.
+    # The cluster: the number of local workers, or the address or file of a scheduler.
     local: int | None = None
     scheduler: str | None = None
     scheduler_file: Path | None = None
@@ -28,17 +28,17 @@ class Settings:
     json: bool = False
     store: str | None = None
     endpoint: str | None = None
-    # Without Dask: the file of tasks, and which of them.
+    # Without Dask: the file of tasks, and the task to run.
     file: Path = Path("-")
     index: int | None = None
     id: str | None = None
 
     def of_node(self) -> list[str]:
-        """Give what every node has of its own, for those who plan: a folder, and memory."""
+        """Return the node's own options for planning: a folder, and memory."""
         return self._words("db", "memory")
 
     def of_task(self) -> tuple[str, ...]:
-        """Give the options that are handed to each `grundy task`."""
+        """Return the options for each `grundy task`."""
         return (*self._words("threads", "memory", "isa"), *["--no-mmap"] * self.no_mmap)
 
     def _words(self, *names: str) -> list[str]:

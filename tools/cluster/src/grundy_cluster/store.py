@@ -1,20 +1,19 @@
-"""Shards and results in a bucket, for nodes that share no folder.
+"""Shards and results in a bucket, for nodes without a shared folder.
 
-Any store that fsspec knows will do; `s3://bucket/prefix` by s3fs is what is tested. Below the
-URL it looks like this:
+Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. Below the URL there are:
 
-    db/end-nim/n24/k6/000003.zst       a shard, where the database folder has it
-    db/manifest.json                   written last of all
+    db/end-nim/n24/k6/000003.zst       a shard, as in the database folder
+    db/manifest.json                   written last
     results/build-...-00007.json       the result file of a task
     results/build-...-00007.objects    its objects: path, bytes and MD5 of each
 
-An object appears whole or not at all; that is what a store of objects promises. Each is checked
-after it is written: its length, and its MD5, which S3 gives as the ETag of an object that was
-uploaded in one piece; where the ETag is something else the object is read back. The order is
-shards, list of objects, result: so a result that is there speaks of shards that are there. The
-list is what `finish` holds the bucket against, so that an object that has changed since is found.
+Object stores guarantee that an object appears whole or not at all. Each object is checked after
+writing by its length and MD5. S3 gives the MD5 as the ETag if an object was uploaded in one piece;
+otherwise the object is read back. The order is shards, list of objects, result, so the shards of an
+existing result exist. `finish` compares the bucket with the list, and so finds objects that have
+changed since.
 
-Access keys come from the surroundings of each process (environment, instance), never over Dask.
+Each process takes access keys from its own environment or instance, never from Dask.
 """
 
 import hashlib
@@ -30,15 +29,15 @@ from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 _PIECE = 4 << 20
-# S3 takes up to 5 GiB in one piece; one piece has an ETag that is its MD5.
+# S3 accepts up to 5 GiB in one piece, whose ETag is its MD5.
 _ONE_PIECE = 256 << 20
 
 
 class Store:
-    """A bucket, or what fsspec takes for one."""
+    """A bucket, or any store of fsspec."""
 
     def __init__(self, url: str, endpoint: str | None = None) -> None:
-        """Open it; nothing is asked of it yet."""
+        """Open the store without accessing it."""
         parts = urlsplit(url)
         if not parts.scheme or parts.username or parts.password:
             raise ClusterError(
@@ -64,7 +63,7 @@ class Store:
         self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
     def put_task(self, task: Task, results: Path, db: Path) -> None:
-        """Upload what a task wrote: shards, the list of them, the result."""
+        """Upload the output of a task: shards, the list of them, the result."""
         objects = {path: self.put_file(db / path, f"db/{path}") for path in task.shards}
         listed = results / f"{task.id}.objects"
         listed.write_text(json.dumps({"id": task.id, "objects": objects}))
@@ -72,14 +71,14 @@ class Store:
         self.put_file(results / task.result, f"results/{task.result}")
 
     def whole_result(self, task: Task) -> str | None:
-        """Give the result if it is there and all it speaks of is there, unchanged."""
+        """Return the result if it and all its objects exist unchanged."""
         data = self._get(f"results/{task.result}")
         if data is None or self.damaged(task):
             return None
         return data.decode(errors="replace")
 
     def damaged(self, task: Task) -> str | None:
-        """Say which object of a task is missing or has changed, if one has."""
+        """Return the name of an object of a task that is missing or has changed, if any."""
         listed = f"results/{task.id}.objects"
         try:
             said = json.loads(self._get(listed) or b"")
@@ -92,10 +91,10 @@ class Store:
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
-        """Download the results of these tasks that are not here yet; say how many came."""
+        """Download the results of these tasks that are not here yet; return their number."""
         there: set[str] = set()
         with self._asking():
-            # A folder that is not there yet is empty; a bucket that is not there is told early.
+            # A missing folder is empty, while a missing bucket is an early error.
             self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
                 there = set(self._files.ls("results", detail=False))
@@ -104,12 +103,12 @@ class Store:
         return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
-        """Take a result away whose objects are not what it says."""
+        """Remove a result whose objects do not match it."""
         with self._asking(), suppress(FileNotFoundError):
             self._files.rm_file(f"results/{task.result}")
 
     def fetch(self, name: str, to: Path) -> bool:
-        """Download an object, if it is there."""
+        """Download an object, if it exists."""
         data = self._get(name)
         if data is not None:
             write_whole(to, data)
@@ -123,7 +122,7 @@ class Store:
         return None
 
     def put_file(self, file: Path, name: str) -> dict[str, object]:
-        """Write an object, unless it is there, and check it; give its length and digest."""
+        """Write an object unless it exists, and check it; return its length and digest."""
         with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()
@@ -140,7 +139,7 @@ class Store:
         return {"bytes": size, "md5": digest}
 
     def _is(self, name: str, size: int, md5: str) -> bool:
-        """Tell whether an object has this length and digest."""
+        """Return True if an object has this length and digest."""
         with self._asking(), suppress(FileNotFoundError):
             found = self._files.info(name)
             if int(found["size"]) != size:
@@ -153,7 +152,7 @@ class Store:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Turn whatever a store's library raises into one sentence."""
+        """Turn any exception of a store's library into one sentence."""
         try:
             yield
         except ClusterError:

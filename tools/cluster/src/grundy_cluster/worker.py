@@ -1,10 +1,10 @@
-"""What happens on a node: one task, from its order to its answer.
+"""The work on a node: one task, from its order to its answer.
 
-The task works in a scratch folder of its own, which goes when the task is done. It lies in the
-folder that Dask gives each worker (`--local-directory`), which the next worker on the node takes
-away if a worker was killed; without Dask it lies where the system has temporary files ($TMPDIR).
-What matters is written by the program itself, whole or not at all: into the shared database folder
-(`--db`), or into the scratch folder and from there to the object store, the result file last.
+The task works in its own scratch folder, which is removed afterwards. It lies in the folder that
+Dask gives each worker (`--local-directory`); if a worker is killed, the next worker on the node
+removes it. Without Dask it lies in the system's temporary folder ($TMPDIR). The program itself
+writes results atomically: into the shared database folder (`--db`), or into the scratch folder and
+from there to the object store, the result file last.
 """
 
 import tempfile
@@ -24,14 +24,14 @@ from grundy_cluster.contract import (
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.store import Store
 
-# Seconds to wait for whoever finishes tables in the same database.
+# Seconds to wait while another run finishes tables in the same database.
 _PATIENCE = 600.0
 
 
 def perform(text: str) -> str:
-    """Do what an order says. Never raises: what goes wrong is an answer, too.
+    """Perform an order, and answer every error too, without raising.
 
-    This is the function that Dask calls. It takes a text and gives one.
+    Dask calls this function. It takes a text and returns one.
     """
     from distributed import get_worker
 
@@ -44,7 +44,7 @@ def perform(text: str) -> str:
 
 
 def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
-    """Do a task and say how it went; raises only if the order has no task."""
+    """Run a task and return its outcome; raises only if the order has no task."""
     begun = time.monotonic()
     task = read_task(order.line)
     try:
@@ -66,7 +66,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
 
 
 def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
-    """Give the outcome, and the text of the result or what went wrong."""
+    """Return the outcome, and the text of the result or of the error."""
     bucket = Store(order.store, order.endpoint) if order.store else None
     if bucket and (kept := bucket.whole_result(task)) is not None:
         return "kept", kept
@@ -76,7 +76,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     options = ["--results", str(folder), "--db", str(db), "--id", task.id, "--json", *order.options]
     for _ in tries(_PATIENCE, 1.0):
         outcome, said = program.do(order.program, file, options)
-        # Somebody finishes another plan in this database, which ends.
+        # Another plan is being finished in this database, which takes a while.
         if program.LOCKED not in said:
             break
     if outcome != "done":

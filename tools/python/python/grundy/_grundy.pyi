@@ -31,13 +31,13 @@ class Wanted(TypedDict):
     hook: Hook | None
 
 class Block:
-    """Positions that a sweep shows, with their values.
+    """Positions of a sweep, with their values.
 
     Attributes:
-        values: Grundy values, shape (m,), read-only; of a partizan game the places of the classes
+        values: Grundy values, shape (m,), read-only; for a partizan game the indices of the classes
             in `grundy.CLASSES`.
-        piles: Shape (m, k): row i has the piles of the position whose value is ``values[i]``.
-        weight: How many positions each value stands for: 1, or 2 where reversals are left out.
+        piles: Shape (m, k): row i has the piles of the position with the value ``values[i]``.
+        weight: The number of positions for each value: 1, or 2 if reversals are left out.
     """
 
     @property

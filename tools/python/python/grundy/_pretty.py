@@ -99,8 +99,7 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str | None:
-    """Return a tile as a formula, with the piles at its borders; None if it is too large to
-    read."""
+    """Return a tile as a formula, with the piles at its borders; None if it is too large."""
     size = len(values)
     if size > 32:
         return None

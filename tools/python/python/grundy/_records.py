@@ -50,15 +50,13 @@ class Framed:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame of pandas with a row for each, in order; an `ImportError` without
-        pandas."""
+        """Return a frame of pandas with a row for each, in order (needs pandas)."""
         import pandas as pd
 
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a frame of polars with a row for each, in order; an `ImportError` without
-        polars."""
+        """Return a frame of polars with a row for each, in order (needs polars)."""
         import polars as pl
 
         return pl.DataFrame(self._columns())
