@@ -80,12 +80,6 @@ pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
 
-/// Returns a row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the one
-/// pile w. Two piles are Nim, so no kernel is needed.
-pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {
-    (1..=n).map(|b| w ^ b).collect()
-}
-
 /// Returns the median of some figures.
 ///
 /// # Panics

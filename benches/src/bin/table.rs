@@ -13,10 +13,10 @@ use std::time::Instant;
 
 use grundy_benches::{
     Failure, PYTHON_MEMO, check, ladder, median, median_seconds, print_heading, python, random,
-    tiles, two_pile_row,
+    tiles,
 };
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_kernels::{Borders, Edge, Isa, Kernel, Scratch};
+use grundy_kernels::{Borders, Isa, Kernel, Scratch};
 use grundy_query::Database;
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
@@ -44,29 +44,7 @@ fn fill() -> Result<(), Failure> {
     for n in [255u32, 1024] {
         fill_width::<u16>(n)?;
     }
-    for (a, b) in [(64, 64), (32, 32), (16, 48)] {
-        edge(a, b)?;
-    }
     println!();
-    Ok(())
-}
-
-/// The last row and column of a rectangle whose middle is one small pile: the reference evaluator
-/// visits a position for each of its coins.
-fn edge(a: Pile, b: Pile) -> Result<(), Failure> {
-    const MIDDLE: Pile = 7;
-    let mut reference = Reference::new(games::END_NIM);
-    let mut value = |a, b| reference.value(&Position::row(&[a, MIDDLE, b]));
-    let last_row: Vec<u32> = (1..=b).map(|b| value(a, b)).collect();
-    let last_col: Vec<u32> = (1..=a).map(|a| value(a, b)).collect();
-    let (row, col) = (two_pile_row(MIDDLE, b), two_pile_row(MIDDLE, a));
-    let cells = f64::from(a * b);
-    for isa in Isa::available() {
-        let mut edge = Edge::new(isa);
-        let seconds = median_seconds(999, || edge.compute(black_box(&row), black_box(&col)));
-        check("edge", (&edge.row, &edge.col) == (&last_row, &last_col))?;
-        println!("| edge of {a} x {b}, {isa} | {:.3} | |", seconds / cells * 1e9);
-    }
     Ok(())
 }
 
