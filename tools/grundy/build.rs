@@ -1,5 +1,5 @@
-//! Tells the program how it was made: commit, its date, compiler, `Cargo.lock`.
-//! `unknown` where there is no git, as in a source package; GRUNDY_COMMIT and GRUNDY_DATE say it then.
+//! Tells the program its commit, the commit's date, the compiler and `Cargo.lock`. Without git, as
+//! in a source package, these are `unknown` unless GRUNDY_COMMIT and GRUNDY_DATE are set.
 
 use std::env;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
-/// Writes down the files of the explorer, to be compiled in.
+/// Writes the list of the explorer's files, to be compiled in.
 fn embed() {
     println!("cargo::rerun-if-env-changed=GRUNDY_EXPLORER");
     let mut list = String::from("&[\n");
@@ -35,7 +35,7 @@ fn embed() {
     write("explorer.rs", list.as_bytes());
 }
 
-/// Writes a file that is compiled in.
+/// Writes a file to be compiled in.
 fn write(name: &str, bytes: &[u8]) {
     let path = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join(name);
     if let Err(error) = std::fs::write(&path, bytes) {
@@ -48,7 +48,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // A package that lies in the repository of something else is not of that commit.
+    // A package inside another repository does not belong to its commit.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| said("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {
@@ -59,7 +59,7 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    // Of a tree with changes the commit is only where it began.
+    // A tree with changes is marked, because it differs from its commit.
     let changes =
         git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
     let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);

@@ -1,5 +1,5 @@
-//! How long the questions of the page take here, to be held beside what the page says of itself: `cargo
-//! run --release -p grundy-explorer --example time`.
+//! Times the questions of the page, for comparison with the times that the page itself shows:
+//! `cargo run --release -p grundy-explorer --example time`.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ fn main() {
     ];
     for (name, question) in questions {
         let question = question.to_string();
-        // The first time is left out: it makes working memory.
+        // The first run is left out, because it allocates memory.
         let times = (0..6).map(|_| {
             let begun = Instant::now();
             let reply = session.ask(question.as_bytes());
