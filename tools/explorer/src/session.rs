@@ -22,8 +22,7 @@ enum Request {
     Position { game: String, position: String },
     /// The value alone.
     Value { game: String, position: String },
-    /// All values of a·w·b for a and b up to a side, or their differences from the nim-sum of a and
-    /// b.
+    /// All values of a·w·b for a and b up to a side, or their differences from a xor b.
     Tile { game: String, middle: String, side: Pile, differences: bool },
     /// The values of w·b for b up to `last`, and the period of that row.
     Row { game: String, word: String, last: Pile },
@@ -66,8 +65,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns a session with a clock in seconds and a callback for the progress of long
-    /// computations.
+    /// Returns a session with a clock in seconds and a callback for the progress of long work.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
         let limits = Limits { memory: limits::MEMORY.into(), seconds: limits::SECONDS };
         Session { database: Database::empty_within(limits).clocked(clock), clock, progress }

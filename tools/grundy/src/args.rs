@@ -63,8 +63,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "SIZE", default_value = "4G")]
     pub(crate) memory: MemoryLimit,
 
-    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best
-    /// available].
+    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best here].
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
 
@@ -111,8 +110,7 @@ pub(crate) enum Command {
     /// List the positions that satisfy a statement, in order.
     #[command(after_help = include_str!("../texts/help/find.txt").trim_end())]
     Find(Find),
-    /// Print an integer sequence: the number of positions of each size that satisfy a statement, or
-    /// values.
+    /// Print an integer sequence: numbers of positions that satisfy a statement by size, or values.
     #[command(after_help = include_str!("../texts/help/sequence.txt").trim_end())]
     Sequence(Sequence),
     /// Search for simple statements that hold.
@@ -310,8 +308,7 @@ pub(crate) struct Query {
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
-    /// Print ? for invalid positions and those that cannot be computed, and continue; the exit code
-    /// is then 2.
+    /// Print ? for a position that is invalid or too large, and continue; the exit code is then 2.
     #[arg(long)]
     pub(crate) keep_going: bool,
 

@@ -23,8 +23,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Starts the thread pool of this process. Commands with a few look-ups do without, and so
-    /// start faster.
+    /// Starts the thread pool of this process. Commands with a few look-ups start faster without
+    /// it.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)

@@ -98,8 +98,7 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// Writes a line to standard error. A closed or full stream is ignored, because it does not affect
-/// the work.
+/// Writes a line to standard error. Failures are ignored, because they do not affect the work.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
@@ -145,8 +144,7 @@ pub(crate) fn rate(count: f64, seconds: f64) -> String {
     format!("{rate:.1e}/s")
 }
 
-/// Returns the free bytes at the place of a file or folder, existing or not; `None` if they are
-/// unknown.
+/// Returns the free bytes at the place of a file or folder; `None` if they are unknown.
 pub(crate) fn available_space(path: &Path) -> Option<u64> {
     let absolute = std::path::absolute(path).ok()?;
     let existing = absolute.ancestors().find(|folder| folder.is_dir())?;

@@ -165,8 +165,7 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy a predicate, and
-    /// their lengths.
+    /// Returns how many positions of sizes 0, 1, ..., `to` satisfy a predicate, and their lengths.
     fn counts(
         &self,
         py: Python<'_>,

@@ -87,8 +87,7 @@ impl Db {
         Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
-    /// Returns the tables: id, game, length, largest pile, number of positions; 0 if it has only
-    /// g(n).
+    /// Returns the tables: id, game, length, largest pile, positions (0 if it has only g(n)).
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
@@ -233,8 +232,7 @@ impl Db {
         Ok((level.array_width(), level.array_bytes()))
     }
 
-    /// Writes the values of a level to an array of bytes. NumPy allocates it, because it can
-    /// request large pages.
+    /// Writes the values of a level to an array that NumPy allocates, because it gets large pages.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn write_array(

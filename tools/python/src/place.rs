@@ -18,8 +18,7 @@ pub(crate) struct Opening {
     pub(crate) access: Access,
 }
 
-/// An open database. A remote one also has the process that opened it, because two processes cannot
-/// share connections.
+/// An open database. Only the process that opened a remote one can use its connections.
 pub(crate) struct Opened {
     pub(crate) database: Database,
     opened_by: Option<u32>,

@@ -156,8 +156,7 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Returns false if a search should stop: on a pool thread by the control of its work, else after a
-/// signal.
+/// Returns false if a search should stop: by the control of a pool thread, else by a signal.
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }

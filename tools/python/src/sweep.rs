@@ -209,8 +209,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: unfinished blocks by weight, blocks left by merged threads, and the
-/// folded result.
+/// The state of a thread: unfinished blocks by weight, those left by merging, and the result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],

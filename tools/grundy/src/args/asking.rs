@@ -1,5 +1,4 @@
-//! Statements and laws: the options of `diff`, `claims`, `findings`, `check`, `find`, `sequence`
-//! and `guess`.
+//! The options of `diff`, `claims`, `findings`, `check`, `find`, `sequence` and `guess`.
 
 use std::path::PathBuf;
 
@@ -130,8 +129,7 @@ pub(crate) struct Sequence {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The condition on the counted positions, as in 'P and first > 1'; without it the terms are
-    /// values.
+    /// The condition on counted positions, as in 'P and first > 1' [default: the terms are values].
     pub(crate) predicate: Option<String>,
 
     /// The number of piles, or the least and the greatest, as in 1..4 [default: the number of piles

@@ -24,8 +24,7 @@ pub(crate) struct Pack {
     #[arg(long, value_name = "KEY")]
     pub(crate) sign: Option<PathBuf>,
 
-    /// Include a certificate of the triangular-number conjecture, as conj34.cert; it is checked
-    /// first.
+    /// Include a certificate of the triangular-number conjecture, checked first, as conj34.cert.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 

@@ -349,8 +349,7 @@ fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
     true
 }
 
-/// Returns the names of the columns of a position: its piles as in statements, and the game's
-/// memory.
+/// Returns the names of a position's columns: its piles as in statements, and the game's memory.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {

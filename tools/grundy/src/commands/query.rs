@@ -49,8 +49,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     Ok(End::BadInput)
 }
 
-/// Prints the value of a sum of games: the nim-sum of the values of `GAME` POSITION + GAME POSITION
-/// + ...
+/// Prints the nim-sum of the values of `GAME` POSITION + GAME POSITION + ...
 fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> anyhow::Result<End> {
     let mut parts = Vec::new();
     for (at, part) in words.split(|word| word == "+").enumerate() {
@@ -249,8 +248,7 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the line of one answer, or ? for a bad position if bad ones do not stop. Returns the
-    /// number of bad positions.
+    /// Appends the line of one answer, or ? with `keep_going`. Returns the number of bad positions.
     fn answer(
         self,
         database: &Database,

@@ -133,8 +133,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length, which are counted from the moves and not from a
-/// table.
+/// Describes the outcome classes of each length, counted from the moves and not from a table.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {

@@ -97,8 +97,7 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = asked(question)?;
-        // Refuse far too many moves before making them. In a row, moves lower an end, or both ends
-        // alike.
+        // Refuse far too many moves early. In a row, moves lower an end, or both ends alike.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),

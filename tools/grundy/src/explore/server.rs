@@ -249,8 +249,7 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Answers a question on its own thread. The thread's cached memory is freed with it, before the
-/// permit.
+/// Answers a question on its own thread, whose cached memory is freed before the permit.
 async fn answer(
     path: &str,
     head: &Parts,

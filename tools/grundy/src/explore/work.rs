@@ -3,8 +3,7 @@
 use anyhow::bail;
 use grundy::MemoryLimit;
 
-/// Bytes of a request and its answer in transit: a request has at most one MiB, an answer not many
-/// more.
+/// Bytes of a request, which has at most one MiB, and of its answer in transit.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
 /// The least memory for which answers are computed in parallel.
@@ -13,8 +12,7 @@ const MOST_AT_WORK: u64 = 4;
 /// The least memory of a server.
 const LEAST_MEMORY: u64 = 128 << 20;
 
-/// The parts of `--memory`: requests in transit, cached tables, and equal shares for parallel
-/// answers.
+/// The parts of `--memory`: requests in transit, cached tables, and shares for parallel answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares {
     pub(crate) connections: usize,

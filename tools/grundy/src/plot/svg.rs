@@ -20,8 +20,8 @@ impl Svg {
         );
     }
 
-    /// Writes text. Letters of a fixed width are 0.6 times as wide as their size; those of the PNG
-    /// have six dots.
+    /// Writes text. Letters of a fixed width are 0.6 times as wide as their size; ours have six
+    /// dots.
     fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
         let turn =
             if turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };

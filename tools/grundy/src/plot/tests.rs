@@ -276,8 +276,7 @@ fn a_map_has_its_axes_and_its_bar() {
     assert_eq!(picture.at(1130, 555), [255; 3]);
 }
 
-/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside its
-/// middle.
+/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside it.
 #[test]
 fn classes_have_names_in_place_of_numbers() {
     let map = map(Cells::Classes(&[0, 1, 2, 3], &["L", "R", "N", "P"]), 2, 2);

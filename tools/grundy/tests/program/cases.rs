@@ -19,8 +19,7 @@ fn copy(document: &Path, to: &Path) -> PathBuf {
     copy
 }
 
-/// Runs documents with the program and a shell that finds it. trycmd silently skips any other
-/// command.
+/// Runs documents with the program and a shell that finds it. trycmd skips any other command.
 fn run(documents: &[PathBuf]) {
     let program = cargo_bin("grundy");
     let folders = env::var_os("PATH").unwrap_or_default();

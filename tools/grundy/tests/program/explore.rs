@@ -44,8 +44,7 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged; returns the status, head and body of the answer, all empty if there
-    /// is none.
+    /// Sends bytes unchanged; returns the status, head and body of the answer, empty without one.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
         // An early refusal need not read the whole request.

@@ -98,7 +98,7 @@ fn an_interrupted_diff_does_not_hold() {
         let mut child = folder.start(&format!(
             "diff ch.thm2.1 --max-pile 64 --length 6 --threads 1 --isa portable --checkpoint kept {json}"
         ));
-        // The first lengths take no time. A signal before the first checkpoint may kill the
+        // The first lengths take no time. Before the first checkpoint a signal may kill the
         // program.
         while written() == before && child.try_wait().expect("a status").is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));

@@ -140,8 +140,7 @@ fn a_proof_with_a_gap_stays_at_home() {
     assert!(!folder.at("gap.tar").exists());
 }
 
-/// A pack has the texts of this source tree, whatever the line endings of the checkout, and its
-/// version.
+/// A pack has the texts of this source tree, however it was checked out, and its version.
 #[test]
 fn a_pack_has_the_texts_of_the_tree() {
     let folder = Folder::after(BUILD);

@@ -102,8 +102,7 @@ fn many_positions_are_fetched_together() {
     }
 }
 
-/// The library tests every fault of a server; here a fault gives a message of one line and no
-/// value.
+/// The library tests every fault of a server; here a fault gives one line and no value.
 #[test]
 fn a_bad_server_gives_no_value() {
     for how in [How::Status(500, ""), How::WrongBytes, How::OtherBytes, How::Noise] {
@@ -141,8 +140,7 @@ fn a_bad_server_gives_no_value() {
     }
 }
 
-/// A table is replaced by one of the same shape between requests, with a new manifest or with the
-/// old one.
+/// A table is replaced by one of the same shape between requests, with either manifest.
 #[test]
 fn a_change_gives_no_value_of_two_files() {
     let path = "/db/end-nim/n24/k4/end-nim-n24-k4-00000.zst";

@@ -1,5 +1,4 @@
-//! Claims give the same results on stored tables as on computed values. A wrong table makes them
-//! fail or is refused.
+//! Claims give the same results on stored tables as on computed values, and detect wrong tables.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -49,8 +49,8 @@ impl ExportJob<'_> {
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables have a line for each position; otherwise every
-            // word counts.
+            // Ascending words and numbered tables have a line for each position, others for each
+            // word.
             _ if ascending || listing == Listing::Numbers => table.positions(),
             Listing::LastMoves => n.saturating_pow(self.length as u32).saturating_mul(n + 1),
             _ => n.saturating_pow(self.length as u32),

@@ -18,8 +18,7 @@ fn header(width: usize, shape: &[u64]) -> Vec<u8> {
         _ => "<u4",
     };
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
-    // Magic, version and length take 10 bytes. With the header and its line end they are a multiple
-    // of 64.
+    // Magic, version and length take 10 bytes; all with header and line end a multiple of 64.
     let padding = 63 - (10 + text.len()) % 64;
     text.extend(std::iter::repeat_n(' ', padding));
     text.push('\n');

@@ -104,8 +104,7 @@ fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     }
 }
 
-/// Kills builds of one kind until it has killed this many, several for each database, and resumes
-/// them.
+/// Kills builds of one kind this many times, several for each database, and resumes them.
 fn kill(
     undisturbed: &Undisturbed,
     kills: u64,
