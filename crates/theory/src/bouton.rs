@@ -7,123 +7,21 @@
 use grundy_rules::{Game, Pile, games, nim_sum};
 
 use crate::checks::{multisets, printed_cost};
-use crate::claim::{About, Claim, Paper, counting};
-use crate::domain::{Domain, Extent, Size};
+use crate::claim::{Rule, check};
+use crate::domain::{Extent, Size};
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
-use crate::words::Flaw;
-use crate::words::Status::{OurReading, Theorem};
-use crate::words::Unit::{Counts, Multisets};
 
-pub(crate) static PAPER: Paper = Paper {
-    prefix: "bouton",
-    short: "Bouton",
-    reference: "C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of \
-                Mathematics (2) 3 (1901-02), 35-39",
-    notes: include_str!("../findings/bouton.md"),
-};
-
-/// Many piles, and large piles; about a second.
-const SIZES: &[Size] = &[
-    Size { max_pile: 64, length: 4 },
-    Size { max_pile: 20, length: 6 },
-    Size { max_pile: 9, length: 8 },
-    Size { max_pile: 4, length: 14 },
-];
-
-const NIM: About = About { paper: &PAPER, games: &[games::NIM] };
-const MISERE: About = About { paper: &PAPER, games: &[games::MISERE_NIM] };
-
-const ANY: Domain = Domain::Positions { from: 1, to: None, defaults: SIZES };
-
-pub(crate) static CLAIMS: &[Claim] = &[
-    NIM.claim(
-        "bouton.thm1",
-        "Theorem I",
-        "No move leads from a safe combination to a safe one.",
-        Theorem,
-        ANY,
-        counting(Multisets, theorem_1, multisets::cost),
-    )
-    .with_premise("the combination is safe"),
-    NIM.claim(
-        "bouton.thm2",
-        "Theorem II",
-        "From a safe combination of three piles, after any move, safety can be restored by \
-         diminishing exactly one of the other two piles.",
-        Theorem,
-        Domain::Positions { from: 2, to: Some(4), defaults: &[Size { max_pile: 64, length: 4 }] },
-        counting(Multisets, theorem_2, multisets::cost),
-    )
-    .with_reading(
-        "Of three piles; with two the other pile does it, of four one or three of the others \
-         (section 5 leaves the proof to the reader).",
-    )
-    .with_premise("the combination is safe"),
-    NIM.claim(
-        "bouton.chance",
-        "section 3",
-        "Of the combinations of three piles from 1 to 2^n - 1, 2^(n-1) (2^(2n) - 1) / 3 in \
-         number, (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) \
-         (2^n + 1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
-        Theorem,
-        Domain::Numbers { what: "n", default: 9, most: 31 },
-        counting(Counts, chance, chance_cost),
-    )
-    .with_reading(
-        "Multisets: equal piles are allowed, and all multisets are equally likely. It is not \
-         the chance of piles chosen one by one. The odds divide by zero for n = 1.",
-    ),
-    NIM.claim(
-        "bouton.list35",
-        "section 4",
-        "The safe combinations of three piles below 16 are the 35 that are listed.",
-        Theorem,
-        Domain::Printed,
-        counting(Multisets, list, printed_cost),
-    ),
-    NIM.claim(
-        "bouton.general",
-        "section 5",
-        "The value of any number of piles is their nim-sum; in particular the P-positions are \
-         the safe combinations.",
-        Theorem,
-        ANY,
-        counting(Multisets, nim_sums, multisets::cost),
-    )
-    .with_reading(
-        "The paper says who wins; that the Grundy value is the nim-sum says more, and is what \
-         is checked.",
-    ),
-    MISERE
-        .claim(
-            "bouton.misere",
-            "section 6",
-            "If the last counter loses, a combination is safe as before, except that an odd number \
-         of piles of one each is safe and an even number is not.",
-            Theorem,
-            ANY,
-            counting(Multisets, misere, multisets::cost),
-        )
-        .with_reading("No pile at all is no position: whoever is to move there has won."),
-    MISERE
-        .claim(
-            "bouton.misere-literal",
-            "section 6",
-            "For three piles a safe combination is defined just as in the first case, except that \
-         1,1,0 is not safe, and 1,1,1 and 1,0,0 are.",
-            OurReading,
-            Domain::Printed,
-            counting(Multisets, misere_to_the_letter, printed_cost),
-        )
-        .with_reading(
-            "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
-         combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
-         section, `bouton.misere`, is what the paper means.",
-        )
-        .with_flaw(Flaw::Convention),
+pub(crate) static RULES: &[(&str, Rule)] = &[
+    ("bouton.thm1", check(theorem_1, multisets::cost)),
+    ("bouton.thm2", check(theorem_2, multisets::cost)),
+    ("bouton.chance", check(chance, chance_cost)),
+    ("bouton.list35", check(list, printed_cost)),
+    ("bouton.general", check(nim_sums, multisets::cost)),
+    ("bouton.misere", check(misere, multisets::cost)),
+    ("bouton.misere-literal", check(misere_to_the_letter, printed_cost)),
 ];
 
 /// True if safe by section 2: every column of the binary numbers has an even sum.

@@ -17,200 +17,28 @@
 use grundy_rules::{Game, Pile, games};
 
 use crate::checks::{proof_5_1, three_games};
-use crate::claim::{About, Claim, Paper, Rule, counting};
-use crate::domain::{ANY_LENGTH, Domain, Size};
-use crate::statement::{EndBits, Shape, Statement};
+use crate::claim::{Rule, check};
+use crate::statement::{EndBits, Statement};
 use crate::three_piles::{self, theorem_5_1, theorem_5_2, theorem_5_3, theorem_5_4};
-use crate::words::Status::Theorem;
-use crate::words::Unit;
 
-pub(crate) static PAPER: Paper = Paper {
-    prefix: "ch",
-    short: "Cairns and Ho",
-    reference: "G. Cairns and N. B. Ho, Some remarks on End-Nim, \
-                International Journal of Combinatorics 2011, Article ID 824742 (the journal is from elsewhere)",
-    notes: include_str!("../findings/cairns_ho.md"),
-};
-
-/// Two piles: a million positions per game.
-const TWO: Domain =
-    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 1000, length: 2 }] };
-
-/// Three piles, in bytes: two million positions per game.
-const THREE: Domain =
-    Domain::Positions { from: 3, to: Some(3), defaults: &[Size { max_pile: 127, length: 3 }] };
-
-const ALL_LENGTHS: Domain = Domain::Positions { from: 1, to: None, defaults: ANY_LENGTH };
-
-const LAST_COIN: &str = "Misère values are those of the convention that the last coin is never \
-                      taken; the paper does not say so, and under the other one (the empty \
-                      position has value 1) the statement fails.";
-
-const REVERSE: &str = "Reverse the row first if a1 > ak. The i in the definition of l goes from \
-                       1, which always qualifies, to k.";
-
-const ALL: About = About { paper: &PAPER, games: &games::END_NIM_GAMES };
-const END: About = About { games: &[games::END_NIM], ..ALL };
-const MISERE: About = About { games: &[games::MISERE_END_NIM], ..ALL };
-const LOOP: About = About { games: &[games::LOOP_END_NIM], ..ALL };
-const BOTH: About = About { games: &[games::END_NIM, games::MISERE_END_NIM], ..ALL };
-
-pub(crate) static CLAIMS: &[Claim] = &[
-    END.claim(
-        "ch.thm2.1",
-        "Theorem 2.1",
-        "In End-Nim with a1 <= ak, A is a P-position iff (a) a1 = ak and l + r is even, \
-         or (b) ak = a1 + 1, l is odd and r is even; where r = 0 if all piles are equal.",
-        Theorem,
-        ALL_LENGTHS,
-        Rule::Positions(|_| p_statement(theorem_2_1)),
-    )
-    .with_reading(REVERSE),
-    MISERE
-        .claim(
-            "ch.thm2.2",
-            "Theorem 2.2",
-            "In misère End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r \
-             = 1 if all piles are 1.",
-            Theorem,
-            ALL_LENGTHS,
-            Rule::Positions(|_| p_statement(theorem_2_2)),
-        )
-        .with_reading(REVERSE),
-    LOOP.claim(
-        "ch.thm2.3",
-        "Theorem 2.3",
-        "In Loop-End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r = \
-         1 if all piles are equal.",
-        Theorem,
-        ALL_LENGTHS,
-        Rule::Positions(|_| p_statement(theorem_2_3)),
-    )
-    .with_reading(REVERSE),
-    ALL.claim(
-        "ch.cor2.4",
-        "Corollary 2.4",
-        "The three games have the same P-positions among the rows whose piles are not all \
-         equal. A row of k piles of c is P in End-Nim iff k is even; in misère End-Nim \
-         iff k is even and c > 1, or k is odd and c = 1; in Loop-End-Nim iff k is odd.",
-        Theorem,
-        Domain::Positions {
-            from: 1,
-            to: None,
-            defaults: &[
-                Size { max_pile: 64, length: 3 },
-                Size { max_pile: 16, length: 5 },
-                Size { max_pile: 4, length: 9 },
-            ],
-        },
-        counting(Unit::Positions, three_games::compare, three_games::cost),
-    )
-    .with_reading("A row counts once for the three games."),
-    BOTH.claim(
-        "ch.two-pile",
-        "section 4",
-        "With two piles, G(a,b) = a xor b in End-Nim; in misère End-Nim (a,b) has value 0 \
-         iff a = b and a != 1.",
-        Theorem,
-        TWO,
-        Rule::Positions(two_piles),
-    ),
-    LOOP.claim(
-        "ch.prop4.1",
-        "Proposition 4.1",
-        "In Loop-End-Nim with two piles, G(a,b) = ((a - 1) xor (b - 1)) + 1.",
-        Theorem,
-        TWO,
-        Rule::Positions(|_| Statement::Formula(proposition_4_1)),
-    ),
-    MISERE
-        .claim(
-            "ch.prop4.2",
-            "Proposition 4.2",
-            "In misère End-Nim with two piles a <= b, the value is 1 iff a = b = 1, or a >= 3 \
-             is odd and b = a + 1.",
-            Theorem,
-            TWO,
-            Rule::Positions(|_| band(1, proposition_4_2, 1)),
-        )
-        .with_reading(LAST_COIN),
-    ALL.claim(
-        "ch.three-pile-p",
-        "section 5",
-        "With three piles, the value is 0 in End-Nim iff a3 = a1 and a2 != a1; in misère \
-         End-Nim also for (1,1,1); in Loop-End-Nim also for (a,a,a).",
-        Theorem,
-        THREE,
-        Rule::Positions(three_piles::p_positions),
-    ),
-    END.claim(
-        "ch.thm5.1",
-        "Theorem 5.1",
-        "In End-Nim with three piles and a1 <= a3, the value is 1 iff (a) A = (1,1,1); or \
-         (b) a3 = a1 + 1 and either (i) a1 is even and a2 < a1 or (ii) a1 is odd, a2 > a1 \
-         and a2 != a1 + 2; or (c) a3 = a1 + 2, a1 is odd and a2 = a3.",
-        Theorem,
-        THREE,
-        Rule::Positions(|_| band(1, theorem_5_1, 2)),
-    ),
-    MISERE
-        .claim(
-            "ch.thm5.2",
-            "Theorem 5.2",
-            "In misère End-Nim with three piles and a1 <= a3, the value is 1 iff (a) A = \
-             (1,2,2); or (b) a1 = a2 = a3 >= 3; or (c) a3 = a1 + 1 and either (i) a1 is even \
-             and a2 = 1 or (ii) a1 is odd and either 2 <= a2 < a1 or a2 > a3.",
-            Theorem,
-            THREE,
-            Rule::Positions(|_| band(1, theorem_5_2, 1)),
-        )
-        .with_reading(LAST_COIN),
-    LOOP.claim(
-        "ch.thm5.3",
-        "Theorem 5.3",
-        "In Loop-End-Nim with three piles and a1 <= a3, the value is 1 iff (a) a3 = a1 + \
-         1 and either (i) a1 is even and a2 < a1 or (ii) a1 is odd and a2 > a3; or (b) a3 \
-         = a1 + 2, a1 is odd and a2 = a1 + 1.",
-        Theorem,
-        THREE,
-        Rule::Positions(|_| band(1, theorem_5_3, 2)),
-    ),
-    END.claim(
-        "ch.thm5.4",
-        "Theorem 5.4",
-        "In End-Nim with three piles and a1 <= a3, the value is 2 iff one of the \
-         conditions (a) to (d) of the theorem holds, by the residues of a1 and a2 modulo \
-         4.",
-        Theorem,
-        THREE,
-        Rule::Positions(|_| band(2, theorem_5_4, 3)),
-    )
-    .with_reading(
-        "(b)(iii) \"except for a1 = 3 mod 4 where a2 != a1 - 2\" is read: if a1 = 3 mod 4 \
-         then a2 = a1 - 2 is left out.",
-    ),
-    END.claim(
-        "ch.proof5.1",
-        "section 6",
-        "In the proof of Theorem 5.1 the cases (a) to (g) and their subcases are \
-         exhaustive and exclude each other, and each move listed is legal and leads to a \
-         position of value 1.",
-        Theorem,
-        THREE,
-        counting(Unit::Positions, proof_5_1::follow, three_games::cost),
-    )
-    .with_reading(
-        "Positions with b1 <= b3 that are neither a 0-position nor a 1-position, each \
-         counted once.",
-    ),
+pub(crate) static RULES: &[(&str, Rule)] = &[
+    ("ch.thm2.1", Rule::Positions(|_| p_statement(theorem_2_1))),
+    ("ch.thm2.2", Rule::Positions(|_| p_statement(theorem_2_2))),
+    ("ch.thm2.3", Rule::Positions(|_| p_statement(theorem_2_3))),
+    ("ch.cor2.4", check(three_games::compare, three_games::cost)),
+    ("ch.two-pile", Rule::Positions(two_piles)),
+    ("ch.prop4.1", Rule::Positions(|_| Statement::Formula(proposition_4_1))),
+    ("ch.prop4.2", Rule::Positions(|_| Statement::band(1, proposition_4_2, 1))),
+    ("ch.three-pile-p", Rule::Positions(three_piles::p_positions)),
+    ("ch.thm5.1", Rule::Positions(|_| Statement::band(1, theorem_5_1, 2))),
+    ("ch.thm5.2", Rule::Positions(|_| Statement::band(1, theorem_5_2, 1))),
+    ("ch.thm5.3", Rule::Positions(|_| Statement::band(1, theorem_5_3, 2))),
+    ("ch.thm5.4", Rule::Positions(|_| Statement::band(2, theorem_5_4, 3))),
+    ("ch.proof5.1", check(proof_5_1::follow, three_games::cost)),
 ];
 
-fn band(value: u32, holds: fn(&[Pile]) -> bool, distance: Pile) -> Statement {
-    Statement::Iff { value, holds, shape: Shape::Band(distance) }
-}
-
 fn p_statement(holds: fn(&[Pile]) -> bool) -> Statement {
-    Statement::Iff { value: 0, holds, shape: Shape::Diagonals(PARITIES) }
+    Statement::lost(holds, PARITIES)
 }
 
 /// Theorem 2.1 as bits: 1 means that l, or r, is odd.
@@ -288,7 +116,7 @@ pub(crate) fn l_and_r(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> (Vec<Pi
 fn two_piles(game: Game) -> Statement {
     match game {
         _ if game == games::MISERE_END_NIM => {
-            band(0, |piles| piles[0] == piles[1] && piles[0] != 1, 0)
+            Statement::band(0, |piles| piles[0] == piles[1] && piles[0] != 1, 0)
         }
         _ => Statement::Formula(|piles| piles[0] ^ piles[1]),
     }
@@ -363,7 +191,12 @@ mod tests {
         fn from_one(piles: &[Pile]) -> bool {
             proposition_4_2(piles) || piles[0].min(piles[1]) == 1 && piles[0].max(piles[1]) == 2
         }
-        fails_first_at(&band(1, from_one, 1), games::MISERE_END_NIM, (9, 2..=2), &[1, 2]);
+        fails_first_at(
+            &Statement::band(1, from_one, 1),
+            games::MISERE_END_NIM,
+            (9, 2..=2),
+            &[1, 2],
+        );
         fails_first_at(
             &Statement::Formula(|p| p[0] ^ p[1]),
             games::LOOP_END_NIM,

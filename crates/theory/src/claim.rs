@@ -42,6 +42,7 @@ pub struct Paper {
     pub notes: &'static str,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) enum Rule {
     /// A statement about each position by itself.
     Positions(fn(Game) -> Statement),
@@ -57,17 +58,18 @@ pub(crate) enum Rule {
 pub(crate) struct Check {
     pub(crate) run: fn(&Job<'_>) -> Examination,
     pub(crate) cost: Cost,
-    pub(crate) unit: Unit,
 }
 
-pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
-    Rule::Check(Check { run, cost, unit })
+/// Returns the rule that a function of its own checks.
+pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
+    Rule::Check(Check { run, cost })
 }
 
 /// Estimates the cost of a check without stored tables.
 pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
-/// A statement of a paper, with a rule that checks it.
+/// A statement of a paper, with a rule that checks it. The texts are in `claims/*.txt`.
+#[derive(Clone, Copy)]
 pub struct Claim {
     /// The id: the paper's prefix, a dot, the statement.
     pub id: &'static str,
@@ -89,39 +91,8 @@ pub struct Claim {
     pub status: Status,
     /// The flaw, if it is known to fail.
     pub flaw: Option<Flaw>,
+    pub(crate) unit: Unit,
     pub(crate) rule: Rule,
-}
-
-pub(crate) struct About {
-    pub(crate) paper: &'static Paper,
-    pub(crate) games: &'static [Game],
-}
-
-impl About {
-    /// Creates a claim that is read literally and expected to hold.
-    pub(crate) const fn claim(
-        &self,
-        id: &'static str,
-        number: &'static str,
-        statement: &'static str,
-        status: Status,
-        domain: Domain,
-        rule: Rule,
-    ) -> Claim {
-        Claim {
-            id,
-            paper: self.paper,
-            number,
-            statement,
-            reading: None,
-            games: self.games,
-            domain,
-            premise: None,
-            status,
-            flaw: None,
-            rule,
-        }
-    }
 }
 
 impl std::fmt::Debug for Claim {
@@ -136,28 +107,9 @@ impl Claim {
         if self.flaw.is_some() { Truth::Fails } else { Truth::Holds }
     }
 
-    /// Returns the claim with a flaw: it is expected to fail.
-    pub(crate) const fn with_flaw(self, flaw: Flaw) -> Claim {
-        Claim { flaw: Some(flaw), ..self }
-    }
-
-    /// Returns the claim with an interpretation.
-    pub(crate) const fn with_reading(self, reading: &'static str) -> Claim {
-        Claim { reading: Some(reading), ..self }
-    }
-
-    /// Returns the claim with a premise.
-    pub(crate) const fn with_premise(self, premise: &'static str) -> Claim {
-        Claim { premise: Some(premise), ..self }
-    }
-
     /// Returns the unit of its counts.
     pub fn unit(&self) -> Unit {
-        match &self.rule {
-            Rule::Positions(_) => Unit::Positions,
-            Rule::Zeros(_) => Unit::Counts,
-            Rule::Check(check) => check.unit,
-        }
+        self.unit
     }
 
     /// True if the claim covers this game.

@@ -3,53 +3,15 @@
 //! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (b = 0: no
 //! pile there) such that a·w·b is a P-position, and b <= 2a + 1: docs/PROOFS.md has a proof.
 
-use grundy_rules::{Pile, games};
+use grundy_rules::Pile;
 
 use crate::checks::small_words;
-use crate::claim::{About, Claim, Paper, counting};
-use crate::domain::{Domain, Size};
+use crate::claim::{Rule, check};
 use crate::job::{Examination, Job};
-use crate::words::Status::{Theorem, TheoremHere};
-use crate::words::Unit::{Positions, Rows};
 
-pub(crate) static PAPER: Paper = Paper {
-    prefix: "ew",
-    short: "Fraenkel and Reisner",
-    reference: "A. S. Fraenkel and E. Reisner, The game of End-Wythoff, in: Games of No Chance 3, \
-                MSRI Publications 56, Cambridge University Press (2009)",
-    notes: include_str!("../findings/end_wythoff.md"),
-};
-
-const GAME: About = About { paper: &PAPER, games: &[games::END_WYTHOFF] };
-
-pub(crate) static CLAIMS: &[Claim] = &[
-    GAME.claim(
-        "ew.wythoff",
-        "two piles",
-        "Two piles a <= b are a P-position iff a is the floor of n times the golden ratio and b \
-         = a + n, for some n.",
-        Theorem,
-        Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 64, length: 2 }] },
-        counting(Positions, wythoff, small_words::position_cost),
-    )
-    .with_reading("Wythoff 1907; of the paper's text only the title was at hand."),
-    GAME.claim(
-        "ew.one-end",
-        "any word",
-        "For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 \
-         such that a w b is a P-position, and b <= 2a + 1.",
-        TheoremHere,
-        Domain::Positions {
-            from: 2,
-            to: Some(4),
-            defaults: &[Size { max_pile: 5, length: 4 }, Size { max_pile: 12, length: 3 }],
-        },
-        counting(Rows, one_end, small_words::cost),
-    )
-    .with_reading(
-        "Of the row b -> G(a w b), b = 0 included, the zeros at b <= 2a + 1 are counted. The \
-         size is that of the words a w.",
-    ),
+pub(crate) static RULES: &[(&str, Rule)] = &[
+    ("ew.wythoff", check(wythoff, small_words::position_cost)),
+    ("ew.one-end", check(one_end, small_words::cost)),
 ];
 
 /// Returns the floor of n times the golden ratio, (1 + sqrt 5) / 2, in integer arithmetic.

@@ -7,6 +7,7 @@ mod cairns_ho;
 mod catalogue;
 mod checks;
 mod claim;
+mod claim_text;
 mod conclude;
 pub mod conjecture;
 mod domain;

@@ -3,85 +3,17 @@
 
 use grundy_rules::{Game, Pile, games};
 
-use crate::claim::{About, Claim, Paper, Rule};
-use crate::domain::{ANY_LENGTH, Domain, Size};
-use crate::statement::{Shape, Statement};
-use crate::words::Status::TheoremHere;
+use crate::claim::Rule;
+use crate::statement::Statement;
 
-pub(crate) static PAPER: Paper = Paper {
-    prefix: "end",
-    short: "here",
-    reference: "Grundy's own facts, proved in docs/PROOFS.md",
-    notes: include_str!("../findings/own_facts.md"),
-};
-
-const ALL: About = About { paper: &PAPER, games: &games::END_NIM_GAMES };
-const MISERE: About = About { games: &[games::MISERE_END_NIM], ..ALL };
-
-const ANY: Domain = Domain::Positions { from: 1, to: None, defaults: ANY_LENGTH };
-const ROWS: Domain = Domain::Positions { from: 2, to: None, defaults: ANY_LENGTH };
-
-pub(crate) static CLAIMS: &[Claim] = &[
-    ALL.claim(
-        "end.p-count",
-        "number of P-positions",
-        "Among the rows of k piles of at most n coins, (n^k + (-1)^k n) / (n + 1) are \
-         P-positions of End-Nim; of misère End-Nim one more if k is odd, one less if k is even; \
-         of Loop-End-Nim n more if k is odd, n less if k is even.",
-        TheoremHere,
-        ANY,
-        Rule::Zeros(|game, n, length, _| p_count(game, n, length)),
-    ),
-    ALL.claim(
-        "end.zeros",
-        "zeros from length to length",
-        "The number of P-positions of k piles of at most n is n^(k-1) minus the number of those \
-         of k - 1 piles.",
-        TheoremHere,
-        ROWS,
-        Rule::Zeros(|_, n, length, below| {
-            let words = i128::from(n).checked_pow(length as u32 - 1)?;
-            Some(words - i128::from(*below.last()?))
-        }),
-    ),
-    ALL.claim(
-        "end.rows",
-        "injectivity of rows",
-        "Along a row b -> G(w b), w not empty, no value occurs twice.",
-        TheoremHere,
-        ROWS,
-        Rule::Positions(|_| Statement::Injective),
-    ),
-    ALL.claim(
-        "end.bound",
-        "bound",
-        "The value of a row of two or more piles is at most the sum of its two end piles.",
-        TheoremHere,
-        ROWS,
-        Rule::Positions(|_| Statement::Bounded),
-    ),
-    MISERE.claim(
-        "end.misere-2",
-        "value 2 of two misère piles",
-        "In misère End-Nim, and in misère Nim, two piles a <= b have value 2 iff (a,b) = (1,2), \
-         or a >= 4 is even and b = a + 1.",
-        TheoremHere,
-        TWO,
-        Rule::Positions(|_| Statement::Iff { value: 2, holds: two, shape: Shape::Band(1) }),
-    ),
-    MISERE.claim(
-        "end.misere-3",
-        "value 3 of two misère piles",
-        "In misère End-Nim, and in misère Nim, two piles a <= b have value 3 iff (a,b) is (1,3) \
-         or (2,5), or a >= 6 leaves 2 or 3 when divided by 4 and b = a + 2.",
-        TheoremHere,
-        TWO,
-        Rule::Positions(|_| Statement::Iff { value: 3, holds: three, shape: Shape::Band(3) }),
-    ),
+pub(crate) static RULES: &[(&str, Rule)] = &[
+    ("end.p-count", Rule::Zeros(|game, n, length, _| p_count(game, n, length))),
+    ("end.zeros", Rule::Zeros(|_, n, length, below| zeros(n, length, below))),
+    ("end.rows", Rule::Positions(|_| Statement::Injective)),
+    ("end.bound", Rule::Positions(|_| Statement::Bounded)),
+    ("end.misere-2", Rule::Positions(|_| Statement::band(2, two, 1))),
+    ("end.misere-3", Rule::Positions(|_| Statement::band(3, three, 3))),
 ];
-
-const TWO: Domain =
-    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 512, length: 2 }] };
 
 fn ascending(piles: &[Pile]) -> (Pile, Pile) {
     (piles[0].min(piles[1]), piles[0].max(piles[1]))
@@ -100,6 +32,10 @@ fn three(piles: &[Pile]) -> bool {
         (2, b) => b == 5,
         (a, b) => a >= 6 && a % 4 >= 2 && b == a + 2,
     }
+}
+
+fn zeros(n: u64, length: usize, below: &[u64]) -> Option<i128> {
+    Some(i128::from(n).checked_pow(length as u32 - 1)? - i128::from(*below.last()?))
 }
 
 fn p_count(game: Game, n: u64, length: usize) -> Option<i128> {

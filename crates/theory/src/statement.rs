@@ -72,6 +72,17 @@ pub(crate) struct EndBits {
 }
 
 impl Statement {
+    /// Returns the statement that the value is `value` iff the predicate holds, and that it does so
+    /// only if the ends differ by at most `distance`.
+    pub(crate) fn band(value: u32, holds: fn(&[Pile]) -> bool, distance: Pile) -> Statement {
+        Statement::Iff { value, holds, shape: Shape::Band(distance) }
+    }
+
+    /// Returns the statement that the predicate holds for the P-positions, on three diagonals.
+    pub(crate) fn lost(holds: fn(&[Pile]) -> bool, bits: EndBits) -> Statement {
+        Statement::Iff { value: 0, holds, shape: Shape::Diagonals(bits) }
+    }
+
     /// True if a position may have this value. `None` if that depends on other positions.
     pub(crate) fn allows(&self, piles: &[Pile], value: u32) -> Option<bool> {
         Some(match self {

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::TileCheck;
-use crate::claim::{About, Rule};
+use crate::claim::Rule;
 use crate::statement::{Shape, Statement};
 use crate::testing::{FromReference, painted, sizes, words};
-use crate::words::{Conclusion, Origin, Status};
+use crate::words::{Conclusion, Origin};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, games};
 use grundy_sweep::MemoryLimit;
@@ -115,18 +115,19 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
             Ok(Swept { complete: false, ..swept })
         }
     }
-    const fn near(distance_is_one: bool) -> Claim {
-        let about = About { paper: &crate::own_facts::PAPER, games: &[games::END_NIM] };
-        let domain = crate::Domain::Positions { from: 4, to: Some(4), defaults: &[] };
-        let rule = match distance_is_one {
-            true => Rule::Positions(|_| Statement::Near { value: 0, distance: 1 }),
-            false => Rule::Positions(|_| Statement::Near { value: 0, distance: 0 }),
-        };
-        about.claim("end.near", "", "", Status::Remark, domain, rule)
-    }
-    static CLAIMS: [Claim; 2] = [near(false), near(true)];
+    let near = |rule| Claim {
+        games: &[games::END_NIM],
+        domain: crate::Domain::Positions { from: 4, to: Some(4), defaults: &[] },
+        rule: Rule::Positions(rule),
+        premise: None,
+        ..*Claim::find("an.prop1").unwrap()[0]
+    };
+    let claims = [
+        near(|_| Statement::Near { value: 0, distance: 0 }),
+        near(|_| Statement::Near { value: 0, distance: 1 }),
+    ];
     let range = sizes(4, 4);
-    let claims: Vec<&Claim> = CLAIMS.iter().collect();
+    let claims: Vec<&Claim> = claims.iter().collect();
     let control = Control::new();
     let plan = Plan::new(&claims, &[], &range).unwrap();
     let verdicts = plan.run(&mut Half(&control), &means(), &control).unwrap();

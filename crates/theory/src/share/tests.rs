@@ -1,7 +1,6 @@
 //! Shares of every claim compared with one run, and invalid shares.
 
 use super::*;
-use crate::claim::About;
 use crate::range::Range as Sizes;
 use crate::statement::Statement;
 use crate::testing::iff;
@@ -95,13 +94,14 @@ fn shares_of_every_check_merge_to_one_run() {
 /// found, for any division.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
-    const fn wrong(rule: Rule, games: &'static [grundy_rules::Game]) -> Claim {
-        let about = About { paper: &crate::own_facts::PAPER, games };
-        let domain = crate::Domain::Positions { from: 2, to: None, defaults: &[] };
-        let claim = about.claim("end.wrong", "", "", crate::Status::Remark, domain, rule);
-        claim.with_premise("the value is v").with_flaw(crate::Flaw::False)
-    }
-    static CLAIMS: [Claim; 3] = [
+    let wrong = |rule: Rule, games: &'static [grundy_rules::Game]| Claim {
+        games,
+        rule,
+        premise: Some("the value is v"),
+        flaw: Some(crate::Flaw::False),
+        ..*Claim::find("end.rows").unwrap()[0]
+    };
+    let claims = [
         wrong(
             Rule::Positions(|_| Statement::Near { value: 1, distance: 0 }),
             &[games::END_NIM, games::MISERE_END_NIM],
@@ -112,7 +112,7 @@ fn counterexamples_of_many_shares_are_merged() {
             &[games::LOOP_END_NIM],
         ),
     ];
-    let claims: Vec<&Claim> = CLAIMS.iter().collect();
+    let claims: Vec<&Claim> = claims.iter().collect();
     let verdicts = shares_are_one_run(&plan(&claims, 5, 7), &[1, 2, 7, 64]);
     assert!(verdicts.iter().all(|verdict| verdict.failures > 100), "{verdicts:?}");
 }
