@@ -161,6 +161,13 @@ pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
 /// share of the search memory.
 pub const CELL_BYTES: u64 = 24;
 
+/// Estimates the bytes of a strip: four for each value it holds, and more for the row that is
+/// searched for a period.
+pub fn bytes(left: Pile, middle: &[Pile], bound: usize) -> u64 {
+    let searched = CELL_BYTES.saturating_mul(bound as u64);
+    cells(left, middle, bound).saturating_mul(4).saturating_add(searched)
+}
+
 /// Estimates the seconds for cells of a strip; a cell is compared with the `rows` above.
 pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (4.0 + rows as f64) * 1e-9
@@ -341,6 +348,8 @@ fn next_row(
         }
     }
     let found = observed(&values);
+    // Rows with no proved period are as long as the bound, and a strip holds many.
+    values.shrink_to_fit();
     Ok(Row { values, found })
 }
 

@@ -340,7 +340,7 @@ fn found_period(game: Game, word: &[Pile], last: Pile) -> Option<period::Periodi
         None => (0, word),
     };
     let bound = last as usize;
-    let bytes = period::cells(left, middle, bound).saturating_mul(4);
+    let bytes = period::bytes(left, middle, bound);
     if middle.len() > MOST_MIDDLE || bytes > limits::MEMORY / 4 {
         return None;
     }

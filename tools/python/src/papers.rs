@@ -124,8 +124,7 @@ pub(crate) fn periods(
     if left == 0 || to == 0 || middle.contains(&0) {
         return wrong("left, to and the piles of middle go from 1".to_owned());
     }
-    // Four bytes for each cell, as on the command line.
-    let needed = period::cells(left, &middle, to as usize).saturating_mul(4);
+    let needed = period::bytes(left, &middle, to as usize);
     if let Err(shortage) = MemoryLimit::new(memory).check(needed) {
         let what = format!("cannot compute the strip of rows: {shortage}");
         let fault = Fault::new("LimitError", what);

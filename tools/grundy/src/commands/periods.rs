@@ -1,7 +1,7 @@
 //! `grundy periods`: finds the period of a row.
 
 use anyhow::bail;
-use grundy::papers::period::{MOST_MIDDLE, Row, cells, strip};
+use grundy::papers::period::{MOST_MIDDLE, Row, bytes, strip};
 use grundy::{Game, Pile};
 use serde_json::json;
 
@@ -9,9 +9,6 @@ use crate::End;
 use crate::args::{Common, Periods, convention_of, games_that, id_of};
 use crate::output::Out;
 use crate::watch::stop_on_interrupt;
-
-/// Bytes of a cell while rows are computed.
-const CELL_BYTES: u64 = 4;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -39,8 +36,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         bail!("--left and --to go from 1: every pile has at least one coin");
     }
     let bound = wanted.to as usize;
-    let bytes = cells(wanted.left, &middle, bound).saturating_mul(CELL_BYTES);
-    if let Err(shortage) = common.memory.check(bytes) {
+    if let Err(shortage) = common.memory.check(bytes(wanted.left, &middle, bound)) {
         bail!(
             "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"
         );
