@@ -25,6 +25,7 @@ use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SolveError, Sourc
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
+use crate::lines::Lines;
 use crate::solver::{Solver, moves_by};
 use crate::tables::Stored;
 
@@ -219,13 +220,20 @@ impl Levels {
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
-            let cells = self.fill(&table, control)?;
+            let law = self.game.law().filter(|_| self.game.is_impartial());
+            let lines = law.and_then(|law| Lines::new(law, longer));
+            let cells = self.fill(&table, lines.as_ref(), control)?;
             self.levels.insert(longer, Level { table, cells });
         }
         Ok(())
     }
 
-    fn fill(&self, table: &Table, control: &Control) -> Result<Vec<u32>, FillError> {
+    fn fill(
+        &self,
+        table: &Table,
+        lines: Option<&Lines>,
+        control: &Control,
+    ) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
         // Cells without a position stay 0.
@@ -248,7 +256,13 @@ impl Levels {
                     control.check()?;
                     for &number in numbers {
                         let Some(position) = position(number) else { continue };
-                        let cell = self.cell(table, &cells, &position, found)?;
+                        let quick = lines.and_then(|lines| {
+                            self.by_lines(lines, table, &cells, &position, found)
+                        });
+                        let cell = match quick {
+                            Some(cell) => cell,
+                            None => self.cell(table, &cells, &position, found)?,
+                        };
                         if cell > widest {
                             let (game, position) = (self.game, position.to_string());
                             return Err(FillError::TooWide { game, position, value: cell });
@@ -260,6 +274,34 @@ impl Levels {
             )?;
         }
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
+    }
+
+    /// Returns the value of a position by the lines of its law; `None` if they leave it to the rules.
+    fn by_lines(
+        &self,
+        lines: &Lines,
+        table: &Table,
+        cells: &[AtomicU32],
+        position: &Position,
+        found: &mut Vec<u32>,
+    ) -> Option<u32> {
+        found.clear();
+        lines.options(position.piles(), |piles| {
+            let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
+            found.push(if piles.len() == table.length() {
+                cells[cell(table)?].load(Ordering::Relaxed)
+            } else if piles.is_empty() {
+                self.empty
+            } else {
+                let level = self.levels.get(&piles.len())?;
+                level.cells[cell(&level.table)?]
+            });
+            Some(())
+        })?;
+        Some(match &found[..] {
+            [] => self.game.terminal_value(),
+            _ => mex(found.iter().copied()),
+        })
     }
 
     /// Computes the cell of a position from its moves; `found` is a buffer for cells of options.

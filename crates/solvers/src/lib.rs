@@ -9,6 +9,7 @@ mod count;
 mod ends;
 mod fill;
 mod generic;
+mod lines;
 mod long_global;
 mod multisets;
 mod partizan;

@@ -1,0 +1,321 @@
+//! Options of positions of rule files, without a position for each.
+//!
+//! The reference (`rules::law`) makes of each move a position and its words. To fill a table only the
+//! piles of the options count. So the lines of a law, written out for one length ([`Plain`]), are made
+//! into small trees over plain numbers and walked choice by choice. What is irregular there (an
+//! expression without a value, a pile that becomes negative, a move that takes nothing) is left to the
+//! reference, which says what is wrong.
+
+use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
+use grundy_language::{Expr, ExprKind, Player};
+use grundy_rules::Pile;
+use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+
+/// Choices that are walked for one position at most; the reference refuses more.
+const MOST_STEPS: u32 = 1 << 22;
+
+/// An expression; what is true is 1.
+#[derive(Debug)]
+enum Node {
+    Int(i64),
+    Pile(usize),
+    Name(usize),
+    Total,
+    Minus(Box<Node>),
+    Not(Box<Node>),
+    Binary(BinaryOp, Box<[Node; 2]>),
+    /// Each pair of neighbours.
+    Compare(Vec<Node>, Vec<CompareOp>),
+    /// Whether a number is in one of some ranges.
+    Among(Box<Node>, Vec<[Node; 2]>),
+    Logic(LogicOp, Box<[Node; 2]>),
+    If(Box<[Node; 3]>),
+    Call(Function, Vec<Node>),
+}
+
+/// A line of moves.
+#[derive(Debug)]
+struct Line {
+    /// The ranges of each number, which do not meet as a rule.
+    binders: Vec<Vec<[Node; 2]>>,
+    before: Vec<Node>,
+    after: Vec<Node>,
+    /// The places of piles, and what is taken from each or what it becomes.
+    effects: Vec<(usize, Node, bool)>,
+    skips_nothing: bool,
+}
+
+/// The moves of positions of one length.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    kind: Kind,
+    lines: Vec<Line>,
+}
+
+/// What is known where an expression is asked.
+struct At<'a> {
+    piles: &'a [Pile],
+    names: Vec<i64>,
+    steps: u32,
+    /// The piles of an option.
+    option: Vec<Pile>,
+}
+
+impl Lines {
+    /// The moves of positions of so many piles; `None` if they say something that is not known here.
+    pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
+        if law.kind == Kind::Sum || law.last_move || law.admits.is_some() {
+            return None;
+        }
+        let lines = law.at(length)?.into_iter().map(|plain| Line::new(&plain, length));
+        Some(Lines { kind: law.kind, lines: lines.collect::<Option<_>>()? })
+    }
+
+    /// Shows the piles of each option, some more than once; `None` if something is irregular, or
+    /// `show` says so.
+    pub(crate) fn options(
+        &self,
+        piles: &[Pile],
+        mut show: impl FnMut(&[Pile]) -> Option<()>,
+    ) -> Option<()> {
+        let mut at = At { piles, names: Vec::new(), steps: 0, option: Vec::new() };
+        let mut finished = |option: &mut Vec<Pile>| {
+            if self.kind != Kind::Places {
+                option.retain(|&pile| pile > 0);
+            }
+            if self.kind == Kind::Heaps {
+                option.sort_unstable();
+            }
+            show(option)
+        };
+        for line in &self.lines {
+            // What has nothing to choose from has no place for names of its own.
+            if at.all(&line.before)? {
+                line.walk(&mut at, &mut finished)?;
+            }
+        }
+        Some(())
+    }
+}
+
+impl Line {
+    fn new(plain: &Plain, length: usize) -> Option<Line> {
+        let of = |expr: &Expr| node(expr, length);
+        let all = |exprs: &[Expr]| exprs.iter().map(of).collect::<Option<Vec<Node>>>();
+        let binders = plain.binders.iter().map(|numbers| match numbers {
+            Numbers::Range(from, to) => Some(vec![[of(from)?, of(to)?]]),
+            Numbers::Set(set) => ranges(set, length),
+        });
+        let effects = plain.effects.iter().map(|(place, change)| match change {
+            Change::Less(e) => Some((*place, of(e)?, true)),
+            Change::Becomes(e) => Some((*place, of(e)?, false)),
+            Change::Parts(_) => None,
+        });
+        (plain.player == Player::Either).then_some(())?;
+        Some(Line {
+            binders: binders.collect::<Option<_>>()?,
+            before: all(&plain.before)?,
+            after: all(&plain.after)?,
+            effects: effects.collect::<Option<_>>()?,
+            skips_nothing: plain.skips_nothing,
+        })
+    }
+
+    fn walk(
+        &self,
+        at: &mut At<'_>,
+        show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
+    ) -> Option<()> {
+        let Some(ranges) = self.binders.get(at.names.len()) else {
+            return if at.all(&self.after)? { self.act(at, show) } else { Some(()) };
+        };
+        for [from, to] in ranges {
+            for number in at.of(from)?..=at.of(to)? {
+                at.steps += 1;
+                if at.steps > MOST_STEPS {
+                    return None;
+                }
+                at.names.push(number);
+                self.walk(at, show)?;
+                at.names.pop();
+            }
+        }
+        Some(())
+    }
+
+    fn act(
+        &self,
+        at: &mut At<'_>,
+        show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
+    ) -> Option<()> {
+        let largest = i64::from(at.piles.iter().copied().max()?);
+        let mut option = std::mem::take(&mut at.option);
+        option.clear();
+        option.extend_from_slice(at.piles);
+        let mut taken = 0;
+        for (place, number, is_less) in &self.effects {
+            let (old, number) = (i64::from(at.piles[*place]), at.of(number)?);
+            let new = if *is_less { old.checked_sub(number)? } else { number };
+            if !(0..=largest).contains(&new) {
+                return None;
+            }
+            taken += old - new;
+            option[*place] = new as Pile;
+        }
+        let is_same = option == at.piles;
+        if taken > 0 {
+            show(&mut option)?;
+        } else if !is_same || !self.skips_nothing {
+            return None;
+        }
+        at.option = option;
+        Some(())
+    }
+}
+
+/// The ranges of a set that is written out.
+fn ranges(set: &Expr, length: usize) -> Option<Vec<[Node; 2]>> {
+    let range = |expr: &Expr| match &expr.kind {
+        ExprKind::Range(from, to) => Some([node(from, length)?, node(to, length)?]),
+        _ => Some([node(expr, length)?, node(expr, length)?]),
+    };
+    match &set.kind {
+        ExprKind::Set(members) => members.iter().map(range).collect(),
+        ExprKind::Range(..) => Some(vec![range(set)?]),
+        ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => {
+            Some((0..length).map(|place| [Node::Pile(place), Node::Pile(place)]).collect())
+        }
+        _ => None,
+    }
+}
+
+fn node(expr: &Expr, length: usize) -> Option<Node> {
+    let of = |expr: &Expr| node(expr, length);
+    let pair = |x: &Expr, y: &Expr| Some(Box::new([of(x)?, of(y)?]));
+    Some(match &expr.kind {
+        ExprKind::Int(number) => Node::Int(i64::try_from(*number).ok()?),
+        ExprKind::Bool(truth) => Node::Int((*truth).into()),
+        ExprKind::Builtin(Builtin::Pile(number)) if *number <= length => {
+            Node::Pile(number.checked_sub(1)?)
+        }
+        ExprKind::Builtin(Builtin::Total) => Node::Total,
+        ExprKind::Local(_, place) => Node::Name(*place),
+        ExprKind::Unary(UnaryOp::Minus, x) => Node::Minus(Box::new(of(x)?)),
+        ExprKind::Unary(UnaryOp::Not, x) => Node::Not(Box::new(of(x)?)),
+        ExprKind::Binary(op, x, y) => Node::Binary(*op, pair(x, y)?),
+        ExprKind::Compare(x, rest) => match &rest[..] {
+            [(op @ (CompareOp::In | CompareOp::NotIn), set)] => {
+                let among = Node::Among(Box::new(of(x)?), ranges(set, length)?);
+                if *op == CompareOp::In { among } else { Node::Not(Box::new(among)) }
+            }
+            rest if rest.iter().any(|(op, _)| matches!(op, CompareOp::In | CompareOp::NotIn)) => {
+                return None;
+            }
+            rest => {
+                let all = [&**x].into_iter().chain(rest.iter().map(|(_, y)| y)).map(of);
+                Node::Compare(all.collect::<Option<_>>()?, rest.iter().map(|(op, _)| *op).collect())
+            }
+        },
+        ExprKind::Logic(op, x, y) => Node::Logic(*op, pair(x, y)?),
+        ExprKind::If(c, x, y) => Node::If(Box::new([of(c)?, of(x)?, of(y)?])),
+        ExprKind::Call(
+            f @ (Function::Abs | Function::Min | Function::Max | Function::Sum | Function::Xor),
+            all,
+        ) if !all.is_empty() => Node::Call(*f, all.iter().map(of).collect::<Option<_>>()?),
+        _ => return None,
+    })
+}
+
+impl At<'_> {
+    fn all(&self, conditions: &[Node]) -> Option<bool> {
+        for condition in conditions {
+            if self.of(condition)? == 0 {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// What an expression comes to; `None` if that is nothing, or too large a number.
+    fn of(&self, node: &Node) -> Option<i64> {
+        Some(match node {
+            Node::Int(number) => *number,
+            Node::Pile(place) => self.piles[*place].into(),
+            Node::Name(place) => *self.names.get(*place)?,
+            Node::Total => self.piles.iter().map(|&pile| i64::from(pile)).sum(),
+            Node::Minus(x) => self.of(x)?.checked_neg()?,
+            Node::Not(x) => 1 - self.of(x)?,
+            Node::Binary(op, two) => {
+                let (x, y) = (self.of(&two[0])?, self.of(&two[1])?);
+                match op {
+                    BinaryOp::Add => x.checked_add(y)?,
+                    BinaryOp::Sub => x.checked_sub(y)?,
+                    BinaryOp::Mul => x.checked_mul(y)?,
+                    BinaryOp::Or => x | y,
+                    BinaryOp::Xor => x ^ y,
+                    BinaryOp::And => x & y,
+                    // By a positive number both round down.
+                    BinaryOp::Div if y > 0 => x.div_euclid(y),
+                    BinaryOp::Mod if y > 0 => x.rem_euclid(y),
+                    _ => return None,
+                }
+            }
+            Node::Compare(all, ops) => {
+                let mut before = self.of(&all[0])?;
+                for (op, next) in ops.iter().zip(&all[1..]) {
+                    let next = self.of(next)?;
+                    let holds = match op {
+                        CompareOp::Equal => before == next,
+                        CompareOp::Unequal => before != next,
+                        CompareOp::Less => before < next,
+                        CompareOp::LessEqual => before <= next,
+                        CompareOp::Greater => before > next,
+                        CompareOp::GreaterEqual => before >= next,
+                        CompareOp::In | CompareOp::NotIn => return None,
+                    };
+                    if !holds {
+                        return Some(0);
+                    }
+                    before = next;
+                }
+                1
+            }
+            Node::Among(x, ranges) => {
+                let x = self.of(x)?;
+                let mut found = false;
+                for [from, to] in ranges {
+                    found |= (self.of(from)?..=self.of(to)?).contains(&x);
+                }
+                found.into()
+            }
+            Node::Logic(op, two) => match (op, self.of(&two[0])? != 0) {
+                (LogicOp::And, false) => 0,
+                (LogicOp::Or, true) | (LogicOp::Implies, false) => 1,
+                (LogicOp::Iff, x) => (x == (self.of(&two[1])? != 0)).into(),
+                _ => self.of(&two[1])?,
+            },
+            Node::If(three) => match self.of(&three[0])? != 0 {
+                true => self.of(&three[1])?,
+                false => self.of(&three[2])?,
+            },
+            Node::Call(function, all) => {
+                let first = self.of(&all[0])?;
+                all[1..]
+                    .iter()
+                    .try_fold(first, |found, x| {
+                        let x = self.of(x)?;
+                        Some(match function {
+                            Function::Min => found.min(x),
+                            Function::Max => found.max(x),
+                            Function::Sum => found.checked_add(x)?,
+                            _ => found ^ x,
+                        })
+                    })
+                    .and_then(|found| match function {
+                        Function::Abs => found.checked_abs(),
+                        _ => Some(found),
+                    })?
+            }
+        })
+    }
+}
