@@ -1,5 +1,7 @@
 //! The third part of `make bench`. Compares the fillers for arbitrary moves with a loop over the
-//! same table that visits every option and allocates nothing. One thread; the cells are compared.
+//! same table that visits every option and allocates nothing. Then compares tables of rule files,
+//! filled as a build fills them, with the solver of any game on a smaller table. One thread; the
+//! cells are compared.
 
 use std::time::Instant;
 
@@ -8,7 +10,9 @@ use grundy_kernels::shapes::{
     Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, Move, Shape, Splits, Unguided,
 };
 use grundy_kernels::{Compiler, Isa};
-use grundy_rules::{Multisets, Pile};
+use grundy_rules::{Multisets, Pile, Table};
+use grundy_solvers::{AnyGame, Job, Means, Solver, filling, solver};
+use grundy_sweep::{Control, MemoryLimit};
 
 fn main() -> Result<(), Failure> {
     print_heading("cargo run --release -p grundy-benches --bin shapes");
@@ -27,7 +31,13 @@ fn main() -> Result<(), Failure> {
     heaps("equal from any two or any from one", &both)?;
     heaps("Moore's Nim_2", &[HeapShape::Box { heaps: 2, all: false }])?;
     end_wythoff()?;
-    sums()
+    sums()?;
+    println!(
+        "\n| rule files, one thread, stored positions/s | by shapes | predicted | option by option | ratio |"
+    );
+    println!("|---|---|---|---|---|");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| FILES.iter().try_for_each(rule_file))
 }
 
 fn unit(places: &[usize]) -> Vec<usize> {
@@ -124,12 +134,14 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     let ours = median_seconds(5, || {
         filled = table.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, &mut cells);
     });
-    let mut plain = vec![0; cells.len()];
+    // Two heaps have so many options that only the first cells are looked at: those of heaps to 20.
     let boxes = matches!(shapes[0], HeapShape::Box { .. });
+    let compared = if boxes { 10_626 } else { cells.len() };
+    let mut plain = vec![0; compared];
     let start = Instant::now();
     heaps_one_by_one(LARGEST, boxes, &mut plain)?;
-    let theirs = start.elapsed().as_secs_f64();
-    check(task, filled.is_ok() && cells == plain)?;
+    let theirs = start.elapsed().as_secs_f64() * (cells.len() / compared) as f64;
+    check(task, filled.is_ok() && cells[..compared] == plain)?;
     print(&format!("four heaps 0..{LARGEST}, {task}"), cells.len(), ours, theirs);
     Ok(())
 }
@@ -255,4 +267,69 @@ fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
         values.push(seen.mex());
     }
     values
+}
+
+/// Rule files: what their lines are, piles and moves, how many piles, the largest pile, and that of the
+/// table that is compared.
+const FILES: [(&str, &str, &str, usize, Pile, Pile); 11] = [
+    ("point", "places", "i in 1..k if piles[i] >= 2: piles[i] -= 2", 4, 63, 9),
+    ("ray", "places", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 63, 9),
+    ("window", "places", "i in 1..k, t in 1..min(3, piles[i]): piles[i] -= t", 4, 63, 9),
+    ("residue", "places", "i in 1..k, t in 1..piles[i] if t % 3 == 1: piles[i] -= t", 4, 63, 9),
+    ("band", "places", "s in 1..p1, t in 1..p2 if abs(s - t) < 3: p1 -= s, p2 -= t", 4, 63, 9),
+    (
+        "box",
+        "places",
+        "H in windows(1..k, 2), each i in H t[i] in 0..piles[i]: piles[i] -= t[i]",
+        4,
+        63,
+        9,
+    ),
+    ("ray with a condition", "places", "t in 1..p1 if p2 > p3: p1 -= t", 4, 63, 9),
+    ("ray, inside rows", "row", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 63, 9),
+    (
+        "rays, ends of rows",
+        "row",
+        "t in 1..first: first -= t\nmove: t in 1..last if k >= 2: last -= t\n\
+         move: t in 1..min(first, last) if k >= 2: first -= t, last -= t",
+        4,
+        64,
+        9,
+    ),
+    ("ray, heaps", "heaps", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 64, 12),
+    ("no shape", "places", "i in 1..k, t in 1..piles[i] if t != p1: piles[i] -= t", 3, 15, 7),
+];
+
+fn rule_file(
+    &(what, piles, moves, length, max_pile, few): &(&str, &str, &str, usize, Pile, Pile),
+) -> Result<(), Failure> {
+    let least = if piles == "places" { length } else { 1 };
+    let text = format!(
+        "name: bench\ntitle: Bench\nsource: here\npiles: {piles}\nlength: {least}..{length}\nmove: {moves}\n"
+    );
+    let (game, _) = grundy::game_of_text(&text)?;
+    let small = Table::new(game, few, length)?;
+    let start = Instant::now();
+    let expected = bytes(&AnyGame, &small)?;
+    let theirs = small.cells() as f64 / start.elapsed().as_secs_f64();
+    check(what, bytes(solver(game), &small)? == expected)?;
+    let table = Table::new(game, max_pile, length)?;
+    let mut filled = Ok(Vec::new());
+    let ours = table.cells() as f64 / median_seconds(3, || filled = bytes(solver(game), &table));
+    filled?;
+    let predicted = filling(game, max_pile, length).map_or(0.0, |(_, rate)| rate);
+    println!(
+        "| {what}: {table} | {ours:.2e} | {predicted:.2e} | {theirs:.2e} | {:.0} |",
+        ours / theirs
+    );
+    Ok(())
+}
+
+/// The bytes of a table, as a solver fills it on this thread.
+fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
+    let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
+    let (game, max_pile) = (table.game(), table.max_pile());
+    let mut maker = by.maker(Job { game, max_pile, isa: Isa::best() });
+    maker.prepare(table, &by.needs(table, &means), &Control::new())?;
+    Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
 }

@@ -1,16 +1,18 @@
 //! Games by their names: built-in games, and rule files.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use grundy_kernels::Isa;
 use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Pile, Position, Problem, UnknownGame};
+use grundy_rules::{Form, Game, Pile, Position, Problem, Table, Undefined, UnknownGame, mex};
+use grundy_solvers::{Class, Job, Means, TableRequest, filling, read_cells, solver};
+use grundy_sweep::{Control, MemoryLimit};
 
-use crate::{Error, Level};
+use crate::Error;
 
 /// The time limit for all examples of a file together, in seconds.
 const EXAMPLE_SECONDS: f64 = 0.05;
@@ -109,13 +111,64 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
     grundy_questions::claims(text, &read)
 }
 
+/// The largest pile of a usual table; in a sum, which is one row, that of a long one.
+const USUAL_PILE: Pile = 64;
+const USUAL_SUM: Pile = 1_000_000;
+
+/// The filling of a usual table of a rule file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filling {
+    /// The table: of piles to 64, as long as a minute allows.
+    pub table: Table,
+    /// The name of the class of each line of moves, in order.
+    pub classes: Vec<&'static str>,
+    /// Cells a second and thread, as estimated.
+    pub rate: f64,
+}
+
+/// Returns the filling of a usual table of a rule file; `None` if it has none.
+pub fn usual_filling(game: Game) -> Option<Filling> {
+    let is_sum = game.law()?.kind == law::Kind::Sum;
+    let max_pile = if is_sum { USUAL_SUM } else { USUAL_PILE };
+    let form = Form::default();
+    let wanted = TableRequest { max_pile, length: None, literally: false, single: None, form };
+    let table = solver(game).tables(game, &wanted).ok()?.pop()?;
+    let (lines, rate) = filling(game, max_pile, table.length())?;
+    Some(Filling { table, classes: lines.iter().map(|line| line.class.name()).collect(), rate })
+}
+
 /// The result of testing a game: its tables compared with the rules, one position at a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Held {
-    /// The lengths and largest piles compared, with the number of positions.
-    pub levels: Vec<(usize, Pile, u64)>,
-    /// A position with different values: that of the table, and that of the rules.
-    pub wrong: Option<(Position, u32, u32)>,
+    /// The compared tables.
+    pub tables: Vec<HeldTable>,
+    /// A position with different values.
+    pub wrong: Option<Differs>,
+}
+
+/// A table that was compared with the rules, cell by cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldTable {
+    /// The table.
+    pub table: Table,
+    /// The positions, a row and its reversal counted once.
+    pub positions: u64,
+    /// The instruction sets whose kernels filled it, each with the most and the least memory that
+    /// they can use; none if it was filled option by option.
+    pub isas: Vec<Isa>,
+}
+
+/// A position with one value in a table and another by the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differs {
+    /// The position.
+    pub position: Position,
+    /// Its value, or the place of its class, in the table.
+    pub found: u32,
+    /// The same by the rules.
+    pub by_rules: u32,
+    /// The instruction set for which the table was filled.
+    pub isa: Isa,
 }
 
 /// Compares the table filler of a game with the definition, on all positions of up to four piles,
@@ -127,38 +180,79 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
         None => (1, 4),
     };
     let lengths: Vec<usize> = (least..=most.min(least.max(4))).collect();
-    let mut held = Held { levels: Vec::new(), wrong: None };
+    let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
+    // The values of the single piles of a sum.
+    let mut singles = vec![0];
+    let mut held = Held { tables: Vec::new(), wrong: None };
     let mut values = game.is_impartial().then(|| Reference::new(game));
     let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
     for &length in &lengths {
         let each = budget / lengths.len() as u64;
+        // A pile of a sum has as many options as coins, or more.
+        let each = if is_sum { each / 50 } else { each };
         let fits = |&pile: &Pile| {
-            let table = grundy_rules::Table::new(game, pile, length);
-            table.is_ok_and(|table| table.positions() <= each)
+            Table::new(game, pile, length).is_ok_and(|table| table.positions() <= each)
         };
         let max_pile = (1..=4096).take_while(fits).last().unwrap_or(1);
-        let level = Level::new(game, length, max_pile)?;
-        let found = level.sweep(|block| {
-            let mut all = BTreeSet::new();
-            block.each_position(|seen| _ = all.insert((seen.position(), seen.value)));
-            all
-        })?;
-        for (position, value) in &found {
+        let table = Table::new(game, max_pile, length)?;
+        if !table.numbering().is_plain() {
+            return Err(Error::Unnumbered { game });
+        }
+        let lines = filling(game, max_pile, length).map(|(lines, _)| lines);
+        let by_shapes = lines.is_some_and(|l| l.iter().all(|line| line.class != Class::Other));
+        let isas = if by_shapes { Isa::available().collect() } else { Vec::new() };
+        let mut filled = Vec::new();
+        for &isa in if by_shapes { &isas[..] } else { &[Isa::Portable] } {
+            for memory in if by_shapes { &[u64::MAX, 0][..] } else { &[u64::MAX] } {
+                filled.push((isa, cells(&table, isa, *memory)?));
+            }
+        }
+        let mut positions = 0;
+        for number in 0..table.cells() {
+            let Some(position) = table.position(number) else { continue };
+            positions += 1;
             let by_rules = match (&mut values, &mut classes) {
-                (Some(values), _) => values.value_while(position, &mut || true),
+                _ if is_sum => single(game, &position, &singles).map(Some),
+                (Some(values), _) => values.value_while(&position, &mut || true),
                 (_, Some(classes)) => {
-                    let class = classes.outcome_while(position, &mut || true);
+                    let class = classes.outcome_while(&position, &mut || true);
                     class.map(|class| class.map(|class| class as u32))
                 }
                 _ => Ok(None),
             };
             let by_rules = by_rules.map_err(|error| Error::Value { what: error.to_string() })?;
-            if let Some(by_rules) = by_rules.filter(|found| found != value) {
-                held.wrong = Some((position.clone(), *value, by_rules));
-                return Ok(held);
+            let Some(by_rules) = by_rules else { continue };
+            if is_sum {
+                singles.push(by_rules);
+            }
+            for (isa, cells) in &filled {
+                let found = cells[number as usize];
+                if found != by_rules {
+                    held.wrong = Some(Differs { position, found, by_rules, isa: *isa });
+                    return Ok(held);
+                }
             }
         }
-        held.levels.push((length, max_pile, found.len() as u64));
+        held.tables.push(HeldTable { table, positions, isas });
     }
     Ok(held)
+}
+
+/// The value of a single pile of a sum, from those of all smaller ones.
+fn single(game: Game, pile: &Position, singles: &[u32]) -> Result<u32, Undefined> {
+    let value = |option: &Position| {
+        option.piles().iter().fold(0, |sum, &pile| sum ^ singles[pile as usize])
+    };
+    Ok(mex(game.try_moves(pile)?.iter().map(|made| value(&made.option))))
+}
+
+/// The cells of a table as it is filled with so much memory; what it needs at least is there.
+fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
+    let (game, max_pile) = (table.game(), table.max_pile());
+    let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
+    let mut maker = solver(game).maker(Job { game, max_pile, isa });
+    maker.prepare(table, &solver(game).needs(table, &means), &Control::new())?;
+    let mut cells = Vec::new();
+    read_cells(table.value_bytes(), maker.worker(table).tiles(0, table.tiles()), &mut cells);
+    Ok(cells)
 }

@@ -19,7 +19,10 @@ pub use ask::{
 };
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
-pub use game_file::{GameError, Held, claims, game, game_in, game_of_text, hold_against_rules};
+pub use game_file::{
+    Differs, Filling, GameError, Held, HeldTable, claims, game, game_in, game_of_text,
+    hold_against_rules, usual_filling,
+};
 pub use grundy_kernels::cells::Cells;
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{

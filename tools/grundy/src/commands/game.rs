@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use grundy::law::{MoveRule, RuleFile};
 use grundy::rulesets::RULESETS;
-use grundy::{Game, Player, Position, game_in, hold_against_rules};
+use grundy::{
+    Differs, Filling, Game, Isa, Player, Position, Seconds, game_in, hold_against_rules,
+    usual_filling,
+};
 use serde_json::{Value, json};
 
 use crate::End;
@@ -41,9 +44,8 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     out.line(format!("{game}: {} ({})", file.title, file.source))?;
     out.line(&file.rule)?;
     out.line("")?;
-    let rows: Vec<Vec<String>> =
-        facts(file, game).into_iter().map(|(name, text)| vec![name.to_owned(), text]).collect();
-    out.table(&rows)?;
+    let filling = usual_filling(game);
+    out.table(&facts(file, game, filling.as_ref()))?;
     if let Some(position) = position {
         out.line(format!("\nThe moves of {position}"))?;
         let rows: Vec<Vec<String>> = moves
@@ -98,7 +100,7 @@ pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
     Ok(End::Fine)
 }
 
-fn facts(file: &RuleFile, game: Game) -> Vec<(&'static str, String)> {
+fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<String>> {
     let law = &file.law;
     let mut facts = vec![("piles", law.kind.name().to_owned())];
     if law.kind != grundy::law::Kind::Sum {
@@ -115,15 +117,30 @@ fn facts(file: &RuleFile, game: Game) -> Vec<(&'static str, String)> {
     if game.is_symmetric() {
         facts.push(("reversal", "a row and its reversal have the same value".to_owned()));
     }
-    for rule in &law.moves {
+    if let Some(filling) = filling {
+        facts.push(("filled", predicted(filling)));
+    }
+    let mut rows: Vec<Vec<String>> =
+        facts.into_iter().map(|(name, text)| vec![name.to_owned(), text]).collect();
+    for (line, rule) in law.moves.iter().enumerate() {
         let who = match rule.player {
             Player::Either => "move",
             Player::Left => "left",
             Player::Right => "right",
         };
-        facts.push((who, said(&file.text, rule)));
+        let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
+        rows.push(vec![format!("{who}{}", class.unwrap_or_default()), said(&file.text, rule)]);
     }
-    facts
+    // The moves of a code are all said by it.
+    rows.dedup();
+    rows
+}
+
+/// How long a usual table takes, in words.
+fn predicted(filling: &Filling) -> String {
+    let Filling { table, rate, .. } = filling;
+    let seconds = Seconds(table.cells() as f64 / rate);
+    format!("about {rate:.0e} cells a second and thread, {table} in {seconds}")
 }
 
 /// Returns the text of a move rule without comments.
@@ -136,11 +153,15 @@ fn said(text: &str, rule: &MoveRule) -> String {
 fn about(file: &RuleFile, game: Game) -> Value {
     let law = &file.law;
     let moves: Vec<String> = law.moves.iter().map(|rule| said(&file.text, rule)).collect();
+    let filling = usual_filling(game).map(|filling| {
+        json!({"table": filling.table.to_string(), "classes": filling.classes,
+            "cells_per_second": filling.rate})
+    });
     json!({
         "game": file.id, "name": file.name, "title": file.title, "source": file.source,
         "rule": file.rule, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
         "partizan": law.is_partizan(), "misere": law.misere, "last_move": law.last_move,
-        "symmetric": game.is_symmetric(), "moves": moves, "text": file.text,
+        "symmetric": game.is_symmetric(), "moves": moves, "filling": filling, "text": file.text,
     })
 }
 
@@ -166,16 +187,27 @@ fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
 
 fn test(game: Game, out: &mut Out) -> anyhow::Result<End> {
     let held = hold_against_rules(game, TESTED)?;
-    for (length, max_pile, positions) in &held.levels {
+    for held in &held.tables {
+        let (length, max_pile) = (held.table.length(), held.table.max_pile());
+        let isas: Vec<&str> = held.isas.iter().map(|isa| Isa::name(*isa)).collect();
         if out.is_json() {
-            out.object(&json!({"length": length, "max_pile": max_pile, "positions": positions}))?;
+            out.object(&json!({"length": length, "max_pile": max_pile,
+                "positions": held.positions, "kernels": isas}))?;
             continue;
         }
-        let positions = grouped(*positions);
-        out.line(format!("length {length}, piles <= {max_pile}: {positions} positions agree"))?;
+        let by = match &isas[..] {
+            [] => "option by option".to_owned(),
+            isas => format!("by shapes ({})", isas.join(", ")),
+        };
+        let positions = grouped(held.positions);
+        out.line(format!(
+            "length {length}, piles <= {max_pile}, filled {by}: {positions} positions agree with the rules"
+        ))?;
     }
-    let Some((position, found, by_rules)) = held.wrong else { return Ok(End::Fine) };
-    out.line(format!("{position} has the value {found} in tables, and {by_rules} by the rules"))?;
+    let Some(Differs { position, found, by_rules, isa }) = held.wrong else { return Ok(End::Fine) };
+    out.line(format!(
+        "{position} has the value {found} in tables ({isa}), and {by_rules} by the rules"
+    ))?;
     Ok(End::Mismatch)
 }
 
