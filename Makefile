@@ -65,7 +65,7 @@ help:
 	@echo "make crash-storm         kill builds 500 times, fail every step of them; minutes"
 	@echo "make corruption-storm    flip every bit of every kind of file, the long way; minutes"
 	@echo "make check               check format, lints, types, documentation and text; wasm and package, too"
-	@echo "make style               of that, style and types of Python and JavaScript"
+	@echo "make style               of that, circles of modules, style and types of Python and JavaScript"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
 	@echo "make proofs              have Coq check the proofs of docs/proofs; make test has it, where there is Coq"
 	@echo "make foreign             check other systems and processors, by compilers and emulators; minutes"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Style and types of what is written in Python and JavaScript: grundy-cluster, the package for Python, the
-# notebooks, the page. Called by `make style`, which says where the Python environments are ($VENV,
+# The order of modules in Rust; style and types of what is written in Python and JavaScript: grundy-cluster, the
+# package for Python, the notebooks, the page. Called by `make style`, which says where the Python environments are ($VENV,
 # $CLUSTER_VENV) and where npm's packages go ($TOOLS). Node comes from PyPI where there is none.
 #
 # Where the packages cannot be installed it says so and leaves that part out; with CI=true it fails.
@@ -14,6 +14,8 @@ without() {
     exit 0
 }
 
+echo "==> circles of modules"
+"${PYTHON:-python3}" tools/modules.py
 ${MAKE:-make} --no-print-directory "$VENV/style" "$CLUSTER_VENV/ready" ||
     without "packages of Python"
 bin=$PWD/$VENV/bin
@@ -32,6 +34,8 @@ echo "==> style and types of grundy for Python"
     "$bin/mypy" --no-error-summary
     "$bin/pyright" --pythonpath "$bin/python" >/dev/null || "$bin/pyright" --pythonpath "$bin/python"
     "$bin/ruff" format --quiet --check --line-length 100 ../../docs/notebooks
+    "$bin/ruff" format --quiet --check --config pyproject.toml ../modules.py
+    "$bin/ruff" check --quiet --config pyproject.toml ../modules.py
 )
 echo "==> the types of the page"
 if ! command -v npm >/dev/null 2>&1; then

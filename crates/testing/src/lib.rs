@@ -1,5 +1,5 @@
 //! Shared tools for the tests of several crates: small databases and ways to damage them, a failing
-//! file system, a web server, the command line as a process, and the order of a crate's modules.
+//! file system, a web server, and the command line as a process.
 //!
 //! Nothing here knows the value of a position: the oracle uses `grundy_rules::reference`, which
 //! shares no code with the tested evaluators. Any failure here fails the test.
@@ -9,7 +9,6 @@
 pub mod database;
 pub mod disk;
 pub mod files;
-pub mod modules;
 pub mod oracle;
 pub mod program;
 pub mod server;

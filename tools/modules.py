@@ -1,0 +1,138 @@
+"""Finds circles in the crates: groups of modules that depend on each other, directly or indirectly.
+
+A module is a file without its tests. A re-exported name (`pub use`) counts as a dependency on its
+origin. References from a module to its children are not counted, because a parent exists to combine
+them. Exits 1 if a circle is not a part of a known one.
+
+python modules.py [FOLDER OF A CRATE...]
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+# By crate. Do not add any, and remove an entry once its circle is gone.
+KNOWN = {
+    # A game uses its indices or its rule file, and they use the game.
+    "crates/rules": "game games index index::boxes index::middles index::multisets index::rows law"
+    " law::canonical law::game law::read law::walk move_set moves position rules rulesets size"
+}
+ROOT = Path(__file__).resolve().parents[1]
+RENAMED = re.compile(r" as (\w+)")
+
+
+def join(*parts: str) -> str:
+    """Return the path of these parts; the crate's root has an empty name."""
+    return "::".join(part for part in parts if part)
+
+
+def read(folder: Path) -> dict[str, str]:
+    """Return the text of each module without tests and comments, by name: `checks::sets`."""
+    code = {}
+    for path in (folder / "src").rglob("*.rs"):
+        if {"testing", "tests", "main"}.isdisjoint(
+            [*path.relative_to(folder).parts[:-1], path.stem]
+        ):
+            parts = path.relative_to(folder / "src").with_suffix("").parts
+            text = path.read_text().split("#[cfg(test)]")[0]
+            lines = [line for line in text.split("\n") if not line.lstrip().startswith("//")]
+            code[join(*(part for part in parts if part not in ("lib", "mod")))] = "\n".join(lines)
+    return code
+
+
+def expand(text: str, at: int, prefix: str, found: list[tuple[str, str]]) -> int:
+    """Read the path or the group of paths at a place, each with its name; return where it ends."""
+    end = at + len(re.match(r"[\w:]*", text[at:])[0])  # type: ignore[index]
+    path = prefix + text[at:end]
+    if text[end : end + 1] != "{":
+        path = path.removesuffix("::self").removesuffix("::")
+        renamed = RENAMED.match(text, end)
+        found.append((path, renamed[1] if renamed else path.rpartition("::")[2]))
+        return renamed.end() if renamed else end
+    at = end + 1
+    while True:
+        at += len(re.match(r"[ \n,]*", text[at:])[0])  # type: ignore[index]
+        after = expand(text, at, path, found)
+        if after == at:
+            found.pop()
+            return at + 1
+        at = after
+
+
+def absolute(module: str, path: str) -> str | None:
+    """Return a path from the crate's root, for one from the root, the module or its parent."""
+    first, _, rest = path.partition("::")
+    parent = module.rpartition("::")[0]
+    if first == "super":
+        return absolute(parent, rest) or join(parent, rest)
+    return {"crate": rest, "self": join(module, rest)}.get(first) if rest else None
+
+
+def resolve(path: str, code: dict[str, str], names: dict[tuple[str, str], str]) -> str:
+    """Return the module that a path leads to, following re-exports."""
+    for _ in range(8):  # no name is re-exported this often
+        inside = [module for module in code if not module or f"{path}::".startswith(f"{module}::")]
+        module = max(inside, key=len)
+        name, _, rest = path[len(module) :].removeprefix("::").partition("::")
+        if (module, name) not in names:
+            return module
+        path = join(names[module, name], rest)
+    return ""
+
+
+def circles(folder: Path) -> set[tuple[str, ...]]:
+    """Return the circles of a crate."""
+    code = read(folder)
+    names: dict[tuple[str, str], str] = {}
+    needed: dict[str, set[str]] = {}
+    for module, text in code.items():
+        for use in re.finditer(r"^ *pub(?:\([a-z ]*\))? use ", text, re.MULTILINE):
+            found: list[tuple[str, str]] = []
+            expand(text, use.end(), "", found)
+            for path, name in found:
+                whole = absolute(module, path)
+                if whole is None and join(module, path.split("::")[0]) in code:
+                    whole = join(module, path)
+                if whole is not None:
+                    names[module, name] = whole
+    for module, text in code.items():
+        found = []
+        for root in re.finditer(r"(?<![\w:])(?:crate|super)::", text):
+            expand(text, root.start(), "", found)
+        paths = [whole for path, _ in found if (whole := absolute(module, path)) is not None]
+        needed[module] = {resolve(path, code, names) for path in paths} - {"", module}
+    needed[""] = set()
+    while True:  # until nothing further is reached
+        reached = {
+            module: others.union(*(needed[other] for other in others))
+            for module, others in needed.items()
+        }
+        if reached == needed:
+            break
+        needed = reached
+    circle = {
+        module: tuple(sorted(other for other in needed[module] if module in needed[other]))
+        for module in code
+    }
+    return {modules for modules in circle.values() if modules}
+
+
+def main(folders: list[Path]) -> int:
+    """Print the circles that are not known; return the exit code."""
+    new = 0
+    for folder in folders:
+        crate = folder.resolve().relative_to(ROOT).as_posix()
+        for circle in sorted(circles(folder)):
+            if not set(circle) <= set(KNOWN.get(crate, "").split()):
+                print(
+                    f"{crate}: these modules need each other: {' '.join(circle)}", file=sys.stderr
+                )
+                new = 1
+    return new
+
+
+if __name__ == "__main__":
+    crates = sorted(lib.parents[1] for lib in ROOT.glob("*/*/src/lib.rs"))
+    sys.exit(main([Path(folder) for folder in sys.argv[1:]] or crates))
