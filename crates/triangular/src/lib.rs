@@ -22,7 +22,6 @@ pub use proof::{
     Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
 };
 pub use search::Ended;
-pub use thresholds::{SMALL_MOVES, line, threshold};
 pub use weights::Weights;
 
 /// Returns T(k) = 1 + ... + k.

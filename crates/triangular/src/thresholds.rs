@@ -2,7 +2,7 @@
 //!
 //! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels
 //! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
-//! of moves below [`SMALL_MOVES`] are learned (`examples/learn.rs` repeats it). Those of larger
+//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429). Those of larger
 //! moves lie on five lines, fitted to learned thresholds of moves up to 1300:
 //!
 //! ```text
@@ -15,15 +15,15 @@
 //! search needs many times as many families.
 
 /// Moves below this have learned thresholds.
-pub const SMALL_MOVES: usize = 1000;
+pub(crate) const SMALL_MOVES: usize = 1000;
 
 /// Returns the threshold x(d) of a move.
-pub fn threshold(d: u32) -> f64 {
+pub(crate) fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
 /// Returns the threshold of a move by the lines.
-pub fn line(d: u32) -> f64 {
+fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {
         0 => s - 5.0,

@@ -33,8 +33,9 @@
 
 use std::fmt;
 
+use crate::level;
 use crate::moves::words;
-use crate::{level, threshold};
+use crate::thresholds::threshold;
 
 const PLANES: usize = 8;
 
