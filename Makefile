@@ -34,7 +34,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 GRUNDY  = $(TARGET)/release/grundy
 VENV    = .venv
 
-FUZZ_TARGETS = shard position table solver kernel question certificate
+FUZZ_TARGETS = shard position table question certificate
 
 # Options common to all subcommands, each only if it is set.
 COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))

@@ -2,11 +2,9 @@
 #![forbid(unsafe_code)]
 
 pub mod certificate;
-pub mod kernel;
 pub mod position;
 pub mod question;
 pub mod shard;
-pub mod solver;
 pub mod table;
 
 /// A fuzz target.
@@ -21,12 +19,10 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 5] = [
     Target { name: "shard", run: shard::run, seeds: shard::seeds },
     Target { name: "position", run: position::run, seeds: position::seeds },
     Target { name: "table", run: table::run, seeds: table::seeds },
-    Target { name: "solver", run: solver::run, seeds: solver::seeds },
-    Target { name: "kernel", run: kernel::run, seeds: kernel::seeds },
     Target { name: "question", run: question::run, seeds: question::seeds },
     Target { name: "certificate", run: certificate::run, seeds: certificate::seeds },
 ];

@@ -76,16 +76,6 @@ fn table() {
 }
 
 #[test]
-fn solver() {
-    short("solver", 3000);
-}
-
-#[test]
-fn kernel() {
-    short("kernel", 2000);
-}
-
-#[test]
 fn certificate() {
     short("certificate", 20_000);
 }

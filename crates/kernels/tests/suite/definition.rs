@@ -1,5 +1,5 @@
 //! Tiles by the definition of mex, compared with those of the kernels. The code shares nothing with
-//! the kernels. The fuzz target `kernel` uses it too.
+//! the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use grundy_rules::{Form, Game, Pile, Position, games, misere_form, nim_sum};
 use grundy_solvers::{
-    Answer, AnyGame, Desk, NoTables, Solver, Source, TableRequest, Tables, is_winning, solver,
+    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, TableRequest, Tables, Wanted,
+    is_winning, solver,
 };
 use proptest::prelude::*;
 
@@ -86,10 +87,19 @@ fn check(
     answer
 }
 
+/// The tables without those of one length.
+struct WithoutLength<'a>(&'a Shelf, usize);
+
+impl Tables for WithoutLength<'_> {
+    fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
+        if length == self.1 { None } else { self.0.find(game, length, wanted) }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Answers from tables, from tables that are slow to read, and from nothing.
+    /// Answers from tables, from tables that are slow to read, from some of them, and from nothing.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -103,6 +113,8 @@ proptest! {
                 && piles.iter().all(|&pile| pile <= MAX_PILE);
             assert_eq!(answer.source == Source::Table, held, "{game} {position}");
             check(family, game, &position, at_random, oracle);
+            let some = WithoutLength(tables, seed as usize % LONGEST + 1);
+            check(family, game, &position, &some, oracle);
             let answer = check(family, game, &position, &NoTables, oracle);
             assert_eq!(answer.source, Source::Computed, "{game} {position}");
         });
