@@ -213,9 +213,6 @@ impl Records {
     }
 
     /// Writes the state, so that a run can be resumed.
-    ///
-    /// # Errors
-    /// Those of the writer.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let waiting = self.calendar.to_come(self.next).count();
         let numbers = [

@@ -185,9 +185,6 @@ impl SubsetTables {
 
     /// Returns the level after the last one, empty. Any threads may fill its pieces with
     /// [`fill`](SubsetTables::fill); [`push`](SubsetTables::push) adds it.
-    ///
-    /// # Errors
-    /// If the level is above [`MAX_PILE`].
     pub fn next_level(&self) -> Result<Level, PileTooLarge> {
         check(self.max_pile() + 1).map(Level::empty)
     }

@@ -73,9 +73,6 @@ pub enum PositionError {
 
 impl Position {
     /// Returns the row of these piles, left to right.
-    ///
-    /// # Errors
-    /// [`PositionError::Zero`] if a pile is empty.
     pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
         match piles.iter().position(|&pile| pile == 0) {
             None => Ok(Position { piles, memory: Memory::Nothing }),
@@ -171,9 +168,6 @@ impl Position {
 impl Game {
     /// Rejects a position that is not of this game: its memory is of another kind. A position
     /// without memory is that of the beginning.
-    ///
-    /// # Errors
-    /// [`PositionError::OtherGame`], and [`PositionError::NoEmptyPosition`].
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,

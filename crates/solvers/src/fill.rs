@@ -120,9 +120,6 @@ pub trait InOrder: Send {
     fn done(&self) -> u64;
 
     /// Appends the bytes of the next `count` tiles.
-    ///
-    /// # Errors
-    /// [`FillError::NoRoom`] if the contents of a tile do not fit.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
 
     /// Saves the state.

@@ -37,10 +37,6 @@ pub trait Rows: Sync {
     fn shape(&self) -> RowShape;
 
     /// Passes all cells of some rows to `put`, in any order and from any thread.
-    ///
-    /// # Errors
-    /// [`SolveError`] if a stored cell cannot be read, or `put` fails; [`FillError::Stopped`]
-    /// inside it if the control stopped it.
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
     /// Writes some rows one after another, as little-endian cells of the shape's width.

@@ -73,9 +73,6 @@ impl dyn Stored + '_ {
 
     /// Calls `show` with all cells in order, a frame at a time, as the number of the first one and
     /// the cells. Stops if `show` returns false.
-    ///
-    /// # Errors
-    /// [`StoreError`] at the first frame that cannot be read.
     pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Reading<()> {
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
         let tile_cells = self.table().tile_cells() as u64;
@@ -91,9 +88,6 @@ impl dyn Stored + '_ {
     }
 
     /// Returns all cells, in order.
-    ///
-    /// # Errors
-    /// [`StoreError`] at the first frame that cannot be read.
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
         // Not reserved: so far only a manifest claims their number.
         let mut all = Vec::new();
@@ -107,9 +101,6 @@ impl dyn Stored + '_ {
     /// Reads every tile of some frames of a table of middles once and folds over them in parallel,
     /// in the rayon pool of the caller. It is the counterpart of `grundy_sweep::sweep_part` for
     /// stored tiles. All frames of the table are `0..frames()`.
-    ///
-    /// # Errors
-    /// [`StoreError`] at the first frame that cannot be read.
     ///
     /// # Panics
     /// If `T` does not have the table's width.

@@ -28,9 +28,6 @@ impl Compositions {
     pub const MOST: u32 = 30;
 
     /// Computes the values in 2^`coins` bytes.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the control requests it.
     pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
         let mut values = vec![0u8; 1 << coins];
         for n in 1..=coins {

@@ -62,9 +62,6 @@ impl MemoryLimit {
     }
 
     /// Checks an amount against the limit.
-    ///
-    /// # Errors
-    /// [`MemoryShortage`] if `needed` bytes exceed it.
     pub fn check(self, needed: u64) -> Result<(), MemoryShortage> {
         if needed > self.0 { Err(MemoryShortage { needed, limit: self }) } else { Ok(()) }
     }

@@ -116,9 +116,6 @@ impl Row {
 
 /// Computes the row b -> G(left, middle, b) up to `bound` columns or until its period is proved. If
 /// `left` is 0, it is the row of the middle alone.
-///
-/// # Errors
-/// [`Stopped`] if the control requests it.
 pub fn row(
     ends: Ends,
     left: Pile,
@@ -131,9 +128,6 @@ pub fn row(
 }
 
 /// Computes the rows b -> G(a, middle, b) for a = 1..=left; each needs the ones before.
-///
-/// # Errors
-/// [`Stopped`] if the control requests it.
 pub fn strip(
     ends: Ends,
     left: Pile,

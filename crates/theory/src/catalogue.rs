@@ -63,9 +63,6 @@ impl Claim {
     }
 
     /// Returns the claims that match the names, each once; all claims if there are no names.
-    ///
-    /// # Errors
-    /// As [`Claim::find`].
     pub fn choose(names: &[String]) -> Result<Vec<&'static Claim>, UnknownClaim> {
         if names.is_empty() {
             return Ok(Claim::all().collect());
@@ -101,9 +98,6 @@ impl Claim {
 
     /// Returns the claims that match a name: one by its id (`ch.thm5.1`), or all claims of a paper
     /// by its prefix (`ch.`, with or without the dot).
-    ///
-    /// # Errors
-    /// [`UnknownClaim`] with the most similar name.
     pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
         let wanted = name.trim().to_lowercase();
         let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {

@@ -65,9 +65,6 @@ fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
 }
 
 /// Checks a certificate within about this much memory, with code independent of the search.
-///
-/// # Errors
-/// The fault of the certificate.
 pub fn check_file(
     path: &Path,
     memory: MemoryLimit,
@@ -84,9 +81,6 @@ pub fn check_file(
 }
 
 /// Checks a certificate in memory; errors call it `name`.
-///
-/// # Errors
-/// The fault of the certificate.
 pub fn check_bytes(
     name: &Path,
     bytes: &[u8],

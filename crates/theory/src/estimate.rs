@@ -70,9 +70,6 @@ impl Estimate {
     }
 
     /// Checks the estimate against limits of memory and time.
-    ///
-    /// # Errors
-    /// [`TooMuch`] for the exceeded limit.
     pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), TooMuch> {
         memory.check(self.memory)?;
         if self.seconds > seconds {

@@ -135,17 +135,11 @@ pub struct OtherClaim {
 }
 
 /// Returns the document for some lines of `diff --json`.
-///
-/// # Errors
-/// [`NotAVerdict`] if a line is something else.
 pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
 
 /// Returns the document with a last part on the reader's own claims.
-///
-/// # Errors
-/// As [`document`].
 pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAVerdict> {
     let mut runs = Vec::new();
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -31,9 +31,6 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 impl Plan<'_> {
     /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops it,
     /// the verdicts tell which part was covered.
-    ///
-    /// # Errors
-    /// An error of the source, or [`RunError::Impossible`].
     pub fn run<S: TileSource>(
         &self,
         source: &mut S,
@@ -136,9 +133,6 @@ struct Sweeping<'a, F> {
 
 /// Plans and runs claims over a range, for the given games (all that they cover, if there are
 /// none). Computes all values.
-///
-/// # Errors
-/// [`PlanError`], as [`Plan::new`].
 pub fn diff(
     claims: &[&Claim],
     games: &[Game],

@@ -93,9 +93,6 @@ impl Plan<'_> {
 
     /// Does some of the work: parts of pieces, by index in [`Plan::pieces`]. `None` if the control
     /// stopped it.
-    ///
-    /// # Errors
-    /// [`ShareError`] if the parts do not exist, or the run fails.
     pub fn run_share(
         &self,
         share: &[Parts],

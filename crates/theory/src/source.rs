@@ -32,9 +32,6 @@ pub trait TileSource {
     /// Calls `show` with the values of a stored table in order, a block at a time, until it returns
     /// false. Its arguments are the offset of the first value, and the values. A block is a whole
     /// number of tiles, and together they are the whole table.
-    ///
-    /// # Errors
-    /// If the table cannot be read.
     fn each_block(
         &mut self,
         table: &Table,

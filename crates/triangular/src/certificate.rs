@@ -33,9 +33,6 @@ const UNUSED: u32 = u32::MAX;
 impl Proof {
     /// Writes the certificate of everything proved so far into `to`. An empty proof makes a
     /// certificate with bound 0.
-    ///
-    /// # Errors
-    /// Any error of `to`.
     pub fn write_to(&self, to: impl Write) -> io::Result<()> {
         let (numbers, count) = self.needed();
         let bound = self.decided().saturating_sub(1);
@@ -78,9 +75,6 @@ impl Proof {
 
     /// Writes the certificate of everything proved so far to a file, replacing an existing one.
     /// Afterwards the file is either complete or unchanged.
-    ///
-    /// # Errors
-    /// Any error of the file system.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".tmp-{}", std::process::id()));

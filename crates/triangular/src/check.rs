@@ -153,17 +153,11 @@ impl Numbers<'_> {
 }
 
 /// Reads and checks a certificate, without a limit on memory.
-///
-/// # Errors
-/// A [`CertificateError`] for the first fault found.
 pub fn check_certificate(reader: impl BufRead) -> Result<ValidCertificate, CertificateError> {
     check_certificate_within(reader, u64::MAX)
 }
 
 /// Reads and checks a certificate, in about `memory` bytes at most.
-///
-/// # Errors
-/// A [`CertificateError`] for the first fault found.
 pub fn check_certificate_within(
     reader: impl BufRead,
     memory: u64,

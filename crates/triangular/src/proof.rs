@@ -122,9 +122,6 @@ impl Proof {
     /// a certificate left undecided.
     ///
     /// Returns the reason for its end. Verdicts up to then are kept, and another call continues.
-    ///
-    /// # Errors
-    /// [`ProveError::Bound`] if `to` exceeds [`MAX_BOUND`].
     pub fn extend(
         &mut self,
         to: u32,
@@ -245,9 +242,6 @@ impl Meter<'_, '_> {
 }
 
 /// Proves all n up to `to`, from nothing. See [`Proof::extend`].
-///
-/// # Errors
-/// [`ProveError::Bound`] if `to` exceeds [`MAX_BOUND`].
 pub fn prove(
     to: u32,
     limits: &Limits,
@@ -259,9 +253,6 @@ pub fn prove(
 }
 
 /// Proves all n up to `to`, starting with everything in a certificate.
-///
-/// # Errors
-/// If the certificate is invalid, or `to` exceeds [`MAX_BOUND`].
 pub fn prove_from(
     certificate: impl BufRead,
     to: u32,

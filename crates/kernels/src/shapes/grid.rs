@@ -203,9 +203,6 @@ impl Grid {
     /// Fills the cells of `lanes` boxes of this shape, one after another, with at most `memory`
     /// bytes of sets. `guide` supplies values and conditions.
     ///
-    /// # Errors
-    /// [`TooMuch`] if the memory does not suffice, a value is too large, or the guide stops it.
-    ///
     /// # Panics
     /// If the number of `cells` does not fit.
     pub fn fill(

@@ -172,9 +172,6 @@ impl Heaps {
     /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. A row has
     /// the same heaps but the smallest; the guide receives these heaps.
     ///
-    /// # Errors
-    /// [`TooMuch`] if the memory does not suffice, a value is too large, or the guide stops it.
-    ///
     /// # Panics
     /// If the number of `cells` does not fit.
     pub fn fill(

@@ -101,9 +101,6 @@ impl Search {
 
     /// Returns the value of \[piles, S\], the piles in any order, S by its members. Calls `stop`
     /// now and then with the search; if it returns true, the search ends.
-    ///
-    /// # Errors
-    /// If the position is too large, the memory does not suffice for it, or `stop` returned true.
     pub fn value(
         &mut self,
         piles: &[u32],

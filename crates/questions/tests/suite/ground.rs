@@ -145,9 +145,6 @@ impl Ground {
 
     /// Compares columns of every instruction set with the tree; they must agree on missing values
     /// too.
-    ///
-    /// # Errors
-    /// Returns an error if the statement has too many steps.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);

@@ -26,9 +26,6 @@ pub struct RecordIndex {
 
 impl RecordIndex {
     /// Returns the records of the single piles up to `max_pile`.
-    ///
-    /// # Errors
-    /// [`TableError::Record`] if the largest pile is 0 or above [`LARGEST_RECORD`].
     pub fn new(game: Game, size: Size) -> Result<RecordIndex, TableError> {
         let Size { max_pile, length, form } = size;
         if length != 1 {
