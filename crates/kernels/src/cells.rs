@@ -42,7 +42,6 @@ macro_rules! with_cell {
 }
 
 impl<'a> Cells<'a> {
-    /// Returns the number of values.
     pub fn count(self) -> usize {
         with_cells!(self, values => values.len())
     }

@@ -30,7 +30,6 @@ impl Isa {
         }
     }
 
-    /// True if this machine has it.
     pub fn is_available(self) -> bool {
         match self {
             Isa::Portable => true,

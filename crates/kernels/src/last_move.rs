@@ -183,7 +183,6 @@ impl LastMoves {
         &self.values
     }
 
-    /// Returns the numbering of the multisets.
     pub fn multisets(&self) -> &Multisets {
         &self.multisets
     }

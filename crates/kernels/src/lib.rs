@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![allow(missing_docs, reason = "a name that says it all needs no comment")]
 
 pub mod cells;
 mod compiled;
@@ -83,12 +84,10 @@ impl Kernel {
         Kernel { isa: Present::new(isa), max_pile }
     }
 
-    /// Returns the instruction set in use.
     pub fn isa(self) -> Isa {
         self.isa.isa()
     }
 
-    /// Returns N.
     pub fn max_pile(self) -> usize {
         self.max_pile
     }

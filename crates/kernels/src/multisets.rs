@@ -132,7 +132,6 @@ pub struct Rectangle {
 /// The result of [`Rectangle::evaluate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// The value of the position.
     pub value: u32,
     /// For each different pile, in descending order: the pile, and the values with it lowered to 0,
     /// 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.

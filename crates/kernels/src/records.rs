@@ -42,9 +42,7 @@ use calendar::{Calendar, Correction};
 /// The rows of one pile, computed in order.
 #[derive(Clone, Debug)]
 pub struct Records {
-    /// The last row wanted.
     last: u32,
-    /// The next row.
     next: u32,
     /// For each value: how many m < `next` have it as g(m), and their sum modulo 2^32.
     values: Vec<Occurrences>,

@@ -58,7 +58,6 @@ pub enum Shape {
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The options.
     pub shape: Shape,
     /// The number of the condition in the [`Guide`], if the moves have one.
     pub guard: Option<usize>,
@@ -67,9 +66,7 @@ pub struct Move {
 /// The cells of a row that a guard opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// All of them.
     Always,
-    /// None.
     Never,
     /// Those that were marked.
     Some,
@@ -110,6 +107,5 @@ pub enum TooMuch {
     },
     /// A value is 4096 or more.
     Value,
-    /// The guide stopped it.
     Stopped,
 }

@@ -139,7 +139,6 @@ impl Tally {
         self.values[value as usize] += sum;
     }
 
-    /// Resets all counts.
     pub fn clear(&mut self) {
         self.values.clear();
         self.largest.clear();

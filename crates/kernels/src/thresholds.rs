@@ -49,7 +49,6 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Replaces the word.
     pub fn set(&mut self, word: &[Pile]) {
         self.word.clear();
         self.suffixes.clear();

@@ -13,7 +13,6 @@ use crate::problem::Span;
 pub struct Expr {
     /// The kind, with the parts of the expression.
     pub kind: ExprKind,
-    /// The place in the text.
     pub span: Span,
     /// The levels of the tree from this node down: the stack depth that a walk over it needs.
     pub height: usize,
@@ -27,7 +26,6 @@ impl PartialEq for Expr {
 
 impl Eq for Expr {}
 
-/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// A whole number.
@@ -84,7 +82,6 @@ pub struct OtherPosition {
 pub struct GameName {
     /// The name, or the id.
     pub name: String,
-    /// The place in the text.
     pub span: Span,
     /// True if a position and its reversal are known to have the same value; set by the resolver.
     pub symmetric: bool,
@@ -222,7 +219,6 @@ pub enum Property {
 }
 
 impl UnaryOp {
-    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             UnaryOp::Minus => "-",
@@ -232,7 +228,6 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "|",
@@ -281,7 +276,6 @@ pub mod power {
 }
 
 impl CompareOp {
-    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",
@@ -297,7 +291,6 @@ impl CompareOp {
 }
 
 impl LogicOp {
-    /// Returns the operator as written.
     pub fn sign(self) -> &'static str {
         match self {
             LogicOp::And => "and",
@@ -337,13 +330,11 @@ impl Function {
         (Function::Count, "count"),
     ];
 
-    /// Returns the name as written.
     pub fn name(self) -> &'static str {
         // They stand in the order of the enum.
         Function::ALL[self as usize].1
     }
 
-    /// Returns the function with this name.
     pub fn named(name: &str) -> Option<Function> {
         let found = Function::ALL.into_iter().find(|(_, known)| *known == name);
         found.map(|(function, _)| function)
@@ -357,7 +348,6 @@ impl Function {
 }
 
 impl Property {
-    /// Returns the name as written.
     pub fn name(self) -> &'static str {
         match self {
             Property::Value => "g",
@@ -367,7 +357,6 @@ impl Property {
         }
     }
 
-    /// Returns the property with this name.
     pub fn named(name: &str) -> Option<Property> {
         match name {
             "g" => Some(Property::Value),

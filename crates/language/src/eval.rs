@@ -34,7 +34,6 @@ pub const LONGEST_RANGE: i128 = 1 << 12;
 
 /// The current position, as expressions see it.
 pub trait Here {
-    /// Returns the piles.
     fn piles(&self) -> &[u32];
 
     /// Returns the number of coins that the last move took; 0 if there is none.
@@ -91,7 +90,6 @@ impl<'a> Evaluator<'a> {
         Evaluator { here, names: Vec::new() }
     }
 
-    /// Returns the value of a number.
     pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
         match self.of(expr)? {
             Val::Int(number) => Ok(number),
@@ -107,7 +105,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the value of an expression.
     pub fn of(&mut self, expr: &Expr) -> Found {
         let fault = |cause| Fault { span: expr.span, cause };
         Ok(match &expr.kind {

@@ -11,9 +11,7 @@ pub type ValueError = Arc<dyn Error + Send + Sync>;
 /// A part of a statement that has no value, with the cause.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The part of the statement.
     pub span: Span,
-    /// The reason.
     pub cause: Cause,
 }
 

@@ -29,7 +29,6 @@ pub struct MoveRule {
     pub after: Vec<Expr>,
     /// The changes of the piles, made all at once.
     pub effects: Vec<Effect>,
-    /// The place in the text.
     pub span: Span,
 }
 
@@ -42,7 +41,6 @@ pub struct Binder {
     pub span: Span,
     /// The place of the name: the first is 0.
     pub place: usize,
-    /// The possible choices.
     pub of: Choice,
 }
 
@@ -79,11 +77,9 @@ pub struct Effect {
     pub over: Option<usize>,
     /// The change of the pile.
     pub change: Change,
-    /// The place in the text.
     pub span: Span,
 }
 
-/// The change of a pile.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// Takes this number of coins.

@@ -22,7 +22,6 @@ const DEEPEST: usize = 200;
 const RESERVED: [&str; 10] =
     ["and", "or", "not", "in", "let", "if", "else", "true", "false", "options"];
 
-/// Reads a statement.
 pub fn parse(text: &str) -> Result<Expr, Problem> {
     if text.len() > LONGEST {
         let what = format!("a statement has at most {LONGEST} bytes, and this has {}", text.len());

@@ -7,7 +7,6 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 /// A part of a text, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The first byte.
     pub start: usize,
     /// The position behind the last byte.
     pub end: usize,
@@ -28,13 +27,10 @@ impl Span {
 /// An error in a statement or rule file: a sentence, its place, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The error, in one sentence.
     pub what: String,
-    /// The place of the error.
     pub span: Span,
     /// A few words under the caret, about the text there.
     pub label: String,
-    /// A way to correct it.
     pub hint: Option<String>,
     shown: Option<Box<Shown>>,
 }

@@ -12,7 +12,6 @@ use crate::ast::{
 };
 use crate::problem::{Problem, Span};
 
-/// The types of expressions.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -82,9 +81,7 @@ pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
 /// The names of the language that exist, by the game of the statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
-    /// The name of the game.
     pub game: &'a str,
-    /// True if positions have Grundy values.
     pub impartial: bool,
     /// True if the game remembers the last move.
     pub last_move: bool,
@@ -125,7 +122,6 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// Resolves expressions in a setting.
 #[derive(Debug)]
 pub struct Resolver<'a> {
     setting: Setting<'a>,

@@ -30,11 +30,8 @@ use crate::Question;
 /// A claim of your own.
 #[derive(Clone, Debug)]
 pub struct OwnClaim {
-    /// The name of the claim.
     pub name: String,
-    /// The statement and its game.
     pub question: Question,
-    /// The source of the claim.
     pub source: String,
     /// The status of the claim, in a word of your own.
     pub status: String,
@@ -54,7 +51,6 @@ pub struct OwnClaim {
 pub struct ClaimFileError {
     /// The number of the line, from 1.
     pub line: usize,
-    /// The error, in one sentence.
     pub what: String,
     /// The error in the statement, if that is the cause.
     #[source]

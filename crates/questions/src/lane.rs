@@ -7,7 +7,6 @@ use crate::program::Op;
 
 /// A number of some width.
 pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
-    /// The number of bits.
     const BITS: u32;
     fn of(number: i128) -> Self;
     fn wide(self) -> i128;
@@ -234,7 +233,6 @@ pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     }
 }
 
-/// True if any lane is 1.
 #[inline(always)]
 pub(crate) fn any<L: Lane>(column: Col<'_, L>) -> bool {
     match column {

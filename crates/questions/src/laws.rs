@@ -34,15 +34,12 @@ use set::Set;
 /// Positions of one length with their values (or the indices of their classes).
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The game of the positions.
     pub game: Game,
-    /// The number of piles.
     pub length: usize,
     /// The piles, memory, and cell of each position.
     pub positions: Vec<(Vec<Pile>, Memory, u32)>,
 }
 
-/// The kinds of laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LawKind {
     /// A formula for the value of every position.
@@ -62,7 +59,6 @@ pub enum LawKind {
 /// A statement that is true of a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
-    /// The kind of law.
     pub kind: LawKind,
     /// The statement, in the language.
     pub text: String,

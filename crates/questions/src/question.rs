@@ -40,7 +40,6 @@ impl Question {
         Ok(Question { games: known.games(), text: text.trim().to_owned(), expr })
     }
 
-    /// Returns the game of the statement.
     pub fn game(&self) -> Game {
         self.games.own
     }
@@ -54,7 +53,6 @@ impl Question {
         &self.games
     }
 
-    /// Returns the original text.
     pub fn text(&self) -> &str {
         &self.text
     }

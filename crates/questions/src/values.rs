@@ -40,11 +40,8 @@ pub trait Values: Sync {
 /// (pi - 1) times the i-th stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
-    /// The values of all rows.
     pub cells: Cells<'a>,
-    /// The stride of each pile.
     pub strides: &'a [usize],
-    /// The largest pile of the rows.
     pub max_pile: Pile,
 }
 

@@ -100,7 +100,6 @@ impl Question {
 }
 
 impl<'a> Prepared<'a> {
-    /// Returns the number of piles.
     pub fn length(&self) -> usize {
         self.length
     }
@@ -193,7 +192,6 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.weight * self.lanes as u64
     }

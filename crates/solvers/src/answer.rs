@@ -13,13 +13,10 @@ use crate::tables::{StoreError, Stored, Tables};
 /// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A stored table.
     Table,
-    /// Computed from rows of stored tables.
     TableAndComputed,
     /// Computed from the rules alone.
     Computed,
-    /// A proved formula.
     Theorem,
     /// The proved period of its row.
     Period,
@@ -37,17 +34,14 @@ impl fmt::Display for Source {
     }
 }
 
-/// An answer about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The Grundy value; `None` in a partizan game.
     pub value: Option<u32>,
-    /// The outcome class.
     pub outcome: Outcome,
     /// The thresholds (l, r) that decided it, in a game that has them (see
     /// `games/partizan_end_nim.rs` in `grundy_rules`).
     pub thresholds: Option<(u64, u64)>,
-    /// The source of the answer.
     pub source: Source,
 }
 
@@ -116,7 +110,6 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 /// The limits of computing one answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The limit of memory.
     pub memory: MemoryLimit,
     /// The limit of seconds, estimated beforehand, or measured if no estimate is possible.
     pub seconds: f64,
@@ -132,9 +125,7 @@ impl Default for Limits {
 /// The limit that was too low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// The limit of memory.
     Memory,
-    /// The limit of time.
     Seconds,
 }
 
@@ -191,11 +182,8 @@ pub type Watch = fn(&Effort) -> bool;
 /// The tables, limits and callbacks that a solver works with.
 #[derive(Clone, Copy)]
 pub struct Desk<'a> {
-    /// The stored tables.
     pub tables: &'a dyn Tables,
-    /// The limits of computing.
     pub limits: Limits,
-    /// The instruction set of the kernels.
     pub isa: Isa,
     /// Seconds since some moment; solvers have no clock of their own.
     pub clock: fn() -> f64,
@@ -247,7 +235,6 @@ impl<'a> Watched<'a> {
         Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
     }
 
-    /// Starts now.
     pub(crate) fn begun(desk: &'a Desk<'a>) -> Watched<'a> {
         let now = (desk.clock)();
         Watched { desk, start: Cell::new(Some(now)), shown: Cell::new(now) }
@@ -276,7 +263,6 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// The reply of a solver.
 pub type Reply<T> = Result<T, SolveError>;
 
 /// The reasons for an answer to fail.

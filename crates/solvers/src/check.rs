@@ -12,9 +12,7 @@ use crate::tables::{Stored, Tables};
 /// A run of stored tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileRun<'a> {
-    /// The number of the first tile.
     pub first: u64,
-    /// The cells of all tiles.
     pub cells: &'a [u32],
     /// True if every value is to be derived; otherwise a few of those that take long.
     pub full: bool,
@@ -23,11 +21,9 @@ pub struct TileRun<'a> {
 /// A stored table to check, with the tables and limits of the checker.
 #[derive(Clone, Copy)]
 pub struct Checking<'a> {
-    /// The table.
     pub stored: &'a dyn Stored,
     /// The tables that options are read from.
     pub tables: &'a dyn Tables,
-    /// Bytes of memory.
     pub memory: MemoryLimit,
     /// The control that stops the check; the result then covers less than requested.
     pub control: &'a Control,
@@ -44,12 +40,10 @@ pub struct Derived {
     pub wrong: Option<Wrong>,
 }
 
-/// A wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// The position; empty if the wrong cell has none.
     pub position: String,
-    /// The stored value.
     pub found: u32,
 }
 

@@ -117,7 +117,6 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
 pub struct LineClass {
     /// The number of the line among the moves, from 0.
     pub line: usize,
-    /// The class.
     pub class: Class,
 }
 

@@ -94,13 +94,10 @@ impl Counted {
 /// A table to count, or to list.
 #[derive(Clone, Copy)]
 pub struct Count<'a> {
-    /// The table.
     pub table: &'a Table,
     /// Its cells, if it is stored; otherwise they are computed.
     pub stored: Option<&'a dyn Stored>,
-    /// The limit of memory.
     pub memory: MemoryLimit,
-    /// The instruction set of the kernels.
     pub isa: Isa,
     /// The control that counts cells and may stop the work.
     pub control: &'a Control,

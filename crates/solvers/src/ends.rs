@@ -31,7 +31,6 @@ use crate::tables::Stored;
 use checker::TileChecker;
 use interval::{Evaluated, Known, Lowered, Workspace};
 
-/// The family.
 #[derive(Debug)]
 pub(crate) struct EndGames;
 

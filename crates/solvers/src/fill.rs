@@ -17,7 +17,6 @@ use grundy_sweep::{Control, Piece, Stopped};
 /// A request for tables of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
-    /// The largest pile, N.
     pub max_pile: Pile,
     /// The length of the longest table; all shorter ones are included. `None`: the game's default.
     pub length: Option<usize>,
@@ -34,7 +33,6 @@ pub struct TableRequest {
 pub struct Means {
     /// The memory that remains after each thread has its buffers.
     pub memory: MemoryLimit,
-    /// The number of threads.
     pub threads: u64,
     /// Bytes of the values of a frame.
     pub frame_bytes: u64,
@@ -122,7 +120,6 @@ pub trait InOrder: Send {
     /// Appends the bytes of the next `count` tiles.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
 
-    /// Saves the state.
     fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
     /// Replaces the state by a saved one; returns false if that is invalid.
@@ -133,7 +130,6 @@ pub trait InOrder: Send {
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
-    /// The control stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     #[error("row {pile} of {game} has {count} exceptional last moves, more than a record holds")]
@@ -185,11 +181,8 @@ pub(crate) fn tables_up_to(
 /// The parameters of a maker: the game, the largest pile of a request, the instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// The game.
     pub game: Game,
-    /// The largest pile.
     pub max_pile: Pile,
-    /// The instruction set of the kernels.
     pub isa: Isa,
 }
 

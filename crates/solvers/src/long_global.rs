@@ -25,7 +25,6 @@ use crate::solver::{Solver, moves_by};
 use crate::tables::{Reading, StoreError, Stored, read_cells};
 use checker::{SetChecker, SetRowChecker};
 
-/// The family.
 #[derive(Debug)]
 pub(crate) struct LongGlobal;
 

@@ -21,7 +21,6 @@ use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::{AnyGame, LevelWorker};
 use crate::solver::{Solver, moves_by};
 
-/// The family.
 #[derive(Debug)]
 pub(crate) struct NimGames;
 

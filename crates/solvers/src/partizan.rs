@@ -20,7 +20,6 @@ use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_by
 use crate::solver::Solver;
 use crate::tables::Stored;
 
-/// The family.
 #[derive(Debug)]
 pub(crate) struct PartizanGames;
 

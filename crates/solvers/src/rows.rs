@@ -95,7 +95,6 @@ const LOCKED_BYTES: usize = 1 << 20;
 /// The size and cost of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
-    /// The number of rows.
     pub rows: u64,
     /// Cells of a row: one for each pile b, times the number of last moves if the game has them.
     pub cells: usize,
@@ -108,7 +107,6 @@ pub struct RowShape {
 }
 
 impl RowShape {
-    /// Returns the bytes of a row.
     pub fn row_bytes(&self) -> usize {
         self.cells * self.width
     }

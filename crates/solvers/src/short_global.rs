@@ -32,7 +32,6 @@ use crate::solver::{Records, Solver, moves_by, row_one_by_one};
 use crate::tables::Stored;
 use checker::{LastMoveChecker, RecordChecker};
 
-/// The family.
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 

@@ -18,13 +18,11 @@ pub type Reading<T> = Result<T, StoreError>;
 /// A filter for tables to read.
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
-/// The stored tables.
 pub trait Tables: Sync {
     /// Returns the first table of a game and length, by increasing max pile, that `wanted` accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
-/// No tables at all.
 #[derive(Clone, Copy, Debug)]
 pub struct NoTables;
 
@@ -34,12 +32,9 @@ impl Tables for NoTables {
     }
 }
 
-/// One stored table.
 pub trait Stored: Sync {
-    /// Returns the description of the table.
     fn table(&self) -> &Table;
 
-    /// Returns the cell with this number.
     fn cell(&self, cell: u64) -> Reading<u32>;
 
     /// Reads the cells `first`, `first + step`, ..., `count` of them, and replaces the contents of

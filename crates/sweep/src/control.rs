@@ -51,7 +51,6 @@ impl Control {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// True if the job should stop.
     pub fn is_stopped(&self) -> bool {
         let is_set = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
         is_set(&self.stop) || self.others.iter().any(is_set)

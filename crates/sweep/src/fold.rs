@@ -77,14 +77,12 @@ pub struct Batch<'a, 'b, T> {
     pub borders: &'a [Borders<'b, T>],
     /// Their middles, one after another.
     pub middles: &'a [Pile],
-    /// Working memory of the kernel.
     pub scratch: &'a mut Scratch,
     /// A buffer for values.
     pub out: &'a mut Vec<T>,
 }
 
 impl<T: Cell> Batch<'_, '_, T> {
-    /// Returns the middle of a tile.
     pub fn middle(&self, at: usize) -> &[Pile] {
         let length = self.length - 2;
         &self.middles[at * length..(at + 1) * length]

@@ -36,12 +36,10 @@ impl<P> ValueCounts<P> {
         self.values.iter().sum()
     }
 
-    /// Returns the number of P-positions.
     pub fn p_positions(&self) -> u64 {
         self.values.first().copied().unwrap_or(0)
     }
 
-    /// Returns the largest value.
     pub fn maximum(&self) -> u32 {
         self.values.len().saturating_sub(1) as u32
     }

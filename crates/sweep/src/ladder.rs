@@ -53,12 +53,10 @@ impl<T: Cell> Ladder<T> {
             .max(1)
     }
 
-    /// Returns the game.
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// Returns the largest pile, N.
     pub fn max_pile(&self) -> usize {
         self.kernel.max_pile()
     }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![allow(missing_docs, reason = "a name that says it all needs no comment")]
 #![forbid(unsafe_code)]
 
 mod any_ladder;

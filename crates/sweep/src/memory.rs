@@ -12,9 +12,7 @@ pub struct MemoryLimit(u64);
 /// An error: the memory needed exceeds the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortage {
-    /// The bytes needed.
     pub needed: u64,
-    /// The limit that they exceed.
     pub limit: MemoryLimit,
 }
 
@@ -33,15 +31,12 @@ impl fmt::Display for MemoryShortage {
 }
 
 impl MemoryLimit {
-    /// No limit.
     pub const NONE: MemoryLimit = MemoryLimit(u64::MAX);
 
-    /// Returns a limit of `bytes` bytes.
     pub const fn new(bytes: u64) -> MemoryLimit {
         MemoryLimit(bytes)
     }
 
-    /// Returns the limit in bytes.
     pub const fn bytes(self) -> u64 {
         self.0
     }

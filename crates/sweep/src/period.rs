@@ -65,7 +65,6 @@ use crate::{Control, Stopped};
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
     pub preperiod: usize,
-    /// The least period.
     pub period: usize,
     /// The lift from one period to the next.
     pub saltus: i64,

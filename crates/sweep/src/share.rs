@@ -105,7 +105,6 @@ struct Stretch<F> {
 pub struct NoSuchPart {
     /// The piece's name, or its number if it does not exist.
     pub piece: String,
-    /// The parts asked for.
     pub parts: Range<u64>,
     /// The number of parts that it has.
     pub all: u64,

@@ -189,7 +189,6 @@ impl<'a> SetRowCounts<'a> {
         }
     }
 
-    /// Returns the counts.
     pub fn finish(self) -> SetCounts {
         self.counts
     }

@@ -14,9 +14,7 @@ const BATCH_CELLS: usize = 1 << 16;
 /// The result of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swept<A> {
-    /// The result of the fold.
     pub acc: A,
-    /// The number of cells visited.
     pub cells: u64,
     /// True if all cells were visited; false if the control stopped the sweep.
     pub complete: bool,

@@ -14,7 +14,6 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown claim '{name}'; the nearest there is is '{nearest}'")]
 pub struct UnknownClaim {
-    /// The unknown name.
     pub name: String,
     /// The claim or prefix with the most similar name.
     pub nearest: String,

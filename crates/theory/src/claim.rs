@@ -73,17 +73,13 @@ pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 pub struct Claim {
     /// The id: the paper's prefix, a dot, the statement.
     pub id: &'static str,
-    /// The paper that states it.
     pub paper: &'static Paper,
     /// The number in the paper, such as "Theorem 5.1".
     pub number: &'static str,
-    /// The statement in plain words.
     pub statement: &'static str,
     /// The interpretation, if the print is ambiguous or was not followed literally.
     pub reading: Option<&'static str>,
-    /// The games that it covers.
     pub games: &'static [Game],
-    /// The positions that it covers.
     pub domain: Domain,
     /// The premise, if it is an implication whose premise can be false.
     pub premise: Option<&'static str>,
@@ -102,12 +98,10 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
-    /// Returns the expected verdict.
     pub fn expected(&self) -> Truth {
         if self.flaw.is_some() { Truth::Fails } else { Truth::Holds }
     }
 
-    /// Returns the unit of its counts.
     pub fn unit(&self) -> Unit {
         self.unit
     }

@@ -94,9 +94,7 @@ pub fn check_bytes(
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.said())]
 pub struct CertificateFailure {
-    /// The path of the file.
     pub path: PathBuf,
-    /// The fault.
     pub source: CertificateError,
 }
 

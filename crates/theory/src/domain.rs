@@ -7,9 +7,7 @@ use grundy_rules::Pile;
 /// Positions of at most this length, with piles of at most this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
-    /// The largest pile.
     pub max_pile: Pile,
-    /// The number of piles.
     pub length: usize,
 }
 
@@ -37,9 +35,7 @@ pub enum Domain {
     Numbers {
         /// The name of the numbers, such as "n".
         what: &'static str,
-        /// The default bound.
         default: u32,
-        /// The maximum bound.
         most: u32,
     },
     /// The text printed in the paper, independent of any range.

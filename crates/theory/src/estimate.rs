@@ -9,12 +9,10 @@ use grundy_triangular::ValidCertificate;
 /// The resources of the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
-    /// The instruction set.
     pub isa: Isa,
     /// Memory for the lowest levels. The threads' working memory comes on top;
     /// [`crate::Plan::estimate`] returns the total.
     pub memory: MemoryLimit,
-    /// Number of threads.
     pub threads: usize,
     /// A certificate from which the search of `lgn.conj34` continues
     /// ([`crate::conjecture::check_file`]).
@@ -34,14 +32,12 @@ impl fmt::Debug for Keeper<'_> {
     }
 }
 
-/// The estimated cost of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// Positions that are examined, each counted once for all claims.
     pub positions: u64,
     /// Cells to be computed, the maximum of [`grundy_sweep::Control::done`].
     pub cells: u64,
-    /// Estimated seconds.
     pub seconds: f64,
     /// Estimated bytes of memory.
     pub memory: u64,

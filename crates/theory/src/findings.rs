@@ -27,7 +27,6 @@ mod covers;
 pub struct NotAVerdict {
     /// Number of the line, from 1.
     pub line: usize,
-    /// The fault of the line.
     pub reason: String,
 }
 
@@ -118,13 +117,9 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
 /// A claim of the reader's own, not in any paper here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
-    /// The id in the lines.
     pub id: String,
-    /// The game that it covers.
     pub game: String,
-    /// The statement.
     pub statement: String,
-    /// The author or source.
     pub source: String,
     /// The certainty of the source.
     pub status: String,

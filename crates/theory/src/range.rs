@@ -8,7 +8,6 @@ use crate::domain::Domain;
 /// The range of a check; missing values are the claim's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// The largest pile.
     pub max_pile: Option<Pile>,
     /// The number of piles; claims about any length are checked for all lengths up to it.
     pub length: Option<usize>,

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
 pub struct Counterexample {
-    /// The game.
     pub game: Game,
     /// The position. For a claim about rows b -> G(a w b), the piles a w; empty for a claim about a
     /// whole table.
@@ -88,7 +87,6 @@ pub struct Tally {
     pub checked: u64,
     /// Number of cases with a true premise; 0 if the claim has no premise.
     pub premise: u64,
-    /// Number of cases that are wrong.
     pub failures: u64,
     /// The least counterexample.
     pub first: Option<Counterexample>,

@@ -9,11 +9,8 @@ use crate::words::{Conclusion, Flaw, Origin, Status, Truth, Unit};
 /// The outcome of checking one claim. It serializes to a line of `grundy diff --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// The claim's id.
     pub claim: &'static str,
-    /// The conclusion of the check.
     pub verdict: Conclusion,
-    /// The expected conclusion.
     pub expected: Truth,
     /// The flaw of the claim, if it is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +22,6 @@ pub struct Verdict {
     pub status: Status,
     /// The unit of the next three numbers.
     pub unit: Unit,
-    /// Number of checked cases.
     pub checked: u64,
     /// Number of cases with a true premise; `None` if the claim has no premise.
     pub premise: Option<u64>,
@@ -42,7 +38,6 @@ pub struct Verdict {
     pub seconds: f64,
     /// True if the whole range was covered.
     pub complete: bool,
-    /// The origin of the values.
     #[serde(rename = "source")]
     pub origin: Origin,
     /// The proof, if it can be checked again: for `lgn.conj34`, the bytes of a certificate (see

@@ -81,12 +81,10 @@ impl ValidCertificate {
         (0..=self.bound()).find(|&n| !self.proves(n))
     }
 
-    /// Returns the number of checked families.
     pub fn families(&self) -> u64 {
         self.families
     }
 
-    /// Returns the number of checked moves.
     pub fn moves(&self) -> u64 {
         self.moves
     }

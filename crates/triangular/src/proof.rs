@@ -36,21 +36,18 @@ pub enum Verdict {
     },
 }
 
-/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of memory, approximately; the search stops when its tables exceed them.
     pub memory: u64,
 }
 
-/// Progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The current n; every smaller one has its verdict.
     pub n: u32,
     /// The largest n requested.
     pub to: u32,
-    /// Families found so far.
     pub families: u64,
     /// Families searched for so far, found or not.
     pub tried: u64,
@@ -87,7 +84,6 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Creates an empty proof.
     pub fn new() -> Self {
         Self::default()
     }
@@ -170,7 +166,6 @@ impl Proof {
         self.verdicts.get(n as usize).copied()
     }
 
-    /// Returns the number of families found.
     pub fn families(&self) -> u64 {
         self.search.table.families()
     }

@@ -110,7 +110,6 @@ impl Grid {
         Grid { sizes: sizes.to_vec(), moves: moves.to_vec(), terminal }
     }
 
-    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.sizes.iter().product()
     }

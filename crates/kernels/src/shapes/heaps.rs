@@ -39,7 +39,6 @@ pub enum HeapShape {
     Equal(usize),
     /// Any numbers from some heaps.
     Box {
-        /// The number of heaps.
         heaps: usize,
         /// True if each of them must be lowered.
         all: bool,
@@ -51,7 +50,6 @@ pub enum HeapShape {
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapMove {
-    /// The options.
     pub shape: HeapShape,
     /// The number of the condition in the [`Guide`], if the moves have one.
     pub guard: Option<usize>,
@@ -104,12 +102,10 @@ impl Heaps {
         self.multisets.len() - 1
     }
 
-    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.count(self.heaps())
     }
 
-    /// Returns the number of sets needed.
     pub fn sets(&self) -> u64 {
         self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
     }

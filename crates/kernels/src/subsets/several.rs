@@ -118,12 +118,10 @@ impl SetRowValues {
         rows.and_then(|rows| layers(&rows).last()).map_or(u64::MAX, |(_, end)| end)
     }
 
-    /// Returns k, the number of piles.
     pub fn piles(&self) -> u32 {
         self.rows.length() as u32
     }
 
-    /// Returns N, the largest pile.
     pub fn max_pile(&self) -> u32 {
         self.rows.max_pile() - 1
     }

@@ -76,11 +76,8 @@ pub(crate) struct Lowered {
 /// which stays in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluated {
-    /// The position's value.
     pub(crate) value: u32,
-    /// The value without the first pile.
     pub(crate) without_first: u32,
-    /// The value without the last pile.
     pub(crate) without_last: u32,
     /// True if some of it came from a table.
     pub(crate) used_tables: bool,
@@ -116,7 +113,6 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Returns an empty workspace.
     pub(crate) fn new(isa: Isa) -> Workspace {
         let edge = Edge::new(isa);
         Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }

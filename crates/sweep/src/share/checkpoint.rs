@@ -30,7 +30,6 @@ pub struct Covered<F> {
     pub parts: u64,
     /// The number of finished parts, from the first.
     pub done: u64,
-    /// The finding in them.
     pub found: F,
 }
 
