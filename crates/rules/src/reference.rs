@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use grundy_language::Undefined;
 
-use crate::{Game, Outcome, Player, Position, mex};
+use crate::{Game, Move, Outcome, Player, Position, mex};
 
 /// A slow evaluator of Grundy values with a memo, for one impartial game.
 #[derive(Debug)]
@@ -47,37 +47,16 @@ impl Reference {
 
     /// As [`Reference::value`], but stops with `None` when `more` returns false. `more` is called
     /// once for each position.
-    ///
-    /// An explicit stack replaces recursion: the depth is the number of coins, too much for a
-    /// thread.
     pub fn value_while(
         &mut self,
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u32>, Undefined> {
-        let mut stack = vec![position.clone()];
-        while let Some(top) = stack.last() {
-            if self.memo.contains_key(top) {
-                stack.pop();
-                continue;
-            }
-            if !more() {
-                return Ok(None);
-            }
-            let moves = self.game.try_moves(top)?;
-            let known: Vec<u32> =
-                moves.iter().filter_map(|m| self.memo.get(&m.option).copied()).collect();
-            if known.len() == moves.len() {
-                let value = if moves.is_empty() { self.game.terminal_value() } else { mex(known) };
-                if let Some(done) = stack.pop() {
-                    self.memo.insert(done, value);
-                }
-            } else {
-                let unknown = moves.into_iter().map(|m| m.option);
-                stack.extend(unknown.filter(|option| !self.memo.contains_key(option)));
-            }
-        }
-        Ok(self.memo.get(position).copied())
+        let (game, terminal) = (self.game, self.game.terminal_value());
+        settle(game, &mut self.memo, position, more, |_, values| match values {
+            [] => terminal,
+            _ => mex(values.iter().copied()),
+        })
     }
 }
 
@@ -112,17 +91,8 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// True if Left wins, moving first.
-    pub fn left_wins_first(&mut self, position: &Position) -> bool {
-        self.first_wins(position).0
-    }
-
-    /// True if Right wins, moving first.
-    pub fn right_wins_first(&mut self, position: &Position) -> bool {
-        self.first_wins(position).1
-    }
-
-    fn first_wins(&mut self, position: &Position) -> (bool, bool) {
+    /// Returns if Left wins, moving first, and if Right does.
+    pub fn first_wins(&mut self, position: &Position) -> (bool, bool) {
         match self.first_wins_while(position, &mut || true) {
             Ok(Some(found)) => found,
             Ok(None) => unreachable!("nothing stops it"),
@@ -135,40 +105,48 @@ impl Outcomes {
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
-        let mut stack = vec![position.clone()];
-        while let Some(top) = stack.last() {
-            if self.memo.contains_key(top) {
-                stack.pop();
-                continue;
-            }
-            if !more() {
-                return Ok(None);
-            }
-            let moves = self.game.try_moves(top)?;
-            let unknown: Vec<Position> = moves
-                .iter()
-                .filter(|m| !self.memo.contains_key(&m.option))
-                .map(|m| m.option.clone())
-                .collect();
-            if unknown.is_empty() {
-                let loses = |player: Player| {
-                    // The other player, moving first in the option, does not win.
-                    moves.iter().any(|m| {
-                        let (left, right) = self.memo[&m.option];
-                        match player {
-                            Player::Left => m.player != Player::Right && !right,
-                            _ => m.player != Player::Left && !left,
-                        }
-                    })
-                };
-                let wins = (loses(Player::Left), loses(Player::Right));
-                if let Some(done) = stack.pop() {
-                    self.memo.insert(done, wins);
-                }
-            } else {
-                stack.extend(unknown);
-            }
-        }
-        Ok(self.memo.get(position).copied())
+        settle(self.game, &mut self.memo, position, more, |moves, wins| {
+            // The other player, moving first in the option, does not win.
+            let wins = || moves.iter().zip(wins);
+            (
+                wins().any(|(m, (_, right))| m.player != Player::Right && !right),
+                wins().any(|(m, (left, _))| m.player != Player::Left && !left),
+            )
+        })
     }
+}
+
+/// Works out a position, and before it all that it leads to and the memo does not have: `of` gets
+/// the moves of a position and, for each, what the memo has for its option. Returns `None` if `more`
+/// returns false.
+///
+/// An explicit stack replaces recursion: the depth is the number of coins, too much for a thread.
+fn settle<T: Copy>(
+    game: Game,
+    memo: &mut HashMap<Position, T>,
+    position: &Position,
+    more: &mut dyn FnMut() -> bool,
+    of: impl Fn(&[Move], &[T]) -> T,
+) -> Result<Option<T>, Undefined> {
+    let mut stack = vec![position.clone()];
+    while let Some(top) = stack.last() {
+        if memo.contains_key(top) {
+            stack.pop();
+            continue;
+        }
+        if !more() {
+            return Ok(None);
+        }
+        let moves = game.try_moves(top)?;
+        let known: Vec<T> = moves.iter().filter_map(|m| memo.get(&m.option).copied()).collect();
+        if known.len() == moves.len() {
+            if let Some(done) = stack.pop() {
+                memo.insert(done, of(&moves, &known));
+            }
+        } else {
+            let unknown = moves.into_iter().map(|m| m.option);
+            stack.extend(unknown.filter(|option| !memo.contains_key(option)));
+        }
+    }
+    Ok(memo.get(position).copied())
 }

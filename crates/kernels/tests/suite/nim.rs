@@ -75,7 +75,7 @@ fn outcome_tiles_agree_with_the_reference() {
                 lex_word(index, n as u64, &mut middle);
                 let mut wins = |piles: &[Pile]| {
                     let position = position(piles);
-                    (outcomes.left_wins_first(&position), outcomes.right_wins_first(&position))
+                    outcomes.first_wins(&position)
                 };
                 let mut above = vec![0u64; words(n)];
                 for y in 1..=n {
@@ -116,7 +116,7 @@ fn thresholds_agree_with_the_reference() {
                 assert_eq!(class, outcomes.outcome(&position(&piles)), "{piles:?}");
                 if length <= 3 && left < 12 {
                     let wins = |outcomes: &mut Outcomes, a: u64| {
-                        outcomes.left_wins_first(&position(&[&[a as Pile], &piles[..]].concat()))
+                        outcomes.first_wins(&position(&[&[a as Pile], &piles[..]].concat())).0
                     };
                     assert!(left == 0 || !wins(&mut outcomes, left), "{piles:?}");
                     assert!(wins(&mut outcomes, left + 1), "{piles:?}");

@@ -100,10 +100,10 @@ mod tests {
         for word in [&[1][..], &[3], &[2, 1], &[1, 2], &[2, 2], &[1, 3, 2], &[3, 1, 1, 2]] {
             let position = Position::row(word);
             let left = (0..40).rev().find(|&a| {
-                a == 0 || !outcomes.left_wins_first(&Position::row(&[&[a], word].concat()))
+                a == 0 || !outcomes.first_wins(&Position::row(&[&[a], word].concat())).0
             });
             let right = (0..40).rev().find(|&b| {
-                b == 0 || !outcomes.right_wins_first(&Position::row(&[word, &[b]].concat()))
+                b == 0 || !outcomes.first_wins(&Position::row(&[word, &[b]].concat())).1
             });
             let (left, right) = (left.unwrap(), right.unwrap());
             assert!(left < 39 && right < 39);

@@ -144,7 +144,7 @@ fn numpy_reads_every_kind_of_array() {
                     // l(w) is the largest a with which Left, moving first, does not win a·w.
                     let wins = |a: u32, classes: &mut Outcomes| {
                         let piles = [&[a], position.piles()].concat();
-                        classes.left_wins_first(&Position::row(&piles))
+                        classes.first_wins(&Position::row(&piles)).0
                     };
                     let Oracle::Classes(classes) = &mut oracle else { panic!("{game}") };
                     assert!(*number == 0 || !wins(*number, classes), "{position}");
