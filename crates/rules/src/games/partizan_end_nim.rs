@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use crate::index::{Index, RowIndex};
+use crate::index::{BoxIndex, Index};
 use crate::moves::{with_first, with_last};
 use crate::{Game, Meaning, Move, Order, Outcome, Pick, Player, Position, Rules, Size, TableError};
 
@@ -72,7 +72,7 @@ impl Rules for PartizanEndNim {
 
     /// A table stores the threshold l(w) of each word, in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
-        Ok(Arc::new(RowIndex::of_words(game, size)?))
+        Ok(Arc::new(BoxIndex::of_words(game, size)?))
     }
 
     fn cell_bytes(&self, _: usize) -> Option<usize> {

@@ -1,8 +1,9 @@
-//! Indexes of piles in places that may be empty, and of rows and places with the move just played.
+//! Indexes of rows, of piles in places that may be empty, and of both with the move just played.
 
 use std::sync::Arc;
 
 use super::{Index, Multisets, Numbering, Place, Shape, check, check_range, too_large};
+use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// All words over least..=N in lexicographic order. A tile holds all words that differ only in the
@@ -17,6 +18,7 @@ pub struct BoxIndex {
     side: u64,
     /// The number of columns, one for each last move, if the game remembers it.
     last_moves: Option<u64>,
+    numbering: Numbering,
 }
 
 impl BoxIndex {
@@ -35,7 +37,28 @@ impl BoxIndex {
         let cells = words.and_then(|words| words.checked_mul(last_moves.unwrap_or(1)));
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
         check_range(size)?;
-        Ok(BoxIndex { least, max_pile, length, side, last_moves })
+        let numbering = match last_moves {
+            Some(_) => Numbering::PlaceMoves,
+            None => Numbering::Places,
+        };
+        Ok(BoxIndex { least, max_pile, length, side, last_moves, numbering })
+    }
+
+    /// Rows that need not read the same backwards.
+    pub fn of_words(game: Game, size: Size) -> Result<BoxIndex, TableError> {
+        let index = BoxIndex::new(game, size, 1, None)?;
+        Ok(BoxIndex { numbering: Numbering::Words, ..index })
+    }
+
+    /// Single piles of a sum, up to [`LARGEST_RECORD`] coins.
+    pub fn of_sums(game: Game, size: Size) -> Result<BoxIndex, TableError> {
+        check(game, size)?;
+        let max_pile = size.max_pile;
+        if max_pile > LARGEST_RECORD {
+            return Err(TableError::Record { max_pile });
+        }
+        let one = BoxIndex::of_words(game, Size { max_pile: 1, length: 1, ..size })?;
+        Ok(BoxIndex { max_pile, side: max_pile.into(), ..one })
     }
 
     /// Returns the number of a word.
@@ -58,7 +81,7 @@ impl BoxIndex {
 
 impl Index for BoxIndex {
     fn numbering(&self) -> Numbering {
-        if self.last_moves.is_some() { Numbering::PlaceMoves } else { Numbering::Places }
+        self.numbering
     }
 
     fn shape(&self) -> Shape {
@@ -110,6 +133,7 @@ impl Index for BoxIndex {
     }
 
     fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        assert!(tile < self.shape().tiles);
         word.clear();
         let shared =
             if self.last_moves.is_some() { self.length } else { self.length.saturating_sub(2) };

@@ -6,7 +6,7 @@
 //! | index | positions | a tile is |
 //! |---|---|---|
 //! | [middles](RowIndex) | rows that read the same backwards | all a w b of one middle w <= rev(w) |
-//! | [words](RowIndex) | other rows | all words that differ in the last two piles |
+//! | [words](BoxIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
 //! | [last moves](MultisetIndex) | these with the move just played | one value for each last move |
 //! | [boxes](BoxIndex) | places that may be empty | all words that differ in the last two piles |
@@ -167,9 +167,9 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
         (Order::Any, Remembers::LastMove) => Arc::new(MultisetIndex::with_last_moves(game, size)?),
         (Order::Any, Remembers::Moves) => Arc::new(SetRowIndex::new(game, size)?),
         (Order::Row, Remembers::Nothing) if game.is_symmetric() => {
-            Arc::new(RowIndex::of_middles(game, size)?)
+            Arc::new(RowIndex::new(game, size)?)
         }
-        (Order::Row, Remembers::Nothing) => Arc::new(RowIndex::of_words(game, size)?),
+        (Order::Row, Remembers::Nothing) => Arc::new(BoxIndex::of_words(game, size)?),
         (Order::Row | Order::Places, _) => return Err(TableError::NoIndex { game }),
     })
 }

@@ -1,16 +1,11 @@
-//! Piles in a row, in tiles of all rows that differ in two piles.
+//! Rows that read the same backwards, in tiles of all rows with the same middle.
 
-use super::{
-    Index, Middles, Numbering, Place, Shape, check, check_range, holds, lex_index, lex_word,
-    too_large,
-};
-use crate::size::LARGEST_RECORD;
+use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// Rows that read the same backwards are ordered by their middles: each has a tile of N rows and
-/// columns. A position whose middle is larger than its reversal is looked up reversed. The table of
-/// length 1 is one tile of a single row, the seed row. That of length 2 is one tile, for the empty
-/// middle.
+/// Rows are ordered by their middles: each has a tile of N rows and columns. A position whose middle
+/// is larger than its reversal is looked up reversed. The table of length 1 is one tile of a single
+/// row, the seed row. That of length 2 is one tile, for the empty middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)
@@ -18,40 +13,17 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 /// │         ││         │       │ row a-1:          │ value of a w b at column b-1
 /// └─────────┘└─────────┘       └───────────────────┘
 /// ```
-///
-/// If a row and its reversal may differ, the table has all words in lexicographic order. Words that
-/// differ only in their last two piles share a tile.
 #[derive(Debug)]
 pub struct RowIndex {
     max_pile: Pile,
     length: usize,
-    /// The words of the tiles. Of middles, only those no larger than their reversals have tiles.
+    /// The words of the tiles: only those no larger than their reversals have tiles.
     words: Middles,
-    numbering: Numbering,
 }
 
 impl RowIndex {
-    /// Returns the middles of a table of rows that read the same backwards.
-    pub fn of_middles(game: Game, size: Size) -> Result<RowIndex, TableError> {
-        RowIndex::new(game, size, Numbering::Middles)
-    }
-
-    /// Single piles of a sum, up to [`LARGEST_RECORD`] coins.
-    pub fn of_sums(game: Game, size: Size) -> Result<RowIndex, TableError> {
-        check(game, size)?;
-        if size.max_pile > LARGEST_RECORD {
-            return Err(TableError::Record { max_pile: size.max_pile });
-        }
-        let words = Middles::new(1, 0).ok_or_else(|| too_large(game, size))?;
-        Ok(RowIndex { max_pile: size.max_pile, length: 1, words, numbering: Numbering::Words })
-    }
-
-    /// Returns the words of a table.
-    pub fn of_words(game: Game, size: Size) -> Result<RowIndex, TableError> {
-        RowIndex::new(game, size, Numbering::Words)
-    }
-
-    fn new(game: Game, size: Size, numbering: Numbering) -> Result<RowIndex, TableError> {
+    /// Returns the middles of a table.
+    pub fn new(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
         // The whole table must be countable, not only its tiles.
@@ -59,34 +31,18 @@ impl RowIndex {
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
         check_range(size)?;
-        Ok(RowIndex { max_pile, length, words, numbering })
-    }
-
-    fn has_middles(&self) -> bool {
-        self.numbering == Numbering::Middles
-    }
-
-    /// Writes the word of a tile.
-    fn write_word(&self, tile: u64, word: &mut [Pile]) {
-        if self.has_middles() {
-            self.words.unrank(tile, word);
-        } else {
-            assert!(tile < self.words.words());
-            lex_word(tile, u64::from(self.max_pile), word);
-        }
+        Ok(RowIndex { max_pile, length, words })
     }
 }
 
 impl Index for RowIndex {
     fn numbering(&self) -> Numbering {
-        self.numbering
+        Numbering::Middles
     }
 
     fn shape(&self) -> Shape {
         let n = self.max_pile as usize;
-        let rows = if self.length > 1 { n } else { 1 };
-        let tiles = if self.has_middles() { self.words.count() } else { self.words.words() };
-        Shape { rows, cols: n, tiles }
+        Shape { rows: if self.length > 1 { n } else { 1 }, cols: n, tiles: self.words.count() }
     }
 
     fn positions(&self) -> u64 {
@@ -103,13 +59,10 @@ impl Index for RowIndex {
         match *piles {
             [] => None,
             [only] => place(0, 1, only, false),
-            [first, ref middle @ .., last] if self.has_middles() => {
-                match self.words.rank_either(middle) {
-                    (tile, false) => place(tile, first, last, false),
-                    (tile, true) => place(tile, last, first, true),
-                }
-            }
-            [ref word @ .., a, b] => place(lex_index(word, u64::from(self.max_pile)), a, b, false),
+            [first, ref middle @ .., last] => match self.words.rank_either(middle) {
+                (tile, false) => place(tile, first, last, false),
+                (tile, true) => place(tile, last, first, true),
+            },
         }
     }
 
@@ -125,13 +78,9 @@ impl Index for RowIndex {
         match &mut piles[..] {
             [] => return None,
             [only] => *only = col,
-            [first, middle @ .., last] if self.has_middles() => {
-                self.write_word(tile, middle);
+            [first, middle @ .., last] => {
+                self.words.unrank(tile, middle);
                 (*first, *last) = (row, col);
-            }
-            [word @ .., a, b] => {
-                self.write_word(tile, word);
-                (*a, *b) = (row, col);
             }
         }
         Some(Position::row(&piles))
@@ -140,6 +89,6 @@ impl Index for RowIndex {
     fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
         word.clear();
         word.resize(self.words.length(), 0);
-        self.write_word(tile, word);
+        self.words.unrank(tile, word);
     }
 }

@@ -7,7 +7,7 @@ use grundy_language::{Problem, Span, Undefined};
 use super::read::not_here;
 use super::{Kind, RuleFile, walk};
 use crate::IN_BROWSER;
-use crate::index::{self, BoxIndex, Index, MultisetIndex, RowIndex, Where};
+use crate::index::{self, BoxIndex, Index, MultisetIndex, Where};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
 /// The largest number of rule files in one run: each stays in memory until the program ends.
@@ -134,7 +134,7 @@ impl Rules for FileGame {
             (Kind::Sum, _) if size.length > 1 => {
                 return Err(TableError::Piles { game, length: size.length, least: 1, most: 1 });
             }
-            (Kind::Sum, _) => Arc::new(RowIndex::of_sums(game, size)?),
+            (Kind::Sum, _) => Arc::new(BoxIndex::of_sums(game, size)?),
             (Kind::Row | Kind::Heaps, None) => index::usual(game, size)?,
             (Kind::Heaps, Some(most)) => {
                 Arc::new(MultisetIndex::with_all_last_moves(game, size, most)?)
