@@ -1,19 +1,19 @@
-// What an address asks for: its parts, and what may stand there.
+// The parts of an address, and their allowed values.
 
 import { problem } from "./dom.js";
 
-/** That an address asks for what cannot be. */
+/** An invalid address. */
 class Wrong extends Error {}
 
-/** A part of an address as it is told: not all of a long one. @param {string} text */
+/** Quotes a part of an address, shortened if it is long. @param {string} text */
 function told(text) {
     return text === "" ? "empty" : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
 /**
- * A whole number.
+ * Parses a whole number.
  * @param {string} text
- * @param {string} what it is, as in "the size"
+ * @param {string} what its name, as in "the size"
  * @param {number} from
  * @param {number} to
  */
@@ -23,7 +23,7 @@ export function whole(text, what, from, to) {
     throw wrong(text, what, `there stands a whole number from ${from} to ${to}`);
 }
 
-/** Why a part is refused. @param {string} text @param {string} what @param {string} may what may stand there */
+/** Returns the error for an invalid part. @param {string} text @param {string} what @param {string} may the rule */
 export function wrong(text, what, may) {
     return new Wrong(`In this address ${what} is ${told(text)}; ${may}.`);
 }
@@ -41,10 +41,10 @@ export function only(parts, names) {
 }
 
 /**
- * Reads an address, and shows what is wrong with it.
- * @param {HTMLElement} trouble where to
+ * Reads an address, and shows its error, if any.
+ * @param {HTMLElement} trouble the place of the error
  * @param {() => void} read
- * @returns whether nothing is
+ * @returns true if the address is valid
  */
 export function reads(trouble, read) {
     trouble.replaceChildren();
@@ -58,7 +58,7 @@ export function reads(trouble, read) {
     }
 }
 
-/** Puts a number of an address into a field that takes only such. @param {HTMLInputElement} field @param {string} text */
+/** Puts a number of an address into a number field. @param {HTMLInputElement} field @param {string} text */
 export function fill(field, text) {
     field.value = /^\d{1,12}$/.test(text) ? text : "";
 }

@@ -1,4 +1,4 @@
-// What the tables say about the papers: docs/FINDINGS.md as pages.
+// The findings about the papers: docs/FINDINGS.md as pages.
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
@@ -23,7 +23,7 @@ export function findings() {
     return read;
 }
 
-/** A claim that was read, by its id. @param {string} id */
+/** Returns a loaded claim by its id. @param {string} id */
 export function claim(id) {
     return known.get(id);
 }
@@ -38,7 +38,7 @@ async function fetched() {
 }
 
 /**
- * Papers (##) and claims (###) of the document.
+ * Splits the document into papers (##) and claims (###).
  * @param {string} text
  * @returns {Paper[]}
  */
@@ -108,7 +108,7 @@ export function claims(main, parts) {
     };
 }
 
-/** What a claim says. @param {Claim} claim */
+/** Shows a claim. @param {Claim} claim */
 export function said(claim) {
     return claim.lines.find((line) => line.trim() !== "") ?? "";
 }
@@ -146,7 +146,7 @@ function list(found) {
 }
 
 /**
- * Paragraphs, lists, tables as they stand.
+ * Shows paragraphs and lists, and tables unchanged.
  * @param {string[]} lines
  * @returns {HTMLElement[]}
  */
@@ -178,11 +178,11 @@ function blocks(lines) {
     return found;
 }
 
-/** A position of a game, in the words of a finding. */
+/** Matches a position of a game in a finding. */
 const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*(?:\/\d+|\{[\d,. ]*\})?)/;
 
 /**
- * Bold, code, links to positions; everything else as it stands.
+ * Shows bold text, code and links to positions; other text is unchanged.
  * @param {string} text
  * @returns {(Node | string)[]}
  */

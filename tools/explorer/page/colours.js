@@ -1,6 +1,6 @@
 // Colours of numbers, the same as in the pictures of `grundy plot`.
 
-/** viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
+/** The colour map viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
 const VIRIDIS = [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
 
 /** @param {number} one @param {number} other @param {number} part */
@@ -20,14 +20,14 @@ export function viridis(value, largest) {
     return mix(VIRIDIS[below], VIRIDIS[below + 1], place - below);
 }
 
-/** A difference: none white, above red, below blue, by the logarithm. @param {number} value @param {number} largest */
+/** Colours a difference by its logarithm: 0 white, above red, below blue. @param {number} value @param {number} largest */
 export function difference(value, largest) {
     if (value === 0) return 0xffffff;
     const part = Math.log(Math.abs(value) + 1) / Math.max(Math.log(largest + 1), 1e-9);
     return value > 0 ? mix(0xfdd0c0, 0x820818, part) : mix(0xc6dbf5, 0x081e78, part);
 }
 
-/** Whether a cell is one of those that are looked for. @param {boolean} is */
+/** Returns the colour of a cell that is searched for, or is not. @param {boolean} is */
 export function mark(is) {
     return is ? 0xfde725 : 0x2a2440;
 }

@@ -1,14 +1,14 @@
-// A statement of one's own, checked on all positions up to a size.
+// A statement of the user, checked on all positions up to a size.
 
 import { fill, only, reads, whole, wrong } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, most, MOST_ADDRESS, names } from "./games.js";
 
-/** Seconds until a statement is ended from outside; it ends itself before, and says how far it came. */
+/** Seconds until the page stops a statement; it stops itself before, and says how far it got. */
 const PATIENCE = 620;
 
-/** Statements to begin with. */
+/** Example statements. */
 const EXAMPLES = [
     ["end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
     ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
@@ -59,7 +59,7 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
-        // What was asked before is no answer to this.
+        // An earlier question does not answer this one.
         engine.cancel();
         stop.disabled = true;
         progress.hidden = true;
@@ -98,7 +98,7 @@ export function conjecture(main, parts) {
             tell(question.game, answer, seconds);
         } catch (error) {
             if (error instanceof Cancelled) return;
-            // With the statement, and a mark below what is wrong in it.
+            // With the statement, and a mark below the error in it.
             const text = error instanceof Error ? error.message : String(error);
             outcome.replaceChildren(text.includes("\n") ?
                 el("pre", { class: "error", role: "alert", tabindex: 0 }, text) : problem(text));

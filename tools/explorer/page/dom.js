@@ -1,4 +1,4 @@
-// Elements. Text is only ever set as text.
+// Elements. Text is always set as text, never as HTML.
 
 /**
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
@@ -6,7 +6,7 @@
  */
 
 /**
- * An element: attributes, listeners (`onclick`), children.
+ * Creates an element with attributes, listeners (`onclick`) and children.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {Attributes} [attributes]
@@ -27,7 +27,7 @@ export function el(name, attributes = {}, ...children) {
 }
 
 /**
- * A field with its label.
+ * Adds a label to a field.
  * @param {string} text
  * @param {HTMLElement} field
  */
@@ -36,8 +36,8 @@ export function labelled(text, field) {
 }
 
 /**
- * A list to choose from.
- * @param {[string, string][]} options value and words
+ * Creates a drop-down list.
+ * @param {[string, string][]} options value and text
  * @param {string} chosen
  * @param {(value: string) => void} change
  * @param {string} id
@@ -51,7 +51,7 @@ export function choice(options, chosen, change, id) {
 }
 
 /**
- * What a screen reader says now.
+ * Has a screen reader say a text.
  * @param {string} text
  */
 export function say(text) {
@@ -60,7 +60,7 @@ export function say(text) {
 }
 
 /**
- * A sentence about what is wrong.
+ * Creates an error message.
  * @param {string} text
  */
 export function problem(text) {

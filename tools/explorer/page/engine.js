@@ -1,4 +1,4 @@
-// The crates, in a worker of their own: questions one after another, the newest counts.
+// Runs the crates in a worker. A new question cancels the previous one.
 
 /**
  * @typedef {{ [key: string]: any }} Answer
@@ -7,16 +7,16 @@
  *     progress?: (done: number, total: number) => void, timer: number }} Waiting
  */
 
-/** That a question was given up, for another. */
+/** The error of a question that was cancelled for another. */
 export class Cancelled extends Error {}
 
-/** What the page waits for at most, in seconds; what the crates can estimate they refuse sooner. */
+/** Seconds that the page waits at most. The crates refuse questions with a higher estimate sooner. */
 const PATIENCE = 40;
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
-/** The crates, compiled once. */
+/** Compiles the crates, once. */
 export function crates() {
     compiled ??= (async () => {
         const response = await fetch(new URL("grundy.wasm", import.meta.url));
@@ -26,7 +26,7 @@ export function crates() {
     return compiled;
 }
 
-/** A worker that answers. */
+/** A worker that answers questions. */
 export class Engine {
     /** @type {Worker | null} */
     #worker = null;
@@ -35,7 +35,7 @@ export class Engine {
     #number = 0;
 
     /**
-     * Asks; what was asked before and has no answer is given up.
+     * Asks a question, and cancels one that has no answer yet.
      * @param {object} question
      * @param {{ progress?: (done: number, total: number) => void, patience?: number }} [means]
      * @returns {Promise<Reply>}
@@ -57,7 +57,7 @@ export class Engine {
         });
     }
 
-    /** Gives up what is being computed, if anything is. */
+    /** Cancels the current question, if any. */
     cancel() {
         this.#number++;
         if (this.#waiting) this.#stop(new Cancelled("given up"));

@@ -1,4 +1,4 @@
-// A script of the old kind, which browsers run from a file, too: it says why the rest does not.
+// A classic script, which browsers run from a file too. It says why the modules do not run.
 "use strict";
 if (location.protocol === "file:") {
     document.addEventListener("DOMContentLoaded", () => {

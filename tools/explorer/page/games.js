@@ -1,4 +1,4 @@
-// The games, as the crates list them, and addresses within the page.
+// The games in the list of the crates, and addresses within the page.
 
 /**
  * @typedef {{ id: string, title: string, paper: string, row: boolean, impartial: boolean,
@@ -8,7 +8,7 @@
  *     sets: number, seconds: number } }} Known
  */
 
-/** An address of more is none. */
+/** The most characters of an address. */
 export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */
@@ -28,7 +28,7 @@ export function most() {
 }
 
 /**
- * A game by its name; `undefined` if there is none.
+ * Finds a game by its id.
  * @param {string} id
  */
 export function game(id) {
@@ -36,7 +36,7 @@ export function game(id) {
 }
 
 /**
- * Names to choose from, of those that do.
+ * Returns the names of the wanted games.
  * @param {(game: Game) => boolean} [wanted]
  * @returns {[string, string][]}
  */
@@ -45,11 +45,11 @@ export function names(wanted = () => true) {
 }
 
 /**
- * An address within the page.
+ * Makes an address within the page.
  * @param {...string} parts
  */
 export function address(...parts) {
-    // What positions consist of stays readable.
+    // The characters of positions stay readable.
     const encoded = parts.map((part) => encodeURIComponent(part).replace(/%2C/g, ",")
         .replace(/%7B/g, "{").replace(/%7D/g, "}").replace(/%3D/g, "="));
     return `#${encoded.join("/")}`;

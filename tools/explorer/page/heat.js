@@ -1,4 +1,4 @@
-// A heat map of a matrix of numbers: zooms and pans, tells the cell that is pointed at.
+// A heat map of a matrix of numbers, with zoom, pan and a selected cell.
 
 import { el } from "./dom.js";
 
@@ -14,20 +14,20 @@ export class Heat {
     /** @type {Matrix | null} */
     #matrix = null;
     #image = document.createElement("canvas");
-    /** Cells of the longer side that are seen, and the cell at the corner. */
+    /** The visible cells of the longer side, and the cell at the corner. */
     #seen = 1;
     #left = 0;
     #top = 0;
     #row = 0;
     #col = 0;
-    /** Whether a cell was pointed at. */
+    /** True if a cell was selected. */
     #pointed = false;
     #drawn = 0;
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
     #touched = false;
-    /** Where fingers are, by pointer. @type {Map<number, PointerEvent>} */
+    /** The places of fingers, by pointer. @type {Map<number, PointerEvent>} */
     #fingers = new Map();
 
     /** @param {Means} means */
@@ -46,13 +46,13 @@ export class Heat {
                 this.canvas.setPointerCapture(event.pointerId);
                 this.#fingers.set(event.pointerId, event);
                 if (this.#fingers.size > 1) {
-                    // Two fingers zoom, and open nothing.
+                    // Two fingers zoom, and open no cell.
                     this.#dragged = null;
                     return;
                 }
                 this.#dragged = this.#cell(event);
                 this.#moved = false;
-                // A finger points where it comes down, and opens what it has pointed at before.
+                // A first tap on a cell selects it; a second one opens it.
                 const [col, row] = this.#dragged.map(Math.floor);
                 this.#touched = event.pointerType !== "mouse" && (col !== this.#col || row !== this.#row);
                 this.point(row, col);
@@ -69,7 +69,7 @@ export class Heat {
         resized.observe(this.canvas);
     }
 
-    /** Shows a matrix; what is seen of it is what was seen of the one before. @param {Matrix} matrix */
+    /** Shows a matrix, and keeps the visible part. @param {Matrix} matrix */
     show(matrix) {
         this.#matrix = matrix;
         const { rows, cols, colour } = matrix;
@@ -92,7 +92,7 @@ export class Heat {
         if (this.#pointed) this.point(this.#row, this.#col);
     }
 
-    /** Shows nothing, until there is something else. */
+    /** Removes the matrix. */
     clear() {
         this.#matrix = null;
         this.#image.width = 1;
@@ -111,7 +111,7 @@ export class Heat {
         this.draw();
     }
 
-    /** Sees more or less, around a cell. @param {number} by @param {number} [col] @param {number} [row] */
+    /** Zooms around a cell. @param {number} by @param {number} [col] @param {number} [row] */
     zoom(by, col = this.#left + this.#seen / 2, row = this.#top + this.#seen / 2) {
         if (!this.#matrix) return;
         const most = Math.max(this.#matrix.rows, this.#matrix.cols);
@@ -123,12 +123,12 @@ export class Heat {
         this.draw();
     }
 
-    /** What is seen lies in the matrix. */
+    /** Keeps the visible part inside the matrix. */
     #within() {
         const { rows, cols } = this.#matrix ?? { rows: 1, cols: 1 };
         this.#left = Math.min(Math.max(this.#left, 0), Math.max(cols - this.#seen, 0));
         this.#top = Math.min(Math.max(this.#top, 0), Math.max(rows - this.#seen, 0));
-        // What is seen is in the picture for whoever cannot look at it: a test, or a script.
+        // An attribute of the canvas tells tests and scripts the visible part.
         this.canvas.dataset.seen = [this.#left, this.#top, this.#seen].map((part) => part.toFixed(2)).join(" ");
     }
 
@@ -176,7 +176,7 @@ export class Heat {
             this.#top + (event.clientY - box.top) / box.height * this.#seen];
     }
 
-    /** A pointer is gone; one that is left drags on. @param {PointerEvent} event */
+    /** Removes a pointer; a remaining one continues dragging. @param {PointerEvent} event */
     #lift(event) {
         this.#fingers.delete(event.pointerId);
         const [left] = this.#fingers.values();
@@ -184,7 +184,7 @@ export class Heat {
         this.#moved = true;
     }
 
-    /** Two fingers: what lies between them stays there. @param {PointerEvent} event */
+    /** Zooms with two fingers; the cell between them stays. @param {PointerEvent} event */
     #pinch(event) {
         const between = () => {
             const [one, other] = [...this.#fingers.values()].map((finger) => this.#cell(finger));
@@ -222,7 +222,7 @@ export class Heat {
         this.point(Math.floor(row), Math.floor(col));
     }
 
-    /** Points at a cell. @param {number} row @param {number} col */
+    /** Selects a cell. @param {number} row @param {number} col */
     point(row, col) {
         if (!this.#matrix) return;
         this.#row = Math.min(Math.max(row, 0), this.#matrix.rows - 1);
@@ -244,7 +244,7 @@ export class Heat {
         const step = steps[event.key];
         if (step) {
             this.point(this.#row + step[0], this.#col + step[1]);
-            // What is pointed at is seen.
+            // The selected cell stays visible.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
         } else if (event.key === "Enter") this.open();
@@ -256,7 +256,7 @@ export class Heat {
     }
 }
 
-/** Buttons for who has no wheel. @param {{ zoom: (by: number) => void, reset: () => void }} picture */
+/** Creates buttons for users without a wheel. @param {{ zoom: (by: number) => void, reset: () => void }} picture */
 export function zooming(picture) {
     return el("div", { class: "bar", role: "group", "aria-label": "Zoom" },
         el("button", { type: "button", id: "nearer", onclick: () => picture.zoom(0.5) }, "Zoom in"),

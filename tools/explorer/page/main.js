@@ -1,4 +1,4 @@
-// Which view an address shows. The part behind # says all: a link is a citation.
+// Chooses the view of an address. The part after # has everything, so a link is a citation.
 
 import { el, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -11,8 +11,8 @@ import { conjecture } from "./conjecture.js";
 import { claims, findings } from "./claims.js";
 
 /**
- * A view: shows what the rest of the address says, and may give back what ends it. `false` from `move`
- * means that the view cannot show another address by itself.
+ * A view shows the rest of the address. It may return `end`, which ends it, and `move`, which shows another
+ * address; `false` from `move` means that it cannot.
  * @typedef {{ end?: () => void, move?: (parts: string[]) => boolean }} Shown
  * @typedef {(main: HTMLElement, parts: string[]) => Shown} View
  */
@@ -32,7 +32,7 @@ const VIEWS = {
 let shown = {};
 let view = "";
 
-/** The parts of an address, or why it is none. */
+/** Splits an address; throws an error if it is invalid. */
 function parts() {
     const text = location.hash.slice(1);
     if (text.length > MOST_ADDRESS) throw new Error("The address is too long to mean anything here.");
@@ -86,7 +86,7 @@ async function start() {
     const views = document.getElementById("views");
     try {
         const engine = new Engine();
-        // Without the findings a reason has a name and no words.
+        // Without the findings a reason has only a name.
         const [{ answer }] = await Promise.all([engine.ask({ ask: "games" }), findings().catch(() => [])]);
         engine.end();
         learn(/** @type {any} */ (answer));

@@ -1,17 +1,17 @@
-// Piles of coins in a row, which can be changed: by + and −, by dragging, by the keyboard.
+// Piles of coins in a row. The user changes them by + and −, by dragging, or by the keyboard.
 
 import { el } from "./dom.js";
 
-/** Coins that are drawn one by one; a larger pile is drawn as a column. */
+/** The most coins drawn one by one; a larger pile is a column. */
 const MOST_DRAWN = 24;
-/** Piles that are drawn. */
+/** The most piles drawn. */
 const MOST_PILES = 40;
-/** Coins of a pile, as the notation has it. */
+/** The most coins of a pile in the notation. */
 const MOST_COINS = 1e9;
-/** Pixels of a drag for a coin. */
+/** Pixels of a drag per coin. */
 const DRAG = 9;
 
-/** Piles that stay as they are. @param {number[]} piles */
+/** Draws piles that cannot be changed. @param {number[]} piles */
 export function row(piles) {
     const line = group();
     const largest = Math.max(...piles, 1);
@@ -44,8 +44,8 @@ function heap(pile, largest) {
 }
 
 /**
- * Piles that are built by hand. What they are is known here at once, whatever is still computed of them, and
- * a pile that has the keyboard keeps it.
+ * Piles that the user edits. They change at once, while their value is still computed, and a pile with the
+ * keyboard focus keeps it.
  */
 export class Builder {
     /** @type {number[]} */
@@ -59,7 +59,7 @@ export class Builder {
         onclick: () => this.#change([...this.piles, 1]),
     }, "+ pile");
 
-    /** @param {(piles: number[]) => void} change who hears of new piles */
+    /** @param {(piles: number[]) => void} change called with new piles */
     constructor(change) {
         this.change = change;
         this.line.append(this.#rest, this.#add);
@@ -74,7 +74,7 @@ export class Builder {
             this.#shown.push(pile);
             this.#rest.before(pile.whole);
         }
-        // The last one has the keyboard, if that was on one that is gone.
+        // If a removed pile had the keyboard focus, the last one gets it.
         const gone = this.#shown.splice(count);
         const lost = gone.some(({ whole }) => whole.contains(document.activeElement));
         for (const { whole } of gone) whole.remove();
@@ -90,7 +90,7 @@ export class Builder {
     /** Sets a pile. @param {number} at @param {number} coins */
     set(at, coins) {
         const changed = [...this.piles];
-        // A pile of no coins is no pile.
+        // A pile without coins is removed.
         if (coins < 1) changed.splice(at, 1);
         else changed[at] = Math.min(coins, MOST_COINS);
         if (changed.length > 0) this.#change(changed);
@@ -108,11 +108,11 @@ export class Builder {
     }
 }
 
-/** A pile of the builder, by its place. */
+/** A pile of the builder, at a place. */
 class Pile {
     #pile = 0;
     #largest = 0;
-    /** Where a drag began. @type {number | null} */
+    /** The start of a drag. @type {number | null} */
     #from = null;
     #heap = heap(0, 1);
     #count = el("span", { class: "count" });

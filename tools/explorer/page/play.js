@@ -1,5 +1,5 @@
-// A game from a position on: against the computer, which plays perfectly, or against somebody
-// beside you. Which moves win, the crates have said.
+// A game from a position on: against the computer, which plays perfectly, or against someone
+// beside you. The answers of the crates say which moves win.
 
 import { claim } from "./claims.js";
 import { choice, el, labelled, say } from "./dom.js";
@@ -7,14 +7,14 @@ import { choice, el, labelled, say } from "./dom.js";
 /**
  * @typedef {import("./engine.js").Answer} Answer
  * @typedef {import("./trail.js").Place} Place
- * @typedef {{ against: string, at: { text: string, mover: number, line: string }[] }} Game who plays
- *     against you; the positions, who is to move in each (0 began), and the move that led there
- * @typedef {{ where: () => string, go: (text: string) => void, again: () => void }} Means the position
- *     that is shown; shows another; shows it anew
+ * @typedef {{ against: string, at: { text: string, mover: number, line: string }[] }} Game the opponent;
+ *     the positions, the player to move in each (0 began), and the move that led there
+ * @typedef {{ where: () => string, go: (text: string) => void, again: () => void }} Means returns the
+ *     position on the page; shows another; shows it again
  */
 
 export class Play {
-    /** All games of the view: who goes back in the history goes back into them. @type {Game[]} */
+    /** All games of the view: going back in the history leads back into them. @type {Game[]} */
     games = [{ against: "", at: [] }];
     /** @type {Place} */
     place = { game: 0, step: 0 };
@@ -55,12 +55,12 @@ export class Play {
         return this.against !== "";
     }
 
-    /** Who is to move. */
+    /** The player to move. */
     get mover() {
         return this.game.at[this.place.step]?.mover ?? 0;
     }
 
-    /** Whether values are hidden: who plays would not want them. */
+    /** True if values are hidden, as during a game. */
     hides() {
         return this.on && !this.hinted;
     }
@@ -86,7 +86,7 @@ export class Play {
     }
 
     /**
-     * The browser has come to a position: one of a game, or one where nobody has been. There a game begins anew.
+     * Handles the arrival at a position of a game, or at a new one, where a new game begins.
      * @param {Place | null} place
      * @param {string} text
      */
@@ -101,17 +101,17 @@ export class Play {
         this.show();
     }
 
-    /** Whether it is for the reader to move. */
+    /** True if the user is to move. */
     get mine() {
         return this.against !== "computer" || this.mover === 0;
     }
 
-    /** The player who is to move, where there are two sorts: Left begins. */
+    /** The player to move in a partizan game: Left begins. */
     side() {
         return this.mover === 0 ? "Left" : "Right";
     }
 
-    /** Whether who is to move may make a move. @param {Answer} made */
+    /** True if the player to move may make a move. @param {Answer} made */
     may(made) {
         return !this.on || made.player === undefined || made.player === this.side();
     }
@@ -122,19 +122,19 @@ export class Play {
         say(line);
         this.hinted = false;
         const { at } = this.game;
-        // What was taken back is not played.
+        // Moves that were taken back are dropped.
         at.length = this.place.step + 1;
         at.push({ text: made.option, mover: 1 - this.mover, line });
         this.place = { game: this.place.game, step: at.length - 1 };
         this.means.go(made.option);
     }
 
-    /** Ends what is about to be done. */
+    /** Cancels the computer's next move. */
     end() {
         clearTimeout(this.#timer);
     }
 
-    /** How many moves an undo takes back: the computer's, and the reader's before it; 0 for none. */
+    /** The moves that an undo takes back: the computer's and the user's before it; 0 for none. */
     get back() {
         const { step } = this.place;
         if (this.against !== "computer" || this.mover === 1 || step === 0) return 1;
@@ -148,7 +148,7 @@ export class Play {
     }
 
     /**
-     * Whose turn it is; the computer moves, a moment later.
+     * Says whose turn it is; the computer moves a moment later.
      * @param {Answer} found
      * @param {import("./games.js").Game | undefined} game
      */
@@ -185,13 +185,13 @@ export class Play {
             this.made(found.position, winning, ` It ${leaves(winning)}`);
             return;
         }
-        // What takes the fewest coins leaves the most to get wrong.
+        // Taking the fewest coins leaves the opponent the most ways to err.
         const slow = mine.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
         this.made(found.position, slow, " No move wins, so it takes as little as it can.");
     }
 }
 
-/** Why a move wins. @param {Answer} made */
+/** Says why a move wins. @param {Answer} made */
 function leaves(made) {
     if (!made.reason) {
         return `leaves ${made.option} of ${made.grundy === null ? `class ${made.outcome}` : "value 0"}: ` +

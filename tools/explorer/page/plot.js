@@ -1,27 +1,27 @@
-// Numbers against 1, 2, 3, ...: zooms, pans, tells the number that is pointed at.
+// A graph of numbers against 1, 2, 3, ..., with zoom, pan and a selected number.
 
 import { el } from "./dom.js";
 
 /** @typedef {{ point: (n: number) => void, label: string, marks?: () => number[],
  *     slope?: number }} Means */
 
-/** Pixels of the letters on the axes, where a pixel of the picture is one of the screen. */
+/** The height of letters on the axes, in pixels of the screen. */
 const LETTERS = 13;
 
 export class Plot {
     /** @type {Uint32Array} */
     numbers = new Uint32Array();
-    /** What is seen: n from, and to. */
+    /** The visible range of n. */
     #from = 0;
     #to = 1;
     #at = 1;
     #drawn = 0;
-    /** All but the number that is pointed at, as long as what is seen stays. */
+    /** The picture without the selected number, while the visible range stays. */
     #layer = document.createElement("canvas");
     #stale = true;
     /** @type {number | null} */
     #dragged = null;
-    /** The largest number of all, the room that the axes take, and pixels of the picture for one of the page. */
+    /** The largest number, the size of the axes, and pixels of the picture for one of the page. */
     #most = 1;
     #before = 0;
     #below = 0;
@@ -72,7 +72,7 @@ export class Plot {
         }).observe(this.canvas);
     }
 
-    /** Shows nothing, until there is something again. */
+    /** Removes the numbers. */
     clear() {
         this.numbers = new Uint32Array();
         this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -125,7 +125,7 @@ export class Plot {
         return this.#from + x / (this.canvas.width - this.#before) * (this.#to - this.#from);
     }
 
-    /** @param {boolean} [stale] whether more has changed than the number that is pointed at */
+    /** @param {boolean} [stale] true if more than the selected number has changed */
     draw(stale = true) {
         this.#stale ||= stale;
         if (this.#drawn) return;
@@ -159,7 +159,7 @@ export class Plot {
         context.strokeRect(x - 5, y - 5, 10, 10);
     }
 
-    /** @param {number} value @param {number} height of what is above the axis */
+    /** @param {number} value @param {number} height of the part above the axis */
     #y(value, height) {
         return height - 6 * this.#scale - value / this.#largest * (height - 16 * this.#scale);
     }
@@ -194,7 +194,7 @@ export class Plot {
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
-            // At the edge it stands beside its place, and whole.
+            // A label at the edge is moved inside.
             const half = context.measureText(text).width / 2 + 2 * scale;
             const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
             context.fillText(text, at, this.canvas.height - 8 * scale);
@@ -212,7 +212,7 @@ export class Plot {
         }
         context.fillStyle = ink;
         const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
-        // Of many numbers most fall on a pixel that is drawn already.
+        // Most of many numbers fall on a pixel that is already drawn.
         const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
         for (let n = first; n <= last; n++) {
             const [left, top] = [x(n), y(numbers[n - 1])];
@@ -224,7 +224,7 @@ export class Plot {
     }
 }
 
-/** Round numbers between two. @param {number} from @param {number} to */
+/** Returns round numbers in a range. @param {number} from @param {number} to */
 function ticks(from, to) {
     const rough = (to - from) / 6;
     const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));

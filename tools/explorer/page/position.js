@@ -8,13 +8,13 @@ import { Builder, row } from "./piles.js";
 import { Play } from "./play.js";
 import { Trail } from "./trail.js";
 
-/** What a position may be, to begin with. */
+/** Example positions, by what the game remembers. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
-/** Moves that are shown at once. */
+/** The most moves shown. */
 const MOST_ROWS = 400;
 
-/** Milliseconds after which what is built by hand is gone to: who presses a key ten times means the tenth. */
+/** Milliseconds after an edit until the page goes there: of ten key presses only the last counts. */
 const PAUSE = 150;
 
 /** @type {import("./main.js").View} */
@@ -31,12 +31,12 @@ class PositionView {
     seconds = 0;
     game = "end-nim";
     text = "";
-    /** What was built by hand and is not gone to yet. @type {string | null} */
+    /** An edited position that the page has not gone to yet. @type {string | null} */
     built = null;
-    /** Whether the piles in the builder are those of the position, as its reader has put them. */
+    /** True if the builder has the piles of the position as the user edited them. */
     own = false;
     #timer = 0;
-    /** The option that would be reached by the move that is pointed at. */
+    /** The option of the move under the pointer. */
     preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position" });
     trail = new Trail();
@@ -87,14 +87,14 @@ class PositionView {
     }
 
     /**
-     * Goes where somebody wants to be: a game begins anew there, if that is elsewhere.
+     * Goes to a position that the user chose; elsewhere, a new game begins.
      * @param {string} game
      * @param {string} text
      */
     #asked(game, text) {
         const wanted = address("position", game, text);
         if (wanted.length > MOST_ADDRESS) {
-            // Refused, and seen in the address, as it would be from a link.
+            // The address is refused and visible, like that of a link.
             location.hash = wanted;
             return;
         }
@@ -102,7 +102,7 @@ class PositionView {
         this.show([game, text]);
     }
 
-    /** Goes on by a move of the game that is played. @param {string} text */
+    /** Shows the position after a move of the game. @param {string} text */
     #played(text) {
         const wanted = address("position", this.game, text);
         if (location.hash !== wanted) this.trail.push(wanted, this.play.place);
@@ -110,11 +110,11 @@ class PositionView {
     }
 
     /**
-     * What is built is the position, a moment after the last change.
+     * Shows the edited piles as the position, a moment after the last change.
      * @param {number[]} piles
      */
     build(piles) {
-        // What the game remembers stands behind the piles and stays, as it was written.
+        // The memory of the game follows the piles and stays as written.
         this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
         this.field.value = this.built;
         this.body.setAttribute("aria-busy", "true");
@@ -122,7 +122,7 @@ class PositionView {
         this.#timer = window.setTimeout(() => this.flush(), PAUSE);
     }
 
-    /** Goes to what was built, if anything was. */
+    /** Goes to the edited position, if any. */
     flush() {
         clearTimeout(this.#timer);
         const { built } = this;
@@ -139,7 +139,7 @@ class PositionView {
         clearTimeout(this.#timer);
         this.built = null;
         this.own = false;
-        // The last move stands behind a slash, which need not be encoded.
+        // The last move follows a slash, which need not be encoded.
         this.#shows(game, rest.join("/"));
         return true;
     }
@@ -148,7 +148,7 @@ class PositionView {
     #shows(game, text) {
         this.game = game;
         this.text = text;
-        // What is known is of another position, until there is an answer.
+        // The previous answer is about another position.
         this.found = null;
         this.play.arrive(this.trail.arrive(), text);
         this.trail.mark(this.play.place);
@@ -162,7 +162,7 @@ class PositionView {
     async ask() {
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
-        // What is seen for long is not the position before.
+        // The previous position does not stay visible for long.
         const waiting = window.setTimeout(() => {
             if (text !== this.text) return;
             this.found = null;
@@ -180,7 +180,7 @@ class PositionView {
             clearTimeout(waiting);
             if (error instanceof Cancelled) return;
             this.found = null;
-            // What was built stays, to be built differently.
+            // The edited piles stay, so that the user can change them.
             this.builder.line.hidden = !this.own || this.play.on;
             this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
@@ -195,7 +195,7 @@ class PositionView {
         const value = found.grundy === null ? found.outcome : String(found.grundy);
         this.undo.disabled = !this.trail.may(this.play.back);
         this.builder.line.hidden = this.play.on;
-        // Piles that are being built stay where their builder has put them.
+        // Piles that are being edited stay in place.
         if (!this.own && this.built === null) this.builder.show(found.piles);
         const source = found.beyond ? found.source :
             `${found.source} in ${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
@@ -260,7 +260,7 @@ class PositionView {
             onclick: (/** @type {Event} */ event) => {
                 if (!this.play.on) return;
                 event.preventDefault();
-                // What is shown may be of the move before.
+                // The preview may be that of another move.
                 if (!this.play.mine || this.body.hasAttribute("aria-busy")) return;
                 this.play.made(String(this.found?.position), made);
             },
@@ -303,7 +303,7 @@ function fact(name, text, id) {
 }
 
 /**
- * A theorem that says so, and its numbers.
+ * Shows the theorem that decides a position, and its numbers.
  * @param {string} title
  * @param {string} position
  * @param {string} outcome

@@ -1,4 +1,4 @@
-// One pile of a game that remembers which moves were made: all sets of moves as a grid.
+// One pile of a game that remembers the moves made: all sets of moves as a grid.
 
 import { bar, viridis } from "./colours.js";
 import { fill, only, reads, whole } from "./asked.js";
@@ -21,7 +21,7 @@ export function sets(main, parts) {
     const cell = el("p", { id: "cell" }, "Point at a cell.");
     const scale = el("div", { class: "legend" });
     const trouble = el("div");
-    /** The set of a cell: its columns are the sets of the small moves, its rows those of the large ones.
+    /** Returns the set of a cell: columns are the sets of small moves, rows those of large ones.
      * @param {number} row @param {number} col */
     const position = (row, col) => {
         const members = [];

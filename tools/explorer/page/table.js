@@ -7,10 +7,10 @@ import { Cancelled, Engine } from "./engine.js";
 import { address, game as named, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 
-/** A small tile is there at once, and then a larger one takes its place. */
+/** The page shows a small tile at once, and then replaces it by larger ones. */
 const SIDES = [64, 256, 1024];
 
-/** No value of a table is above it. */
+/** An upper bound of the values of a table. */
 const MOST_VALUE = 999_999;
 
 /** @type {import("./main.js").View} */
@@ -26,7 +26,7 @@ class TableView {
     /** @type {Int32Array | Uint32Array} */
     numbers = new Uint32Array();
     side = 0;
-    /** Whether they are differences. */
+    /** True if they are differences. */
     differ = false;
     largest = 1;
     /** @type {string[] | null} */
@@ -36,14 +36,14 @@ class TableView {
     wanted = 256;
     how = "values";
     chosen = 0;
-    /** The row of which the period is drawn, and what it is. */
+    /** The row whose period is drawn, and the period. */
     row = 0;
     /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
     period = null;
     #timer = 0;
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
-    /** What the numbers are of, and what is said of them. */
+    /** The identity of the numbers, and the text about them. */
     have = "";
     summary = "";
 
@@ -60,7 +60,7 @@ class TableView {
         this.oneField = labelled("Value", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
-            // What is seen is what the fields say.
+            // The picture agrees with the fields.
             if (this.have && this.have !== this.wants()) this.wipe();
             this.status.textContent = "Stopped.";
             this.stop.disabled = true;
@@ -135,7 +135,7 @@ class TableView {
         this.size.value = side;
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value";
-        // Another look at the same table is of the same part of it.
+        // Another view of the same table shows the same part of it.
         if (isSame && this.have === this.wants()) {
             this.paint();
             this.status.textContent = this.summary;
@@ -147,12 +147,12 @@ class TableView {
         return true;
     }
 
-    /** What numbers are wanted. */
+    /** Returns the identity of the wanted numbers. */
     wants() {
         return [this.game, this.middle, this.wanted, this.how === "differences"].join("/");
     }
 
-    /** What is seen is never that of another table. */
+    /** Removes the picture of another table. */
     wipe() {
         this.have = "";
         this.summary = "";
@@ -171,7 +171,7 @@ class TableView {
         this.seconds.clear();
         const { wanted, how } = this;
         const wants = this.wants();
-        // Of a table that is seen, its other numbers are seen at once.
+        // If the table is visible, its other numbers appear at once.
         const sides = this.have ? [wanted] : [...SIDES.filter((side) => side < wanted), wanted];
         try {
             for (const side of sides) {
@@ -254,7 +254,7 @@ class TableView {
         if (named(this.game)?.row) this.#timer = window.setTimeout(() => this.look(this.row), 300);
     }
 
-    /** Looks for the period of a row. @param {number} a */
+    /** Searches the period of a row. @param {number} a */
     async look(a) {
         const word = [a, ...(this.middle ? [this.middle] : [])].join(",");
         try {
@@ -268,12 +268,12 @@ class TableView {
                 `: preperiod ${preperiod}, period ${period}, saltus ${saltus}, ${proved ? "proved" : "observed"}.`);
             this.heat.draw();
         } catch {
-            // A period is no more than an ornament here.
+            // The page works without the period.
         }
     }
 
     /**
-     * Draws the period of the row that is pointed at.
+     * Draws the period of the selected row.
      * @param {CanvasRenderingContext2D} context
      * @param {(col: number, row: number) => [number, number]} to
      * @param {number} cell

@@ -1,16 +1,16 @@
-// The way through the positions of a view, in the browser's own history: each entry knows how many steps
-// lie before it, so that going back never leaves the view, and which move of which game it is.
+// The positions visited in a view, in the browser's history. Each entry has the number of steps before it,
+// so that going back never leaves the view, and its move and game.
 
 /** @typedef {{ game: number, step: number }} Place a move of a game; game 0 is none */
 
 export class Trail {
-    /** Whose entries these are: a view that was left, or a page that was loaded anew, knows no games. */
+    /** Marks the entries of this view; another view, or a reloaded page, does not know its games. */
     #key = crypto.randomUUID?.() ?? String(Math.random());
     #begun = false;
     #going = false;
     depth = 0;
 
-    /** Where the browser is; `null` if it has just come, other than by a move. @returns {Place | null} */
+    /** Returns the current place; `null` after an arrival other than by a move. @returns {Place | null} */
     arrive() {
         this.#going = false;
         const state = history.state;
@@ -22,21 +22,21 @@ export class Trail {
         return state.key === this.#key ? { game: state.game, step: state.step } : { game: 0, step: 0 };
     }
 
-    /** Says what the entry is that is shown. @param {Place} place */
+    /** Records the place of the current entry. @param {Place} place */
     mark(place) {
         history.replaceState({ key: this.#key, depth: this.depth, ...place }, "");
     }
 
-    /** A new entry, at once: a hash that is set arrives later. @param {string} address @param {Place} [place] */
+    /** Adds an entry at once; a new hash takes effect later. @param {string} address @param {Place} [place] */
     push(address, place) {
-        // From where the browser is, which the page may not have come to yet.
+        // The browser may be at an entry that the page has not reached yet.
         const depth = history.state?.depth ?? this.depth;
         history.pushState({ key: this.#key, depth: depth + 1, ...place }, "", address);
     }
 
-    /** Goes back, once for each time that it is asked and not out of the view. @param {number} steps */
+    /** Goes back, once per call, and never out of the view. @param {number} steps */
     back(steps) {
-        // Where the browser is elsewhere already, the steps are counted from a place that was left.
+        // If the browser has already left this entry, the steps would count from the wrong one.
         if (this.#going || history.state?.depth !== this.depth || !this.may(steps)) return;
         this.#going = true;
         history.go(-steps);

@@ -1,4 +1,4 @@
-// Runs the crates. A question is a line of JSON; so is an answer, with numbers beside it.
+// Runs the crates. A question is a line of JSON; an answer is a line of JSON and numbers.
 
 /** @typedef {{ memory: WebAssembly.Memory, input: (bytes: number) => number, ask: () => void,
  *     text: () => number, text_bytes: () => number, numbers: () => number,
@@ -9,7 +9,7 @@ let crates;
 let number = 0;
 let told = 0;
 
-/** What the crates ask of a page. */
+/** The functions that the crates import. */
 const page = {
     now: () => performance.now() / 1000,
     /** @param {number} done @param {number} total */
@@ -27,7 +27,7 @@ async function answer(question) {
         await /** @type {Promise<Exports>} */ (crates);
     const bytes = new TextEncoder().encode(question);
     const at = input(bytes.length);
-    // More than there is room for is refused, whatever it says.
+    // A question longer than the buffer is refused.
     const room = new Uint8Array(memory.buffer, at, Math.min(bytes.length, (64 << 10) + 1));
     room.set(bytes.subarray(0, room.length));
     const begun = performance.now();
