@@ -1,7 +1,7 @@
-# `make` lists what there is to do. Each target says what it does and installs what it
-# needs, as far as it can.
+# `make` lists the targets. Each target says what it does, and installs what it needs as far
+# as it can.
 
-# What build-db builds. Empty means: as the program chooses.
+# The tables of build-db. If a variable is empty, the program chooses.
 MAXPILE = 64
 LENGTH  =
 GAMES   =
@@ -9,20 +9,20 @@ DB      = db
 THREADS =
 MEMORY  =
 
-# Where release writes, how far its certificate goes, and who signs it.
+# The folder of release, the bound of its certificate, and the keys to sign it.
 RELEASE     = release
 CERTIFICATE = 1500
 KEY         =
 PUBKEY      =
 
-# Where dist writes, and for which targets; all, if none is named.
+# The folder of dist, and its targets; all if none is named.
 DIST    = dist
 TARGETS =
 
 # Seconds for each target of fuzz-smoke.
 SECONDS = 20
 
-# What mutants changes: a crate, which part of its mutants (n/t, n from 0), how many at once.
+# The crate that mutants changes, the part of its mutants (n/t, n from 0), and parallel jobs.
 CRATE  = grundy-rules
 SAMPLE = 0/1
 JOBS   = 1
@@ -36,7 +36,7 @@ VENV    = .venv
 
 FUZZ_TARGETS = shard position table question certificate
 
-# Options common to all subcommands, each only if it is set.
+# The options common to all subcommands, if they are set.
 COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))
 
 export PYTHON
@@ -108,7 +108,7 @@ build-db: grundy
 verify: grundy
 	$(GRUNDY) verify $(strip $(COMMON))
 
-# The ranges are a few minutes' work. Stored tables are read if there are any.
+# The ranges take a few minutes. Stored tables are read if there are any.
 P_CLAIMS    = an.prop1 an.thm2 ch.thm2.1 ch.thm2.2 ch.thm2.3 end.p-count end.zeros
 THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.1
 TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
@@ -141,7 +141,7 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json ew.wythoff --max-pile 200 > $(RUNS)/g-end-wythoff.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
-# What others can use: docs/SHIPPING.md.
+# A release of tables: docs/SHIPPING.md.
 TRY_RELEASE = PYTHON='$(VENV)/bin/python3' sh tools/release.sh
 
 .PHONY: release
@@ -149,7 +149,7 @@ release: grundy $(VENV)/ready
 	PROGRAM='$(GRUNDY)' OUT='$(RELEASE)' MAXPILE='$(MAXPILE)' LENGTH='$(or $(LENGTH),4)' \
 		CERTIFICATE='$(CERTIFICATE)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' $(TRY_RELEASE)
 
-# The same, small, with a key of its own if there is a minisign.
+# A small release, signed with a new key if there is minisign.
 RELEASE_TEST = $(TARGET)/release-test
 
 .PHONY: release-test
@@ -167,8 +167,8 @@ release-test: cluster-program $(VENV)/ready
 dist: setup
 	@OUT='$(DIST)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/dist.sh $(TARGETS)
 
-# One of them, compiled as soon as may be, with a key of its own if there is a minisign. What there
-# has to be is on every Linux where Rust was installed as usual; CI leaves nothing out.
+# One archive, compiled as fast as possible, signed with a new key if there is minisign. Every Linux
+# with the usual installation of Rust has what it needs; CI leaves nothing out.
 DIST_TEST = $(TARGET)/dist-test
 
 .PHONY: dist-test
@@ -192,7 +192,7 @@ pictures: grundy
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 docs/pictures/end-nim-a-4-b.png
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 --differences docs/pictures/end-nim-a-4-b-differences.png
 
-# With the program that the tests use: PROFILE=release for the fast one.
+# Uses the program of the tests; PROFILE=release uses the fast one.
 PROFILE = dev
 
 .PHONY: db-small
@@ -200,7 +200,7 @@ db-small: setup
 	@$(BUILT) $(CARGO) build --quiet --profile $(PROFILE) -p grundy-cli
 	@PROGRAM=$(TARGET)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/grundy sh tools/db-small.sh
 
-# Only what a build writes: see "The database folder" in docs/FORMAT.md.
+# Removes only files that a build writes: see "The database folder" in docs/FORMAT.md.
 .PHONY: clean-db
 clean-db:
 	@if [ ! -e '$(DB)/lock' ] && [ ! -e '$(DB)/manifest.json' ]; then \
@@ -216,7 +216,7 @@ clean-db:
 
 # --- Development ----------------------------------------------------------------------
 
-# Python packages for the tests that read our files as other people do.
+# Python packages for tests that read our files in the way other people do.
 $(VENV)/ready: docs/requirements.txt
 	@sh tools/setup.sh python
 	@echo "==> a Python environment in $(VENV)/ with the packages of docs/requirements.txt"
@@ -224,18 +224,18 @@ $(VENV)/ready: docs/requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@touch $@
 
-# Everything that is tested here with the same features, so that it is compiled once, the program too. The
-# module for Python is tested from Python: a program of its tests has no interpreter to be linked with, and
-# `--lib` would ask for one although the module says `test = false`. The benchmarks have no tests.
+# The crates tested here, with the same features, so that everything is compiled once, the program too. The
+# module for Python is tested from Python: a Rust test of it would have no interpreter to link with, and
+# `--lib` would build one in spite of its `test = false`. The benchmarks have no tests.
 TESTED = --workspace --exclude grundy-python --exclude grundy-benches
 
-# Set to `:`, no program is compiled for the scripts: it is there.
+# Set to `:` if the program for the scripts is already compiled.
 BUILT =
 
-# Keeps the two jobs of `test` from what it starts: cargo would take them for all that it may use.
+# Hides the two jobs of `test` from the programs it starts: cargo would limit itself to them.
 APART = MAKEFLAGS='$(filter-out -j% --jobserver% -Oline --output-sync%,$(MAKEFLAGS))'
 
-# What compiles runs beside what waits, for schedulers, browsers and emulators.
+# Compiling runs in parallel with tests that wait for schedulers, browsers and emulators.
 .PHONY: test
 test: setup
 	@$(MAKE) --no-print-directory $(VENV)/ready || { \
@@ -272,7 +272,7 @@ test-program:
 	@$(APART) $(MAKE) --no-print-directory python-test
 	@$(APART) $(MAKE) --no-print-directory explorer-test
 
-# Proofs that a machine checks. Coq is not installed for a test; CI leaves nothing out.
+# Proofs that Coq checks. A test does not install Coq; CI leaves nothing out.
 PROOFS = $(TARGET)/proofs
 
 .PHONY: proofs
@@ -286,7 +286,7 @@ proofs-test:
 		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
 		echo "proofs: their check is left out" >&2; }
 
-# What writes golden files is no test.
+# The filter excludes the ignored functions that write golden files; they are no tests.
 .PHONY: test-long
 test-long: setup
 	$(CARGO) test --release -p grundy-kernels --test suite -- --ignored short_global::
@@ -307,7 +307,7 @@ $(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
 cluster: $(CLUSTER_VENV)/ready
 	@echo "the program is $(CLUSTER_VENV)/bin/grundy-cluster; it needs grundy on the PATH, here and on each node"
 
-# The tests say what they left out; with CI=true they fail instead.
+# The tests say which of them were left out; with CI=true they fail instead.
 CLUSTER_GRUNDY = $(abspath $(TARGET))/debug/grundy
 
 .PHONY: cluster-program
@@ -323,7 +323,7 @@ cluster-test: cluster-program
 PYTHON_VENV = .venv-python
 PYTHON_BIN  = $(abspath $(PYTHON_VENV))/bin
 
-# A pip that knows groups of packages.
+# Needs a version of pip with dependency groups.
 $(PYTHON_VENV)/ready: tools/python/pyproject.toml
 	@sh tools/setup.sh python
 	@echo "==> a Python environment in $(PYTHON_VENV)/ with what grundy for Python and its tests need"
@@ -333,7 +333,7 @@ $(PYTHON_VENV)/ready: tools/python/pyproject.toml
 		--group tools/python/pyproject.toml:test --group tools/python/pyproject.toml:notebooks
 	@touch $@
 
-# What else a part of the work needs: a group of packages of its own.
+# The further packages of a part of the work: its dependency group.
 $(PYTHON_VENV)/style $(PYTHON_VENV)/docs: $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --group tools/python/pyproject.toml:$(@F)
 	@touch $@
@@ -357,7 +357,7 @@ python-test: cluster-program
 notebooks: python
 	@BIN='$(PYTHON_BIN)' sh tools/python/notebooks.sh docs/notebooks/html
 
-# One site: what is written, the notebooks, the package for Python, and the crates.
+# One site: the documents, the notebooks, the package for Python, and the crates.
 .PHONY: docs
 docs: python $(PYTHON_VENV)/docs
 	@BIN='$(PYTHON_BIN)' CARGO='$(CARGO)' TARGET='$(abspath $(TARGET))' sh tools/python/docs.sh site
@@ -387,7 +387,7 @@ EXPLORER_TOOLS = $(TARGET)/explorer-tools
 explorer: setup
 	@CARGO='$(CARGO)' OUT='$(EXPLORER)' sh tools/explorer.sh
 
-# PICTURES=docs/pictures draws the screenshots of the README anew; LATE=300 has the page answer 300 ms late.
+# PICTURES=docs/pictures draws the screenshots of the README again; LATE=300 delays each answer by 300 ms.
 PICTURES =
 LATE     =
 
@@ -398,7 +398,7 @@ explorer-test: cluster-program
 
 # --- Storms ---------------------------------------------------------------------------
 
-# What a short run of these tests leaves out: more tables, more kills, more bits.
+# The ignored parts of these tests: more tables, more kills, more bits.
 STORM = $(CARGO) test --quiet -p
 
 .PHONY: crash-storm
@@ -434,7 +434,7 @@ style:
 wasm: setup
 	@CARGO='$(CARGO)' sh tools/wasm.sh
 
-# Parts of it: oldest windows wine mac musl arm old big-endian.
+# The parts of foreign to run: oldest windows wine mac musl arm old big-endian.
 PARTS =
 
 .PHONY: foreign
@@ -464,8 +464,8 @@ fuzz-smoke: setup
 			-max_total_time=$(SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
 
-# A mutant is the code with one operator, constant or function changed. One that the crate's own
-# tests do not notice is a test that is missing, or a mutant that means the same.
+# A mutant is the code with one operator, constant or function changed. If the crate's own tests do
+# not notice it, a test is missing, or the mutant has the same meaning.
 MUTANTS = $(TARGET)/mutants
 
 .PHONY: mutants

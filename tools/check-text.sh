@@ -1,12 +1,12 @@
 #!/bin/sh
-# Checks on the text of the project that no compiler makes. Exits 1 if one fails, and
-# says where:
+# Checks the text of the project in ways that no compiler does. Exits with 1 if it finds one of
+# these, and shows where:
 #
 #   - a file of code over 800 lines
 #   - a path that exists on one machine only
-#   - code or a document that was left unfinished
+#   - unfinished code or documents
 #
-# Looks at all files that are in git or about to be.
+# It reads all files that git tracks or does not ignore.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,14 +15,14 @@ git rev-parse --git-dir >/dev/null || exit 1
 longest=800
 failed=0
 
-# files [PATTERN...]: those that exist, one a line.
+# files [PATTERN...]: lists the existing files, one a line.
 files() {
     git ls-files --cached --others --exclude-standard -- "$@" | while IFS= read -r file; do
         if [ -f "$file" ]; then printf '%s\n' "$file"; fi
     done
 }
 
-# found WHAT: fails if there is anything on standard input, and shows it.
+# found TITLE: shows standard input and makes the check fail, if there is any.
 found() {
     lines=$(cat)
     if [ -n "$lines" ]; then
@@ -31,8 +31,8 @@ found() {
     fi
 }
 
-# search EXPRESSION [PATTERN...]: lines of text files. The brackets in the expressions
-# keep them from finding themselves.
+# search EXPRESSION [PATTERN...]: lists matching lines of text files. The brackets in the
+# expressions keep them from matching themselves.
 search() {
     expression=$1
     shift

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds every game at a modest size with every instruction set that the machine has, derives
-# every value again from the rules, and compares all digests with db/expected: a kernel that
-# has gone wrong shows in seconds.
+# every value again from the rules, and compares all digests with db/expected. It detects a wrong
+# kernel in seconds.
 #
 #   PROGRAM=target/release/grundy sh tools/db-small.sh
-#   ISAS='portable neon' ...       these instruction sets alone
+#   ISAS='portable neon' ...       only these instruction sets
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -17,14 +17,14 @@ build() {
         >/dev/null 2>"$folder/said" || { cat "$folder/said" >&2; exit 1; }
 }
 
-# The games, as the registry has them.
+# The games of the registry.
 games=$("$PROGRAM" plan --db "$folder" --max-pile 1 --length 1 --json | sed 's/.*"game":"\([^"]*\)".*/\1/')
 
 compared=0
 for isa in ${ISAS:-portable avx2 avx512 neon}; do
     db=$folder/$isa
     if ! "$PROGRAM" status --db "$db" --isa "$isa" >/dev/null 2>"$folder/said"; then
-        # What else goes wrong is not to pass for that.
+        # Any other error is not a missing instruction set.
         grep -q "$isa" "$folder/said" || { cat "$folder/said" >&2; exit 1; }
         echo "db-small: this machine has no $isa"
         continue
@@ -39,7 +39,7 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
             long-global-nim)
                 build 22 1 "$game"
                 build 11 3 "$game" ;;
-            # What has no kernel of its own.
+            # Games without a kernel of their own.
             *) build 12 5 "$game" ;;
         esac
     done
@@ -48,7 +48,7 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
     printf 'db-small, %s: ' "$isa"
     "$PROGRAM" verify --db "$db" --isa "$isa" --full --against db/expected/digests.json \
         2>/dev/null | tee "$folder/said"
-    # A table without a digest would be compared with success.
+    # Without this count, a table without an expected digest would pass.
     grep -q "^$tables tables.* $tables digests as expected; no problems" "$folder/said" || {
         echo "db-small: that is not $tables tables, each with its digest in db/expected" >&2
         exit 1

@@ -3,20 +3,20 @@
 #
 #   OUT=dist sh tools/dist.sh [TARGET...]
 #
-# Without names: for Linux (static, and on ARM also for glibc), Windows and macOS, the targets
-# below. Each archive has the program, the README and the change log, both licences and those of
-# what is compiled in, completions, manual pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS
-# has their digests, and with KEY, a secret key of minisign, a signature, which PUBKEY checks.
+# Without targets it makes all those below: Linux (static, and on ARM also for glibc), Windows and
+# macOS. Each archive has the program, the README and the change log, its licences and those of the
+# compiled parts, completions, manual pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS has
+# the digests. With KEY, a secret key of minisign, it is signed, and PUBKEY checks the signature.
 #
-# The same commit makes the same bytes, wherever the folder lies: paths are mapped away, dates are
-# the commit's, the compilers are pinned. So it wants a folder without changes.
+# The same commit makes the same bytes in any folder: paths are mapped away, dates are those of the
+# commit, and compilers are pinned. So the folder must have no changes.
 #
-# TRIAL=yes tries all this sooner: changes are allowed, and the archives named so; it is compiled
-# hardly optimised, as by `make foreign`, and by the Rust that is there.
+# TRIAL=yes is a faster test of all this. It allows changes and marks them in the names of the
+# archives. It compiles almost without optimisation, like `make foreign`, with the installed Rust.
 #
-# What can be tried of an archive here is tried, as it is unpacked: it builds, verifies and asks, on
-# this processor, an emulated one, or Wine. Needs rustup, which brings Rust and its libraries for
-# other systems; zig is installed by pip in a folder of its own.
+# Each archive is unpacked and tested as far as possible: the program builds, verifies and looks up
+# on this processor, an emulated one, or Wine. Needs rustup, which installs Rust and its libraries
+# for other systems; pip installs zig in a folder of its own.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -83,7 +83,7 @@ build() {
     cargo-zigbuild zigbuild --quiet --locked --profile $profile -p grundy-cli --target "$1"
 }
 
-# --- What is the same in all archives ---------------------------------------------------
+# --- The files that all archives share --------------------------------------------------
 
 same=$work/same
 mkdir -p "$same/completions" "$same/man"
@@ -97,9 +97,9 @@ done
 "$own" man "$same/man"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE CITATION.cff "$same"
 
-# --- Trying one -------------------------------------------------------------------------
+# --- Testing an archive -----------------------------------------------------------------
 
-# tried RUNNER...: what the program says where it runs. The values are those of the README.
+# tried RUNNER...: runs the program and checks its output. The values are those of the README.
 tried() {
     rm -rf "$work/db"
     "$@" build --db "$work/db" --max-pile 8 --length 3 --heap 1000 >/dev/null 2>"$work/said" &&
@@ -112,7 +112,7 @@ tried() {
     }
 }
 
-# try TARGET PROGRAM: tries it as far as that can be done here, and says how far.
+# try TARGET PROGRAM: tests the program as far as this machine can, and says how far.
 try() {
     case $1 in
         "$(uname -m)"-unknown-linux-*) tried "$2" && echo "runs" ;;
@@ -176,7 +176,7 @@ for target in "$@"; do
             tar -xzf "$OUT/$archive" -C "$work"
             ;;
     esac
-    # Apart, for this ends where that fails.
+    # A separate assignment, because a failure inside `echo` would not end the script.
     found=$(try "$target" "$stage/$program")
     echo "$archive, $(wc -c <"$OUT/$archive") bytes: $found" | tee -a "$work/list"
     echo "$archive" >>"$work/names"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Puts the explorer together: the crates as WebAssembly, the page, the findings. Called by `make
-# explorer`, which says where to ($OUT). What it needs is the target wasm32-unknown-unknown, which
-# rustup installs. (wasm-opt would take 13 per cent off the crates, and nothing off what is packed.)
+# Assembles the explorer in $OUT: the crates as WebAssembly, the page, the findings. `make explorer`
+# calls it. It needs the target wasm32-unknown-unknown, which rustup installs. (wasm-opt would make
+# the crates 13 per cent smaller, but not the compressed page.)
 #
-# Exits 3 where the target is not there and cannot be installed.
+# Exits with 3 if the target is missing and cannot be installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
-# What the page takes when it travels, in bytes.
+# The most bytes of the compressed page.
 most=530000
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
@@ -24,8 +24,8 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     rustup target add "$target" || { echo "explorer: it cannot be installed" >&2; exit 3; }
 fi
 echo "==> compiling the crates for the browser"
-# Compiled in parts for the next time it would be larger.
-# Where the packages lie on this machine is nothing for the page, and would make it larger.
+# Incremental compilation would make the code larger.
+# The paths of packages on this machine do not belong in the page, and would make it larger.
 CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" \
     CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
 
@@ -33,7 +33,7 @@ fresh=$out.fresh
 rm -rf "$fresh"
 mkdir -p "$fresh"
 cp tools/explorer/page/* "$fresh/"
-# Lines that are remarks and no more stay here.
+# Lines with only a comment are left out.
 for script in "$fresh"/*.js; do
     grep -v '^ *// ' "$script" >"$script.short"
     mv "$script.short" "$script"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Checks what can be checked here of machines that are not here: other systems by the compiler,
-# other processors by an emulator, which runs the same tests and makes the same tables.
+# Checks other machines as far as this one can: other systems with the compiler, other processors
+# with an emulator, which runs the same tests and makes the same tables.
 #
 #   sh tools/foreign.sh [oldest] [windows] [wine] [mac] [musl] [arm] [old] [big-endian]
 #
-# Without names, all of them. Installs what it needs: Rust's targets by rustup, Debian's packages
-# as root, and zig, which is C compiler and linker for all other systems, in .venv-foreign. What
-# cannot be had it names, and leaves that part out; with CI=true it fails.
+# Without names, it checks all of them. It installs what it needs: Rust's targets with rustup, Debian's
+# packages as root, and zig, the C compiler and linker for all other systems, in .venv-foreign. If
+# something is missing, it says so and leaves that part out; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 # Compiled for the emulator: see Cargo.toml.
 profile=foreign
-# Where nothing is run, nobody waits for C that is compiled well.
+# Without a run, optimised C code would be a waste of time.
 check='--config profile.foreign.package.zstd-sys.opt-level=0'
 left_out=
 
@@ -26,7 +26,7 @@ say() {
     echo "==> foreign: $*"
 }
 
-# without WHAT: in an `if` or after `||`: says that a part is left out, or fails.
+# without THING, in an `if` or after `||`: says that a part is left out, or fails.
 without() {
     echo "foreign: there is no $1; $part is left out" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
@@ -38,7 +38,7 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# target NAME: Rust's libraries for it.
+# target NAME: installs Rust's libraries for a target.
 target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
     have rustup || { without "target $1, and no rustup to install it"; return; }
@@ -46,7 +46,7 @@ target() {
     rustup target add "$1" || without "target $1, and it cannot be installed"
 }
 
-# program NAME PACKAGES: a program, or a file, that Debian's packages bring.
+# program NAME PACKAGES: installs a program, or a file, from Debian's packages.
 program() {
     have "$1" || [ -e "$1" ] && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
@@ -63,12 +63,12 @@ zig() {
     case $PATH in "$bin:"*) ;; *) PATH=$bin:$PATH ;; esac
 }
 
-# build TARGET: the program.
+# build TARGET: compiles the program.
 build() {
     cargo-zigbuild zigbuild --quiet --profile $profile --target "$1" -p grundy-cli
 }
 
-# emulated TARGET EMULATOR...: writes a script that runs the program, and names it.
+# emulated TARGET EMULATOR...: writes a script that runs the program, and prints its name.
 emulated() {
     at=$folder/$1/$profile
     shift
@@ -78,7 +78,7 @@ emulated() {
     echo "$at/emulated"
 }
 
-# refuses PROGRAM ISA SENTENCE: an instruction set that is not there.
+# refuses PROGRAM ISA SENTENCE: checks that the program refuses a missing instruction set.
 refuses() {
     "$1" query --isa "$2" nim 3 >"$work/said" 2>&1 && code=0 || code=$?
     if [ $code != 2 ] || ! grep "$3" "$work/said"; then
@@ -111,7 +111,7 @@ windows() {
         --target x86_64-pc-windows-gnu -- -D warnings
 }
 
-# A program for Windows is built, killed, goes on, and is asked, as if on Windows.
+# The program for Windows is compiled. Its build is killed and resumed, and look-ups run, under Wine.
 wine() {
     target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 &&
         program /usr/lib/wine/wine64 wine64 || return 0
@@ -137,7 +137,7 @@ wine() {
 mac() {
     target aarch64-apple-darwin && target x86_64-apple-darwin && zig || return 0
     say "compiling for macOS, on both processors"
-    # The tests are those of the other systems: it is the crates that may differ.
+    # The tests are the same on other systems; only the crates may differ.
     for mac in aarch64-apple-darwin x86_64-apple-darwin; do
         # shellcheck disable=SC2086 # an option and its value
         cargo-zigbuild check --quiet $check --profile $profile --workspace \
@@ -149,7 +149,7 @@ musl() {
     target x86_64-unknown-linux-musl && zig || return 0
     say "building a program for Linux that needs no library of the system"
     build x86_64-unknown-linux-musl
-    # It has no loader: it loads nothing.
+    # A static program names no loader.
     if LC_ALL=C grep -q 'ld-musl\|ld-linux' "$folder/x86_64-unknown-linux-musl/$profile/grundy"; then
         echo "foreign: that program is not static" >&2
         exit 1
@@ -164,8 +164,8 @@ arm() {
     CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER
     build $arm
-    # Of those two alone, and with the program's package among the chosen, though it has no test of
-    # these names: chosen without it, the others are compiled with other features, once more.
+    # Only kernels and shard have tests of these names. The package of the program is chosen too, because
+    # without it the others would be compiled again with other features.
     set -- test --quiet --profile $profile --target $arm \
         -p grundy-kernels -p grundy-shard -p grundy-cli --lib --test suite
     cargo-zigbuild "$@" --no-run
@@ -182,7 +182,7 @@ old() {
     say "an emulated processor that has no AVX, and one that has AVX2 and no AVX-512"
     nehalem=$(emulated $old qemu-x86_64 -cpu Nehalem)
     ISAS='portable avx2 avx512 neon' PROGRAM=$nehalem sh tools/db-small.sh
-    # What it chooses by itself there, and what it says of the others.
+    # The choice of the program on this processor, and its errors about the other instruction sets.
     "$nehalem" query end-nim 5,4,5,6,7 | grep -qx 9
     refuses "$nehalem" avx2 'it has portable\.'
     haswell=$(emulated $old qemu-x86_64 -cpu Haswell)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Counts the instructions that the kernels execute for a cell: by NEON on an emulated ARM
-# processor, by AVX2 on an emulated x86-64, by the portable code on both. It is what can be
-# measured of a processor that is not here; how long an instruction takes it does not say.
+# Counts the instructions that the kernels execute for a cell: with NEON on an emulated ARM
+# processor, with AVX2 on an emulated x86-64, with the portable code on both. An emulator can
+# measure this for a processor that is not available; it cannot measure the time of instructions.
 #
 #   sh tools/instructions.sh
 #
-# Needs what `tools/foreign.sh musl arm` installs, and a C compiler for a counter, which is a
+# Needs the programs that `tools/foreign.sh musl arm` installs, and a C compiler for a counter, a
 # plugin of the emulator.
 set -eu
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ PATH=$PWD/.venv-foreign/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The plugin interface as far as needed; its header is in no package.
+# The part of the plugin interface that is needed; no package has its header.
 cat >"$work/count.c" <<'C'
 #include <inttypes.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ for target in x86_64-unknown-linux-musl aarch64-unknown-linux-musl; do
     cargo-zigbuild zigbuild --quiet --release --target $target -p grundy-kernels --example work
 done
 
-# count ROUNDS WORK N ISA: the instructions of so many rounds; the cells of one go to a file.
+# count ROUNDS WORK N ISA: prints the instructions of the rounds; the cells of one round go to a file.
 count() {
     case $4 in
         *-arm) set -- "$1" "$2" "$3" "${4%-arm}" aarch64 aarch64 ;;

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Packages every crate as it would be published, from the files that are there. With CI=true it is
-# published but for the upload, which asks the registry about every crate. What is packaged is not
-# compiled once more: `cargo publish --dry-run --workspace` does that too.
+# Packages every crate for publication, from the existing files. With CI=true it does everything but the
+# upload, and so asks the registry about every crate. It does not compile the packages again;
+# `cargo publish --dry-run --workspace` does that too.
 #
-# Cargo packages crates that depend on each other from version 1.90 on; an older one leaves it
-# out, and with CI=true fails.
+# Cargo can package crates that depend on each other from version 1.90 on. With an older version the
+# step is left out; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 

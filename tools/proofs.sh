@@ -1,10 +1,10 @@
 #!/bin/sh
-# Has Coq check docs/proofs: the proofs, that they prove what docs/proofs/statements.v says word for word, and
-# that nothing in them is assumed.
+# Has Coq check docs/proofs: the proofs, that they prove the exact statements in docs/proofs/statements.v, and that
+# they assume nothing.
 #
 #   sh tools/proofs.sh [OUT]      the compiled proofs go to OUT (target/proofs)
 #
-# Exit status 3: there is no Coq here.
+# Exits with 3 if there is no Coq.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ for name in families statements; do
         exit 1
     }
 done
-# A program of its own reads what was compiled, and lists all that is assumed anywhere in it.
+# A separate program reads the compiled proofs, and lists all assumptions in them.
 summary=$(coqchk -silent -o families statements 2>&1) || {
     printf '%s\n' "$summary" >&2
     echo "proofs: coqchk does not accept what coqc made of docs/proofs" >&2

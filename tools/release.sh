@@ -1,15 +1,16 @@
 #!/bin/sh
-# Makes a release of tables that can be published, and tries it as those would who fetch it.
+# Makes a release of tables for publication, and tests it in the way its users would use it.
 #
 #   PROGRAM=target/release/grundy PYTHON=.venv/bin/python3 OUT=release sh tools/release.sh
 #
-# Builds every game up to MAXPILE (64) and as many piles as LENGTH (4), partizan End-Nim with one
-# more, and a certificate of the conjecture to CERTIFICATE (1500) in a database below $OUT, all of which
-# a second run finds done; packs it, signed with the secret key KEY if there is one, to which PUBKEY is
-# the public one; then unpacks that into an empty folder and looks: every digest, every value again by
-# the rules, look-ups, and the metadata with the programs of archives.
+# 1. Builds every game up to MAXPILE (64) and LENGTH (4) piles, partizan End-Nim with one pile more, and
+#    a certificate of the conjecture to CERTIFICATE (1500), in a database below $OUT. A second run
+#    reuses them.
+# 2. Packs them, signed if KEY is a secret key; PUBKEY is its public key.
+# 3. Unpacks the pack into an empty folder and checks every digest, every value again by the rules,
+#    look-ups, and the metadata with the programs of archives.
 #
-# Only what passed all of that gets the name $OUT/NAME.tar. It may have at most MOST bytes (100 MB).
+# Only a pack that passes everything gets the name $OUT/NAME.tar. It may have at most MOST bytes (100 MB).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -38,7 +39,7 @@ number() {
     [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] || stop "$1 is $2, and has to be from $3 to $4"
 }
 
-# What is looked up below has three piles of up to 4.
+# The look-ups below have three piles of up to 4.
 number MAXPILE "$MAXPILE" 4 4096
 number LENGTH "$LENGTH" 3 7
 number CERTIFICATE "$CERTIFICATE" 3 60000
@@ -47,11 +48,11 @@ number CERTIFICATE "$CERTIFICATE" 3 60000
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$tried"' EXIT
-# Without these the one above is not run when a signal ends this.
+# Without these, a signal would end the script without the trap above.
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# build OPTIONS: what it says of tables that were not there yet goes to the record.
+# build OPTIONS: builds, and appends the output about new tables to the record.
 build() {
     "$PROGRAM" build --db "$db" --max-pile "$MAXPILE" ${HEAP:+--heap "$HEAP"} --json "$@" \
         >>"$record"
@@ -83,7 +84,7 @@ echo "==> trying it"
 "$PROGRAM" status --db "$db" --digests >"$folder/digests.json"
 "$PROGRAM" verify --db "$folder/copy" --against "$folder/digests.json" >/dev/null
 "$PROGRAM" verify --certificate "$folder/copy/conj34.cert"
-# Look-ups in every game, and the same without any tables.
+# Looks up in every game, with tables and without.
 games=$("$PROGRAM" plan --db "$folder" --max-pile 1 --length 1 --json |
     sed 's/.*"game":"\([^"]*\)".*/\1/')
 for asked in $(printf '%s/4,1,3\n' $games) "long-global-nim/4{1,3,4}"; do
@@ -109,7 +110,7 @@ for citation in CITATION.cff "$tables/CITATION.cff"; do
     "$(dirname "$PYTHON")/cffconvert" --validate -i "$citation" >"$folder/said" 2>&1 ||
         stop "$citation is not valid: $(cat "$folder/said")"
 done
-# The validator of RO-Crate reads its profiles from the network; the library reads what is there.
+# The validator of RO-Crate reads its profiles from the network; the library needs only the files.
 "$PYTHON" - "$tables" <<'PYTHON'
 import os
 import sys
@@ -120,7 +121,7 @@ folder = sys.argv[1]
 crate = ROCrate(folder)
 listed = {part.id: part for part in crate.root_dataset["hasPart"]}
 there = set(os.listdir(folder))
-# Those of whose bytes nothing can be said before they are written.
+# Files whose content depends on the metadata, so that it cannot list them.
 apart = {"ro-crate-metadata.json", "SHA256SUMS", "B3SUMS", "pack.json.minisig"}
 assert set(listed) == there - apart, (set(listed) ^ there) - apart
 for name, part in listed.items():

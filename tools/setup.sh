@@ -1,11 +1,10 @@
 #!/bin/sh
-# Looks for the tools that the named parts of the Makefile need, and says what to install
-# when one is missing. As root on a Debian-like system it installs the missing package
-# itself, and says so.
+# Finds the tools that the named parts of the Makefile need. If one is missing, it says what to
+# install. As root on a Debian-like system it installs the package itself, and says so.
 #
 #   sh tools/setup.sh [compiler] [c++] [coq] [lint] [python]
 #
-# Prints nothing when everything is there.
+# Prints nothing if nothing is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -18,7 +17,7 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# install PACKAGE WHAT: installs a Debian package, or says how to get it.
+# install PACKAGE NAME: installs a Debian package, or says how to get it.
 install() {
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "setup: there is no $2; installing the package $1" >&2
@@ -57,7 +56,7 @@ lint() {
 python() {
     python=${PYTHON:-python3}
     have "$python" || install python3-venv "Python 3"
-    # Debian keeps the part that makes environments in a package of its own.
+    # Debian has the module that makes environments in a package of its own.
     "$python" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv "Python module venv"
 }
 

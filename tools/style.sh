@@ -1,13 +1,13 @@
 #!/bin/sh
-# The order of modules in Rust; style and types of what is written in Python and JavaScript: grundy-cluster, the
-# package for Python, the notebooks, the page. Called by `make style`, which says where the Python environments are ($VENV,
-# $CLUSTER_VENV) and where npm's packages go ($TOOLS). Node comes from PyPI where there is none.
+# Checks the order of modules in Rust, and the style and types of Python and JavaScript: grundy-cluster, the package
+# for Python, the notebooks, the page. `make style` calls it with the Python environments ($VENV, $CLUSTER_VENV) and the
+# folder of npm's packages ($TOOLS). If there is no Node, it comes from PyPI.
 #
-# Where the packages cannot be installed it says so and leaves that part out; with CI=true it fails.
+# If packages cannot be installed, it says so and leaves that part out; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 
-# without WHAT: leaves the rest out, or fails.
+# without THING: leaves the rest out, or fails.
 without() {
     echo "style: $1 cannot be installed here; what they check is left out" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi

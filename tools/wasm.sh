@@ -1,9 +1,9 @@
 #!/bin/sh
-# Compiles what a page in a browser needs (language, rules, kernels, sweep, solvers and questions) for
-# wasm32-unknown-unknown, and runs an example of it in Node: no threads, no clock, no files.
+# Compiles the crates that a page in a browser needs (language, rules, kernels, sweep, solvers and questions)
+# for wasm32-unknown-unknown, and runs an example in Node, without threads, clock and files.
 #
-# Where the target is not installed and there is no rustup to install it, or no Node, it says
-# so and leaves that part out; with CI=true it fails.
+# If the target is missing and there is no rustup to install it, or no Node, it says so and leaves
+# that part out; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 
-# without WHAT: leaves the rest out, or fails.
+# without THING: leaves the rest out, or fails.
 without() {
     echo "wasm: there is no $1; left out" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
@@ -29,7 +29,7 @@ echo "==> compiling for $target"
 "$cargo" build --quiet --target "$target" -p grundy-solvers --example browser
 
 command -v node >/dev/null 2>&1 || without "node to run it in"
-# A wrong value is a panic, and a panic there is an exception.
+# A wrong value causes a panic, which is an exception in Node.
 node --eval '
 const bytes = require("node:fs").readFileSync(process.argv[1]);
 WebAssembly.instantiate(bytes).then(({ instance }) => {

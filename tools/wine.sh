@@ -1,10 +1,10 @@
 #!/bin/sh
 # Writes FOLDER/grundy, which runs a program for Windows under Wine, with a system of its own in
-# FOLDER/wine: `sh tools/wine.sh PROGRAM.exe FOLDER`. Needs Debian's wine64 and
-# gcc-mingw-w64-x86-64; whoever is done ends the system by /usr/lib/wine/wineserver64 -k.
+# FOLDER/wine: `sh tools/wine.sh PROGRAM.exe FOLDER`. Needs Debian's wine64 and gcc-mingw-w64-x86-64.
+# The caller ends the system with /usr/lib/wine/wineserver64 -k.
 set -eu
 cp "$1" "$2/grundy.exe"
-# Older Wine has no library of this name; what Rust wants of it is one function.
+# Older versions of Wine lack this library, of which Rust needs one function.
 cat >"$2/random.c" <<'C'
 #include <windows.h>
 #include <ntsecapi.h>

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs zig, which compiles C and links for all other systems, and what lets cargo use it, in
-# .venv-foreign, and prints the folder of their programs.
+# Installs zig, which compiles C and links for all other systems, and cargo-zigbuild, with which cargo
+# uses it, in .venv-foreign. Prints the folder of their programs.
 set -eu
 cd "$(dirname "$0")/.."
 
 venv=.venv-foreign
-# Pinned, so that a new one cannot fail what has not changed, and the same commit makes the same
+# Pinned, so that a new version cannot break an unchanged commit, and the same commit makes the same
 # programs.
 packages="cargo-zigbuild==0.24.0 ziglang==0.17.1"
 
