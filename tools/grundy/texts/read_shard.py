@@ -12,6 +12,7 @@ says that they are not. The second form reads a table of a pack.
 import json
 import math
 import os
+import re
 import struct
 import sys
 import zlib
@@ -117,6 +118,8 @@ def place(d, piles, moves=None):
     """Returns the tile, row and column (from 0) of a position."""
     game, n, length = d["table"].split("/")
     n = int(n[1:])
+    # The numbering of such a table depends on the text of the rules.
+    check(not re.search("-[0-9a-f]{8}$", game), f"{game} has a rule file, and needs Grundy")
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
     if game == "short-global-nim" and length == "k1":
