@@ -181,7 +181,9 @@ impl Table {
     /// Returns the position with this number: the stored one of a row and its reversal. `None`
     /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
-        self.index.position(number)
+        let found = self.index.position(number)?;
+        let some_are_none = self.game.law().is_some_and(|law| law.admits.is_some());
+        (!some_are_none || self.game.admits(&found).is_ok()).then_some(found)
     }
 }
 

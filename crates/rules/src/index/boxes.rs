@@ -1,8 +1,6 @@
 //! Indexes of rows, of piles in places that may be empty, and of both with the move just played.
 
-use std::sync::Arc;
-
-use super::{Index, Multisets, Numbering, Place, Shape, check, check_range, too_large};
+use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
 use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
@@ -139,49 +137,5 @@ impl Index for BoxIndex {
             if self.last_moves.is_some() { self.length } else { self.length.saturating_sub(2) };
         word.resize(shared, 0);
         self.write(tile, word);
-    }
-}
-
-/// A numbering in which some numbers have no position, because the rules exclude it.
-#[derive(Debug)]
-pub struct Where {
-    game: Game,
-    index: Arc<dyn Index>,
-}
-
-impl Where {
-    /// Returns the numbering without the positions that the game excludes.
-    pub fn new(game: Game, index: Arc<dyn Index>) -> Where {
-        Where { game, index }
-    }
-}
-
-impl Index for Where {
-    fn numbering(&self) -> Numbering {
-        self.index.numbering()
-    }
-
-    fn shape(&self) -> Shape {
-        self.index.shape()
-    }
-
-    fn positions(&self) -> u64 {
-        self.index.positions()
-    }
-
-    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
-        self.index.locate(piles, memory)
-    }
-
-    fn position(&self, number: u64) -> Option<Position> {
-        self.index.position(number).filter(|position| self.game.admits(position).is_ok())
-    }
-
-    fn multisets(&self) -> Option<&Multisets> {
-        self.index.multisets()
-    }
-
-    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
-        self.index.tile_word(tile, word);
     }
 }

@@ -29,7 +29,7 @@ mod sets;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-pub use boxes::{BoxIndex, Where};
+pub use boxes::BoxIndex;
 pub use middles::{Middles, lex_index, lex_word};
 pub use multisets::{MultisetIndex, Multisets};
 pub use records::{MOST_EXCEPTIONS, RecordIndex};

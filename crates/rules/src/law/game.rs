@@ -7,7 +7,7 @@ use grundy_language::{Problem, Span, Undefined};
 use super::read::not_here;
 use super::{Kind, RuleFile, walk};
 use crate::IN_BROWSER;
-use crate::index::{self, BoxIndex, Index, MultisetIndex, Where};
+use crate::index::{self, BoxIndex, Index, MultisetIndex};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
 /// The largest number of rule files in one run: each stays in memory until the program ends.
@@ -130,7 +130,7 @@ impl Rules for FileGame {
                 Some(u64::from(size.max_pile) * piles as u64)
             }
         };
-        let index: Arc<dyn Index> = match (law.kind, last_moves) {
+        Ok(match (law.kind, last_moves) {
             (Kind::Sum, _) if size.length > 1 => {
                 return Err(TableError::Piles { game, length: size.length, least: 1, most: 1 });
             }
@@ -142,10 +142,6 @@ impl Rules for FileGame {
             (Kind::Row | Kind::Places, most) => {
                 Arc::new(BoxIndex::new(game, size, law.least_pile(), most)?)
             }
-        };
-        Ok(match law.admits {
-            None => index,
-            Some(_) => Arc::new(Where::new(game, index)),
         })
     }
 
