@@ -2,10 +2,8 @@
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s the saltus, and the least p for them
-//! the preperiod. Albert and Nowakowski (2001, section 2) observed this in every row they computed
-//! and proved it for the first few a.
-//!
-//! # The recurrence
+//! the preperiod. Every row is, and its saltus is its period (docs/PROOFS.md, section 4), but for the
+//! row of single piles of Loop-End-Nim. So only the bound of the search can prevent a proof.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -15,39 +13,13 @@
 //! row a      G(aw)   ·     ·     ·             neither left of it nor above it
 //! ```
 //!
-//! Rows are computed from the top, each from the rows above it. After column b, only the set M of
-//! the values that row i still misses affects the rest of the row. T[i][b + 1] is the least of M
-//! that no row above has in column b + 1.
-//!
-//! # How a period is proved
-//!
-//! Let the rows above row i all satisfy T\[h\]\[j + q\] = T\[h\]\[j\] + q for j > p, and let M(b)
-//! be the set that row i misses after column b. *If M(c) = M(b) + (c - b) for some p <= b < c with
-//! c - b a multiple of q, then T\[i\]\[j + c - b\] = T\[i\]\[j\] + c - b for all j > b.* For the
-//! values above column c + 1 are those above column b + 1 lifted by c - b, and so is the set of
-//! missing values. Hence the least missing value that is not above is lifted too, and so is the set
-//! missing after it; and so on, by induction. M is infinite but contains all large numbers. So it
-//! is compared exactly as a pair, relative to the column: the first number above all values used,
-//! and the missing numbers below it.
-//!
-//! The rows above must be proved first: by the same argument, and row 0 by recursion on the number
-//! of piles. The recursion ends at the row of single piles, which is known: b, b - 1, or
-//! constantly 0. The constant one (loop) is the only row with a saltus other than its period. But
-//! there the column at b = 0 is constantly 0 too, so 0 is missing nowhere, and row 0 has no
-//! influence at all.
-//!
-//! # Why it always succeeds
-//!
-//! *Every row is ultimately arithmetico-periodic, with saltus equal to period.* For the state above
-//! takes finitely many values: (1) After column b row i has used b + 1 different values (rows hold
-//! no value twice), none above i + b once b exceeds the border. So it misses at most i numbers
-//! below i + b + 1. (2) If m is missing after column b, each column j <= b with a value above m had
-//! m above it. That happens at most i times, once for each row above. The other columns hold at
-//! least b - i different values below m, so m >= b - i. Hence the missing numbers below i + b + 1
-//! lie within i of b: finitely many sets, relative to b. Taken every q columns, each state
-//! determines the next, so the states repeat. Only the bound of the search can prevent a proof.
-//!
-//! # Without a proof
+//! Rows are computed from the top. After column b, only the set M(b) of the values that row i still
+//! misses affects the rest of the row. Let the rows above all have period q beyond column p, which is
+//! proved first, and row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b) for some p <=
+//! b < c with c - b a multiple of q, then row i has period c - b beyond b.* For the values above are
+//! lifted by c - b, and so are the missing ones. M is infinite but contains all large numbers. So it is
+//! compared exactly as a pair, relative to the column: the first number above all values used, and the
+//! missing numbers below it.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
 //! *observed*: the longest end of the row that repeats at least twice, if it is at least a third of

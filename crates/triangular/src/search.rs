@@ -16,25 +16,16 @@
 //! used again and again. If each family took the first possible moves, every hole would exclude
 //! some families, and every case would need a family of its own. So moves have a fixed [`rank`],
 //! the same in every family, for the order of the search; any shuffle works. And moves have a
-//! weight, for the comparison of known families ([`crate::weights`]). Families found by a proof of
-//! every n up to a bound:
-//!
-//! | bound | smallest pile first | by rank | and weighed by divisibility | and by thresholds |
-//! |---|---|---|---|---|
-//! | 1000 | 649,298 | 69,609 | 18,282 | 1,747 |
-//! | 1500 | | | 128,076 | 6,470 |
-//! | 2000 | | | 834,228 | 25,458 |
-//! | 2500 | | | | 190,841 |
-//! | 3000 | | | | 1,316,304 |
+//! weight, for the comparison of known families ([`crate::weights`]). docs/CONJECTURE.md has the
+//! numbers of families found, 649,298 to n = 1000 by the first possible moves and 1,747 this way.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
 //! level. A smaller level takes a few microseconds, as long as starting the threads. The choice
 //! does not depend on the threads: it is the lightest, and the first among equals.
 //!
-//! A failure is final, unless two hashes collided: n has no family that avoids the holes. A family
-//! avoids them iff for each i the move avoids them, and the family below avoids them and the move.
-//! So the choices for different i are independent (the path game of docs/CONJECTURE.md). A failure
-//! does not refute the conjecture: a pile may have its value without a family.
+//! A failure is final, unless two hashes collided: the choices for different i are independent (the
+//! path game of docs/CONJECTURE.md). It does not refute the conjecture: a pile may have its value
+//! without a family.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;

@@ -11,8 +11,7 @@
 //! To find the families of a block that are free of some moves: there are none, if all use one of
 //! these moves; otherwise OR the sets of families that use them, and take the zero bits.
 //!
-//! In a proof to 3000 a family takes 97 bytes: 60 for the moves it uses (41 in rows of full blocks,
-//! 13 in blocks that are not full), and 37 for its [`landings`](crate::landings).
+//! docs/CONJECTURE.md has the memory that a family takes.
 
 use crate::block::{Block, COMPARED, FULL, ones};
 use crate::landings::{Landing, Landings};

@@ -25,11 +25,7 @@
 //!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
 //! ```
 //!
-//! This is a softened form of a lemma. Suppose there are sets of piles M_i, one for each level, and
-//! numbers x(d), such that every pile of level I in M_I has, for each i <= I - 2, a pile m in M_i
-//! with i <= x(n - m) <= I - 1. Then one family for each pile suffices: the jumps on a way down
-//! cross different gaps between levels, so they are different moves. Such numbers exist for all n
-//! up to 60, but not up to 61; for single levels they exist further: docs/CONJECTURE.md.
+//! This is a softened form of the gap lemma of docs/CONJECTURE.md.
 
 use std::fmt;
 
