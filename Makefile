@@ -55,7 +55,7 @@ help:
 	@echo "     RELEASE=release       folder; KEY=key.sec PUBKEY=key.pub sign with minisign"
 	@echo "make dist                archives of the program for Linux, Windows and macOS, in DIST=dist"
 	@echo "     TARGETS=              Rust's names of some of them; KEY=key.sec PUBKEY=key.pub sign"
-	@echo "make pictures            draw the pictures of the README"
+	@echo "make pictures            draw the pictures of tables in the documents"
 	@echo "make db-small            small tables of every game, by each instruction set, against"
 	@echo "                         the digests of db/expected"
 	@echo "make clean-db            remove the tables from the database"
@@ -185,7 +185,7 @@ dist-test: setup
 	OUT='$(DIST_TEST)' TRIAL=yes KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" \
 		sh tools/dist.sh "$$(uname -m)-unknown-linux-musl"
 
-# The pictures of the README.
+# The pictures of tables.
 .PHONY: pictures
 pictures: grundy
 	$(GRUNDY) plot $(strip $(COMMON)) short-global-nim --to 5000 docs/pictures/short-global-nim.png
@@ -387,7 +387,7 @@ EXPLORER_TOOLS = $(TARGET)/explorer-tools
 explorer: setup
 	@CARGO='$(CARGO)' OUT='$(EXPLORER)' sh tools/explorer.sh
 
-# PICTURES=docs/pictures draws the screenshots of the README again; LATE=300 delays each answer by 300 ms.
+# PICTURES=docs/pictures draws the screenshots of docs/COMMANDS.md again; LATE=300 delays each answer by 300 ms.
 PICTURES =
 LATE     =
 

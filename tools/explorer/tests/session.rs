@@ -115,7 +115,7 @@ fn a_row_has_its_period() {
     assert_eq!(found["period"], Value::Null);
 }
 
-/// By hand, James and Schlatter 2008: g = 1, 1, 2, 3, 3, 2; the README has them as CSV.
+/// By hand, James and Schlatter 2008: g = 1, 1, 2, 3, 3, 2; docs/COMMANDS.md has them as CSV.
 #[test]
 fn single_piles_have_g() {
     let asked = json!({"ask": "singles", "game": "short-global-nim", "last": 6});

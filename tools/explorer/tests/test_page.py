@@ -13,7 +13,7 @@ PICTURES = os.environ.get("PICTURES")
 
 
 def picture(page, name):
-    """Saves a picture for the README, if requested."""
+    """Saves a picture for docs/EXPLORER.md, if requested."""
     if PICTURES:
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=f"{PICTURES}/{name}.png")
@@ -66,7 +66,7 @@ def test_a_position_is_typed_and_built(show):
 
 
 def test_what_a_game_remembers_is_part_of_the_address(show):
-    # The README has both values.
+    # docs/COMMANDS.md has both values.
     page = show("#position/short-global-nim/20,20%2F3")
     expect(page.locator("#value")).to_have_text("2")
     page = show("#position/long-global-nim/8%7B1,3,4%7D")
@@ -114,7 +114,7 @@ def test_a_table_zooms_and_tells_values(show):
     canvas.focus()
     press(page, "ArrowDown", times=4)
     press(page, "ArrowRight", times=5)
-    # 5,4,6 has the value 3: the table of Cairns and Ho, as in the README of the program.
+    # 5,4,6 has the value 3: the table of Cairns and Ho.
     expect(page.locator("#cell")).to_have_text("5,4,6: value 3")
     expect(page.locator("#period")).to_contain_text("period 12")  # the finding on 5,4,b
     page.locator("#nearer").click()
@@ -168,7 +168,7 @@ def test_a_row_and_single_piles(show):
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("50 values")
     page = show("#single/short-global-nim/1000000")
-    # The README has 16 for a pile of 34.
+    # docs/COMMANDS.md has 16 for a pile of 34.
     expect(page.locator("#status")).to_contain_text("1000000 values")
     print(page.locator("#status").text_content())
     canvas = page.locator("canvas.plot")
@@ -186,7 +186,7 @@ def test_sets_of_moves(show):
     expect(page.locator("#status")).to_contain_text("256 positions")
     canvas = page.locator("canvas.heat")
     canvas.focus()
-    # Columns are the sets of 1 to 4: 1, 3, 4 is 1 + 4 + 8. The README has the value 1.
+    # Columns are the sets of 1 to 4: 1, 3, 4 is 1 + 4 + 8. docs/COMMANDS.md has the value 1.
     press(page, "ArrowRight", times=13)
     expect(page.locator("#cell")).to_have_text("8{1,3,4}: value 1")
     press(page, "Enter")

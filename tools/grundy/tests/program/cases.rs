@@ -1,4 +1,4 @@
-//! Every command of the README, of docs/LANGUAGE.md and of the files in `tests/cases` gives the
+//! Every command of the README, of two documents and of the files in `tests/cases` gives the
 //! documented output. `TRYCMD=overwrite` updates `tests/cases` with the present output.
 
 use std::path::{Path, PathBuf};
@@ -10,12 +10,19 @@ use grundy_testing::oracle::Oracle;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
 
-/// Copies a document and creates the folder in which its commands run. They run in order, so that
-/// each finds the files of those before it.
+/// Copies a document and creates the folder in which its commands run, with the rule files that the
+/// document shows. Commands run in order, so that each finds the files of those before it.
 fn copy(document: &Path, to: &Path) -> PathBuf {
     let copy = to.join(document.file_name().expect("a name"));
-    fs::copy(document, &copy).expect("the document");
-    fs::create_dir(copy.with_extension("in")).expect("a folder");
+    let folder = copy.with_extension("in");
+    let text = fs::read_to_string(document).expect("the document");
+    fs::write(&copy, &text).expect("a copy");
+    fs::create_dir(&folder).expect("a folder");
+    for rest in text.split("```game\n").skip(1) {
+        let rules = rest.split("```").next().expect("rules");
+        let name = rules.lines().find_map(|line| line.strip_prefix("name: ")).expect("a name");
+        fs::write(folder.join(name).with_extension("game"), rules).expect("a rule file");
+    }
     copy
 }
 
@@ -43,7 +50,7 @@ fn run(documents: &[PathBuf]) {
 fn documents_say_what_happens() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let documents = ["README.md", "docs/LANGUAGE.md"];
+    let documents = ["README.md", "docs/COMMANDS.md", "docs/LANGUAGE.md"];
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 

@@ -85,7 +85,7 @@ impl Drop for Served {
     }
 }
 
-/// The README's values: 6 for 3,1,4 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
+/// The values of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
 fn programs_ask_for_values_and_moves() {
     let served = Served::new("");
