@@ -13,7 +13,7 @@ PICTURES = os.environ.get("PICTURES")
 
 
 def picture(page, name):
-    """Saves a picture for docs/EXPLORER.md, if requested."""
+    """Saves a picture for docs/COMMANDS.md, if requested."""
     if PICTURES:
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=f"{PICTURES}/{name}.png")
