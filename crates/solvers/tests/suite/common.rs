@@ -11,8 +11,8 @@ use grundy_rules::{
     misere_form,
 };
 use grundy_solvers::{
-    Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Reading, Solver,
-    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
+    Answer, Checking, Count, Derived, Desk, Job, Limits, Maker, Making, Means, NoTables, Reading,
+    Solver, Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -328,6 +328,14 @@ pub(crate) fn has_plain_cells(table: &Table) -> bool {
     table.numbering().is_plain() && answer.thresholds.is_none()
 }
 
+/// Returns a desk without tables, with these limits.
+pub(crate) fn desk(memory: u64, seconds: f64) -> Desk<'static> {
+    Desk {
+        limits: Limits { memory: MemoryLimit::new(memory), seconds },
+        ..Desk::with_nothing(&NoTables)
+    }
+}
+
 /// A clock that shows the times of a list, and then the last one forever.
 pub(crate) mod clock {
     use super::RefCell;
@@ -347,11 +355,6 @@ pub(crate) mod clock {
             1 => times[0],
             _ => times.pop().unwrap(),
         })
-    }
-
-    /// Returns the number of times left.
-    pub(crate) fn left() -> usize {
-        TIMES.with_borrow(Vec::len)
     }
 }
 

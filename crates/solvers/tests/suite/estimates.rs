@@ -4,13 +4,12 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
 use grundy_solvers::{
-    Answer, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables, Packing,
-    RowShape, SolveError, Stored, TableRequest, solver,
+    Count, Desk, Effort, Job, Limit, Listing, Making, Means, Packing, RowShape, SolveError, Stored,
+    TableRequest, solver,
 };
-use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage};
 
-use crate::common::{Held, bytes_of, plain, tables_of, wanted};
+use crate::common::{Held, bytes_of, count_of, desk, plain, tables_of, wanted};
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
 const MEANS: Means = Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
@@ -56,31 +55,6 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
             }
         }
     }
-}
-
-/// Each missing level between a ladder and a table of End-Nim needs twice as many buffers, for each
-/// thread, and twice the time of the level above it.
-#[test]
-fn levels_that_are_missing_cost_time() {
-    let table = table(games::END_NIM, 10, 6);
-    let needs =
-        |memory, threads| solver(games::END_NIM).needs(&table, &Means { memory, threads, ..MEANS });
-    let all = needs(MemoryLimit::new(1 << 30), 2);
-    assert_eq!((all.level, all.seconds), (5, 0.0));
-    let missing: Vec<_> =
-        [100_000, 10_000, 1000].map(|memory| needs(MemoryLimit::new(memory), 2)).into();
-    assert_eq!(missing.iter().map(|needs| needs.level).collect::<Vec<_>>(), [4, 3, 2]);
-    let fills = missing.iter().map(|needs| needs.seconds / missing[0].seconds);
-    assert!(fills.zip([1.0, 3.0, 7.0]).all(|(found, expected)| (found - expected).abs() < 1e-9));
-    // So do the buffers.
-    let buffers = missing.iter().map(|needs| {
-        let ladder = LadderSize::up_to(&table, needs.level).bytes;
-        needs.memory - ladder
-    });
-    let buffers: Vec<u64> = buffers.collect();
-    assert_eq!([buffers[1], buffers[2]], [3 * buffers[0], 7 * buffers[0]]);
-    assert!(needs(MemoryLimit::new(1000), 4).memory > missing[2].memory);
-    assert_eq!(needs(MemoryLimit::new(1000), 1).seconds, 2.0 * missing[2].seconds);
 }
 
 #[test]
@@ -205,35 +179,19 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
     }
 }
 
-/// With a higher ladder, rows of End-Nim take less time; half of the memory is for the ladder.
+/// With more memory, rows of End-Nim take less time, and with too little they are refused.
 #[test]
 fn rows_of_end_nim_are_made_from_a_ladder() {
-    let table = table(games::END_NIM, 40, 5);
-    let control = Control::new();
+    let (table, control) = (table(games::END_NIM, 40, 5), Control::new());
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let rows = |memory| {
-        let of = Count { table: &table, stored: None, memory, isa: Isa::best(), control: &control };
-        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        one_thread.install(|| solver(games::END_NIM).rows(of).map(|rows| rows.shape()))
+        let of = Count { memory: MemoryLimit::new(memory), ..count_of(&table, None, &control) };
+        one_thread.install(|| solver(games::END_NIM).rows(of).map(|rows| rows.shape().seconds))
     };
-    let (high, low) =
-        (rows(MemoryLimit::new(20_000_000)).unwrap(), rows(MemoryLimit::new(2_000_000)).unwrap());
-    assert!(high.seconds < low.seconds, "{high:?} {low:?}");
-    assert_eq!((low.rows, low.cells, low.width), (40 * 40 * 40 * 40, 40, 1));
-    assert_eq!(low.together, 40 * 40 * 40);
-    for memory in [100_000, 2 * 65_640] {
-        match rows(MemoryLimit::new(memory)) {
-            Err(SolveError::CountMemory { shortage, .. }) => {
-                assert!(rows(MemoryLimit::new(2 * shortage.needed)).is_ok());
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
-fn desk(memory: u64, seconds: f64) -> Desk<'static> {
-    Desk {
-        limits: Limits { memory: MemoryLimit::new(memory), seconds },
-        ..Desk::with_nothing(&NoTables)
+    assert!(rows(20_000_000).unwrap() < rows(2_000_000).unwrap());
+    match rows(100_000) {
+        Err(SolveError::CountMemory { shortage, .. }) => assert!(rows(2 * shortage.needed).is_ok()),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -250,10 +208,6 @@ fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Eff
 /// cost grows with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {
-    let row = |game: Game, piles: &[Pile], desk: &Desk<'_>| {
-        let (&last, word) = piles.split_last().unwrap();
-        solver(game).row(game, word, last, desk).map(|_| ())
-    };
     type Take = dyn Fn(Game, &[Pile], &Desk<'_>) -> Result<(), SolveError>;
     let answer: &Take =
         &|game, piles, desk| solver(game).answer(game, &game.position(piles), desk).map(|_| ());
@@ -303,22 +257,10 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
             }
         }
     }
-    // A tile has all its cells, each with an answer and two bytes; a tile of side 0 needs nothing.
+    // A tile of side 0 needs nothing, and one of the largest side with cells of two bytes is whole.
     let (position, work) = work_of(&|desk| tile(games::END_NIM, &[3, 1, 3], desk));
-    let bytes = 9 * (size_of::<Answer>() as u64 + 2);
-    assert_eq!((&*position, work.cells, work.memory), ("3,1,3", 9.0, bytes));
-    assert!(tile(games::END_NIM, &[3, 1, 3], &desk(1 << 20, 1.0)).is_ok());
+    assert_eq!((&*position, work.cells), ("3,1,3", 9.0));
     assert!(tile(games::END_NIM, &[0, 1, 0], &desk(0, 0.0)).is_ok());
-    // Beyond the largest side for cells of two bytes it is computed row by row.
-    let (_, work) = work_of(&|desk| tile(games::END_NIM, &[32_767, 1], desk));
-    assert_eq!(work.cells, 32_767.0 * 32_767.0);
-    let (_, work) = work_of(&|desk| tile(games::END_NIM, &[32_768, 1], desk));
-    assert_eq!(work.cells, 6.0);
-    // The list of answers is kept in addition to the rows.
-    let (_, work) = work_of(&|desk| answer(short, &[1000], desk));
-    let all = work.memory + 1000 * size_of::<Answer>() as u64;
-    assert!(row(short, &[1000], &desk(all, 1.0)).is_ok());
-    assert!(matches!(row(short, &[1000], &desk(all - 1, 1.0)), Err(SolveError::TooLarge { .. })));
 }
 
 /// By hand: rows, cells of a row, bytes of a cell.
@@ -327,13 +269,7 @@ fn rows_have_the_shape_of_their_listing() {
     let control = Control::new();
     let shape = |game: Game, table: &Table, stored: Option<&Held>| {
         let stored = stored.map(|held| held as &dyn Stored);
-        let of = Count {
-            table,
-            stored,
-            memory: MemoryLimit::new(1 << 30),
-            isa: Isa::best(),
-            control: &control,
-        };
+        let of = Count { stored, ..count_of(table, None, &control) };
         solver(game).rows(of).unwrap().shape()
     };
     let of = |game: Game, max_pile, length| {

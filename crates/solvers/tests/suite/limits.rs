@@ -2,25 +2,15 @@
 //! exact cost. Estimates are computed by hand from the documented costs of cells, rows and steps;
 //! the test has its own clock.
 
-use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 
 use grundy_rules::{Game, Pile, Position, games};
-use grundy_solvers::{
-    Answer, AnyGame, Desk, Effort, Limit, Limits, NoTables, SolveError, Solver, solver,
-};
+use grundy_solvers::{Answer, AnyGame, Desk, Effort, Limit, NoTables, SolveError, Solver, solver};
 
-use crate::common::{clock, plain, tables_of};
+use crate::common::{clock, desk, plain, tables_of};
 use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
-
-fn desk(memory: u64, seconds: f64) -> Desk<'static> {
-    Desk {
-        limits: Limits { memory: MemoryLimit::new(memory), seconds },
-        ..Desk::with_nothing(&NoTables)
-    }
-}
 
 /// Returns a desk with a clock, and two seconds.
 fn timed(times: &[f64]) -> Desk<'static> {
@@ -105,73 +95,37 @@ fn no_family_is_at_a_loss_for_large_positions() {
     assert_eq!(beyond.to_string(), said);
 }
 
-/// By hand: 320 bytes for each coin, and 4 for each pile. The last position of a row or a tile
-/// decides if the others are allowed; an empty row needs nothing.
+/// The messages name the effort.
 #[test]
-fn any_game_refuses_too_many_coins() {
-    let game = plain(games::END_NIM);
-    let (answer, row, tile) = (
-        |memory| AnyGame.answer(game, &game.position(&[900; 2]), &desk(memory, 60.0)),
-        |last, memory| AnyGame.row(game, &[5], last, &desk(memory, 60.0)),
-        |last, memory| AnyGame.tile(game, &[5], last, &desk(memory, 60.0)),
+fn refusals_say_what_it_would_take() {
+    let answer = |game: Game, piles: &[Pile], memory| {
+        AnyGame.answer(game, &game.position(piles), &desk(memory, 60.0)).unwrap_err().to_string()
+    };
+    assert_eq!(
+        answer(plain(games::END_NIM), &[900; 2], 0),
+        "900,900 is too large to compute here: about 1.8e3 cells, 0.01 seconds and 576.6 KiB"
     );
-    let most = 1800 * 328;
-    for (found, position, coins, memory) in [
-        (refused(answer(most - 1)), "900,900", 1800.0, most),
-        (refused(row(1000, 0)), "5,1000", 1005.0, 1005 * 328),
-        (refused(tile(1000, 0)), "1000,5,1000", 2005.0, 2005 * 332),
-    ] {
-        let (named, limit, work) = found;
-        assert_eq!((&*named, limit), (position, Limit::Memory));
-        assert_eq!((work.cells, work.memory), (coins, memory), "{position}");
-    }
-    assert!(matches!(answer(most), Err(SolveError::Unfinished { .. })));
-    let said =
-        "900,900 is too large to compute here: about 1.8e3 cells, 0.01 seconds and 576.6 KiB";
-    assert_eq!(answer(0).unwrap_err().to_string(), said);
-    assert!(row(0, 0).unwrap().is_empty() && tile(0, 0).unwrap().is_empty());
+    assert_eq!(
+        answer(plain(games::NIM), &[2], 655),
+        "2 is too large to search here: 0 positions, 0.01 seconds and 656 bytes did not suffice"
+    );
 }
 
-/// By hand, for a pile of two, with a stack of waiting positions and a memo of known ones. First
-/// the pile waits, then 0 and 1 too, then the 0 below the 1 once more. So there are at most four
-/// positions of 160 bytes and 4 for the pile. At the start 2 · 324 bytes are required.
-#[test]
-fn a_search_takes_what_it_knows_and_what_waits() {
-    let game = plain(games::NIM);
-    let answer = |memory| AnyGame.answer(game, &game.position(&[2]), &desk(memory, 60.0));
-    assert_eq!(answer(656).unwrap().value, Some(2));
-    let said =
-        "2 is too large to search here: 0 positions, 0.01 seconds and 656 bytes did not suffice";
-    assert_eq!(answer(655).unwrap_err().to_string(), said);
-    for (memory, needed, found) in [(655, 656, 0.0), (647, 648, 2.0)] {
-        let (position, limit, work) = refused(answer(memory));
-        assert_eq!((&*position, limit), ("2", Limit::Memory));
-        assert_eq!((work.cells, work.memory), (found, needed));
-    }
-}
-
-/// The clock is read once in 4096 looks; there is at least one look for each of the 201 · 202 / 2
-/// positions. At the limit the search continues, and beyond it ends.
+/// The watcher receives the efforts of the search, and is not called for small positions.
 #[test]
 fn a_search_looks_at_the_clock_now_and_then() {
     let game = Game::new(&UpToThree);
     let answer = |desk: &Desk<'_>| AnyGame.answer(game, &game.position(&[200, 200]), desk);
-    assert_eq!(answer(&timed(&[64.0, 66.0])).unwrap().value, Some(0));
-    let (position, limit, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
-    assert_eq!((&*position, work.seconds, limit), ("200,200", 2.5, Limit::Seconds));
-    // Three times 4096 looks: at least one for each position found, and not many more.
+    let (_, _, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
+    // The clock is read once in 4096 looks: at least one for each position found, and not many more.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
-    assert!(work.memory.is_multiple_of(168) && work.memory / 168 > work.cells as u64, "{work:?}");
-    // The watcher receives the same numbers, and is not called for small positions.
     let watched = |times: &[f64]| Desk { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
     assert_eq!((small.value, SEEN.take()), (Some(0), Vec::new()));
     assert!(answer(&watched(&[64.0, 65.0, 66.0, 66.5])).is_err());
     let seen = SEEN.take();
     assert_eq!(seen.iter().map(|work| work.seconds).collect::<Vec<_>>(), [1.0, 2.0, 2.5]);
-    for work in &seen {
-        assert!(work.cells > 0.0 && work.memory > 168 * work.cells as u64, "{work:?}");
-    }
+    assert!(seen.iter().all(|work| work.cells > 0.0 && work.memory > 168 * work.cells as u64));
     assert!(is_stopped(&answer(&Desk { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
@@ -194,79 +148,66 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Positions that are computed row by row instead of searched.
+/// Positions that are computed row by row instead of searched. An interrupted computation does no
+/// harm.
 #[test]
 fn who_watches_can_stop_a_rectangle() {
-    let late: Vec<f64> = (0..10_000).map(f64::from).collect();
     let game = games::END_NIM;
     let answer =
         |piles: &[Pile], desk: &Desk<'_>| solver(game).answer(game, &game.position(piles), desk);
     for piles in [&[200, 5000][..], &[3; 300]] {
-        assert!(is_stopped(&answer(piles, &Desk { watch: Some(|_| false), ..timed(&late) })));
-        // There is no watcher, but the time is up sooner than estimated.
-        let late = answer(piles, &timed(&late));
-        assert!(matches!(late, Err(SolveError::TimeUp { .. })), "{piles:?}: {late:?}");
-        // An interrupted computation does no harm.
+        assert!(is_stopped(&answer(piles, &Desk { watch: Some(|_| false), ..timed(&[0.0, 1.0]) })));
         let known = answer(&[200, 5000], &Desk::with_nothing(&NoTables)).unwrap();
         assert_eq!(known.value, Some(200 ^ 5000));
     }
 }
 
-/// Estimated work may take four times as long, and at least a second.
+/// The position that a refusal names, a question, its limit, and times of a clock that are in time
+/// and late. By hand: the clock is read once in 4096 looks of a search, before
+/// rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42 and 1 and 2^16 of 401 · 401, after
+/// each position of a row, the last of which comes first, and after each row of a tile. Estimated
+/// work of Nim may take four times as long, and at least a second.
 #[test]
-fn misere_nim_ends_when_it_is_late() {
-    let game = games::MISERE_NIM;
-    // 401 · 401 points, 2^16 of them between two looks.
-    let position = game.position(&[400, 400]);
-    let answer = |seconds, late| {
-        let limits = Limits { memory: MemoryLimit::new(MUCH), seconds };
-        solver(game).answer(game, &position, &Desk { limits, ..timed(&[64.0, 64.0 + late]) })
+fn what_takes_too_long_ends_when_the_time_is_up() {
+    let answer = |game: Game, piles: &'static [Pile]| {
+        move |desk: &Desk<'_>| solver(game).answer(game, &game.position(piles), desk).map(|_| ())
     };
-    for (seconds, late) in [(0.5, 4.0), (1.0, 4.0), (2.0, 8.0)] {
-        assert!(answer(seconds, late).is_ok(), "{seconds}");
-        let (position, limit, _) = refused(answer(seconds, late + 0.5));
-        assert_eq!((&*position, limit), ("400,400", Limit::Seconds));
-    }
-}
-
-/// By hand: with 5000 rows it looks at the clock before rows 1 and 4097; with 41 · 42 points,
-/// before the first and the 1025th.
-#[test]
-fn short_global_nim_ends_when_the_time_is_up() {
-    let game = games::SHORT_GLOBAL_NIM;
-    let (one, two) = (game.position(&[5000]), game.position(&[40, 41]));
-    let (solver, records) = (solver(game), solver(game).records().unwrap());
-    type Take<'a> = &'a dyn Fn(&Desk<'_>) -> Result<(), SolveError>;
-    let takes: [(&str, Take<'_>); 4] = [
-        ("5000", &|desk| solver.answer(game, &one, desk).map(|_| ())),
-        ("5000", &|desk| records.each(game, 5000, desk, &mut |_, _| true)),
-        ("5000", &|desk| solver.row(game, &[], 5000, desk).map(|_| ())),
-        ("40,41", &|desk| solver.answer(game, &two, desk).map(|_| ())),
-    ];
-    for (expected, take) in takes {
-        take(&timed(&[64.0, 66.0])).unwrap();
-        let (position, _, work) = refused(take(&timed(&[64.0, 66.5])));
-        assert_eq!((&*position, work.seconds), (expected, 2.5));
-    }
-}
-
-/// A row is checked after each of its positions, the last of which comes first; a tile is checked
-/// after each row. Empty ones are not checked.
-#[test]
-fn positions_one_by_one_end_when_the_time_is_up() {
-    let game = games::PARTIZAN_END_NIM;
-    let row = |last, times: &[f64]| solver(game).row(game, &[5], last, &timed(times));
-    let tile = |times: &[f64]| solver(game).tile(game, &[7], 2, &timed(times));
+    let (short, rows) = (games::SHORT_GLOBAL_NIM, games::PARTIZAN_END_NIM);
+    let (three, nim) =
+        (answer(Game::new(&UpToThree), &[200, 200]), answer(games::MISERE_NIM, &[400, 400]));
+    let (one, two, end) =
+        (answer(short, &[5000]), answer(short, &[40, 41]), answer(games::END_NIM, &[200, 5000]));
+    let records = |desk: &Desk<'_>| {
+        solver(short).records().unwrap().each(short, 5000, desk, &mut |_, _| true)
+    };
+    let listed = |desk: &Desk<'_>| solver(short).row(short, &[], 5000, desk).map(|_| ());
+    let row = |desk: &Desk<'_>| solver(rows).row(rows, &[5], 3, desk).map(|_| ());
+    let tile = |desk: &Desk<'_>| solver(rows).tile(rows, &[7], 2, desk).map(|_| ());
+    type Ask<'a> = &'a dyn Fn(&Desk<'_>) -> Result<(), SolveError>;
+    let (in_time, late): (&[f64], &[f64]) = (&[64.0, 66.0], &[64.0, 66.5]);
     // One for the tile, four for a row of two, one after it.
-    let times = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
-    for (found, expected) in [(row(3, &[64.0, 65.0, 66.0, 66.5]), "5,2"), (tile(&times), "1,7,2")] {
-        let (position, _, work) = refused(found);
-        assert_eq!((&*position, work.seconds), (expected, 2.5));
+    let in_tile = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
+    for (expected, ask, seconds, in_time, late) in [
+        ("200,200", &three as Ask<'_>, 2.0, in_time, late),
+        ("400,400", &nim, 0.5, &[64.0, 68.0], &[64.0, 68.5]),
+        ("400,400", &nim, 1.0, &[64.0, 68.0], &[64.0, 68.5]),
+        ("400,400", &nim, 2.0, &[64.0, 72.0], &[64.0, 72.5]),
+        ("5000", &one, 2.0, in_time, late),
+        ("5000", &records, 2.0, in_time, late),
+        ("5000", &listed, 2.0, in_time, late),
+        ("40,41", &two, 2.0, in_time, late),
+        ("200,5000", &end, 2.0, in_time, late),
+        ("5,2", &row, 2.0, &[64.0, 65.0, 66.0], &[64.0, 65.0, 66.0, 66.5]),
+        ("1,7,2", &tile, 2.0, &in_tile[..6], &in_tile),
+    ] {
+        let limited = |times: &[f64]| Desk { limits: desk(MUCH, seconds).limits, ..timed(times) };
+        ask(&limited(in_time)).unwrap();
+        let (position, limit, work) = refused(ask(&limited(late)));
+        assert_eq!((&*position, limit), (expected, Limit::Seconds));
+        // Estimated work is told as it was estimated.
+        let taken = late[late.len() - 1] - late[0];
+        assert!(work.seconds == taken || expected == "400,400", "{expected}: {work:?}");
     }
-    assert_eq!(tile(&times[..6]).unwrap().len(), 4);
-    assert_eq!(row(3, &[64.0, 65.0, 66.0]).unwrap().len(), 3);
-    assert!(row(0, &[64.0, 65.0, 66.0]).unwrap().is_empty());
-    assert_eq!(clock::left(), 2);
 }
 
 /// The search for long global nim reads the clock now and then, and calls the watcher when more
