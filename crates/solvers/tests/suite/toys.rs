@@ -6,7 +6,7 @@ use grundy_rules::{
 };
 use grundy_solvers::{AnyGame, Solver, solver};
 
-use crate::common::{PLENTY, fill, wanted};
+use crate::common::{PLENTY, fill, plain, wanted};
 
 /// Defines rules by a name, an order, and a function of moves, with defaults for all else.
 macro_rules! toy {
@@ -158,14 +158,10 @@ toy! {
     }
 }
 
-/// Returns the moves of a relative of End-Nim: a single pile can only be taken whole.
-fn all_at_once(position: &Position) -> Vec<Move> {
-    from_either_end(position.piles(), |_| 0..1)
-}
-
 toy! {
-    /// The relative with the method that puts it into the family, the values of single piles.
-    AllAtOnce, "all-at-once", Order::Row, all_at_once,
+    /// A relative of End-Nim in which a single pile can only be taken whole, with the method that
+    /// puts it into the family, the values of single piles.
+    AllAtOnce, "all-at-once", Order::Row, |position| from_either_end(position.piles(), |_| 0..1),
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 1, any_length: true })
     },
@@ -174,15 +170,7 @@ toy! {
     }
 }
 
-toy! {
-    /// The relative with its moves alone.
-    AllAtOnceByMoves, "all-at-once-by-moves", Order::Row, all_at_once,
-    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
-        2 * u64::from(max_pile)
-    }
-}
-
-/// Returns all of them except the duplicate rules.
+/// Returns all of them.
 pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 7] = [
         &UpToThree,
@@ -199,7 +187,8 @@ pub(crate) fn toys() -> Vec<Game> {
 /// The rules alone put a game into a family, and its tables agree with its moves.
 #[test]
 fn a_relative_of_end_nim_is_solved_by_its_family() {
-    let (family, moves) = (Game::new(&AllAtOnce), Game::new(&AllAtOnceByMoves));
+    let family = Game::new(&AllAtOnce);
+    let moves = plain(family);
     for (max_pile, longest) in [(3, 6), (7, 4), (130, 2)] {
         let by_family = fill(solver(family), family, &wanted(max_pile, longest), &PLENTY);
         let by_moves = fill(solver(moves), moves, &wanted(max_pile, longest), &PLENTY);
