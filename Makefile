@@ -63,7 +63,7 @@ help:
 	@echo "make test                run all tests"
 	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
 	@echo "make crash-storm         kill builds 500 times, fail every step of them; minutes"
-	@echo "make corruption-storm    flip every bit of every kind of file, the long way; minutes"
+	@echo "make corruption-storm    flip every bit of every kind of shard, the long way; minutes"
 	@echo "make check               check format, lints, types, documentation and text; wasm and package, too"
 	@echo "make style               of that, circles of modules, style and types of Python and JavaScript"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
@@ -410,7 +410,7 @@ crash-storm: setup
 
 .PHONY: corruption-storm
 corruption-storm: setup
-	@echo "==> every bit of every kind of file is flipped"
+	@echo "==> every bit of every kind of shard is flipped"
 	$(STORM) grundy-cli --test program -- --ignored --nocapture storm::corruption::
 
 .PHONY: check

@@ -397,7 +397,6 @@ impl Block {
 mod tests {
     use super::*;
     use crate::moves::words;
-    use crate::weights::Weights;
 
     const PILE: u32 = 150;
 
@@ -474,50 +473,6 @@ mod tests {
             let disputed: u32 = block.disputed().iter().map(|word| word.count_ones()).sum();
             let width = count.div_ceil(8) as usize;
             assert_eq!(block.rows.len(), (disputed as usize - 1) * width + ROW, "{count}");
-        }
-    }
-
-    /// For any number of families: moves used by each, families free of moves, and the lightest.
-    #[test]
-    fn blocks_answer_as_the_sets_do() {
-        let mut weights = Weights::default();
-        weights.reach(PILE);
-        let weights = weights.of_level(9);
-        for count in (1..20).chain([63, 64, 65, 128, 255, 256]) {
-            let block = block_of(count);
-            for family in 0..count {
-                let mut used = vec![0b11, 0, 1 << 22];
-                block.unite(family as u8, &mut used);
-                let expected = used_by(family);
-                assert_eq!(used, [expected[0] | 0b11, expected[1], expected[2] | 1 << 22]);
-            }
-            for x in 1..=PILE {
-                for (y, hole) in [(x + 1, None), (x * 5 % 151, Some(x * 3 % 151))] {
-                    let mut holes = vec![0; 3];
-                    [x, y].iter().for_each(|&x| holes[x as usize / 64] |= 1 << (x % 64));
-                    let free = block.without(&holes, hole.map(|x| (x as usize / 64, x % 64)));
-                    let found: Vec<u32> = (0..)
-                        .zip(free.unwrap_or_default())
-                        .flat_map(|(k, word)| ones(word).map(move |bit| k * 64 + bit))
-                        .collect();
-                    let moves = [x, y, hole.unwrap_or(x)];
-                    let is_free =
-                        |&f: &u32| moves.iter().all(|&x| !(1..=PILE).contains(&x) || !uses(f, x));
-                    assert_eq!(found, (0..count).filter(is_free).collect::<Vec<u32>>());
-                }
-            }
-            for k in 1..=COMPARED as u32 {
-                let families: Vec<u8> =
-                    (0..k.min(count)).map(|j| (j * count / k.min(count)) as u8).collect();
-                let used = used_by(k + 99);
-                let weight = |&f: &u8| weights.added(&used_by(u32::from(f)), &used);
-                let family = *families.iter().min_by_key(|f| weight(f)).unwrap();
-                let least = weight(&family);
-                let found = |limit| block.lightest(&families, weights, &used, limit);
-                assert_eq!(found(u32::MAX), Some((least, family)), "{count} {k}");
-                assert_eq!(found(least + 1), Some((least, family)));
-                assert_eq!((found(least), found(0)), (None, None));
-            }
         }
     }
 }

@@ -131,37 +131,3 @@ pub fn counts(
     }
     Ok(Some(counts))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Database, Question, games};
-    use grundy_rules::{Game, misere_form, reference::Reference};
-
-    /// All words of up to nine coins, by the slow evaluator; only ascending ones for multisets.
-    #[test]
-    fn counts_by_coins_are_those_of_the_reference() {
-        let misere = misere_form(games::END_NIM).unwrap();
-        let some: [Game; 5] =
-            [games::END_NIM, games::LOOP_END_NIM, misere, games::NIM, games::END_WYTHOFF];
-        for game in some {
-            let mut expected = vec![0u64; 10];
-            let mut reference = Reference::new(game);
-            for row in 1usize..1 << 9 {
-                let bits = format!("{row:b}");
-                let piles: Vec<Pile> =
-                    bits[1..].split('1').map(|zeros| zeros.len() as Pile + 1).collect();
-                let is_one = !game.is_unordered() || piles.is_sorted();
-                if is_one && reference.value(&game.position(&piles)) == 0 {
-                    expected[bits.len()] += 1;
-                }
-            }
-            let question = Question::parse(game, "P").unwrap();
-            let nothing = Database::empty();
-            let ask = Ask::new(&question).database(&nothing);
-            let found = counts(&ask, 1..=9, Count::Total, 9).unwrap().unwrap();
-            assert_eq!(found, expected, "{game}");
-        }
-        assert_eq!((choose(20, 1), choose(20, 10), choose(3, 4)), (20, 184_756, 0));
-    }
-}

@@ -91,28 +91,6 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// With `Access::Read` every value is found without mapping a file.
-#[cfg(target_os = "linux")]
-#[test]
-fn files_are_read_without_mapping() {
-    use grundy::reference::Reference;
-    use grundy::{Access, Limits, Position};
-
-    let (folder, _) = built(games::END_NIM, 8, 3);
-    let name = folder.path().to_str().unwrap();
-    let is_mapped = || std::fs::read_to_string("/proc/self/maps").unwrap().contains(name);
-    let value = |access| {
-        let database = Database::open_by(folder.path(), Limits::default(), access).unwrap();
-        (database.value(games::END_NIM, [3, 1, 4]).unwrap(), is_mapped(), database)
-    };
-    let expected = Reference::new(games::END_NIM).value(&Position::row(&[3, 1, 4]));
-    let (found, mapped, database) = value(Access::Read);
-    assert_eq!((found, mapped), (expected, false));
-    drop(database);
-    let (found, mapped, _database) = value(Access::Mapped);
-    assert_eq!((found, mapped), (expected, true));
-}
-
 /// Many at once, and the largest table.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {

@@ -3,6 +3,7 @@
 use grundy::reference::Reference;
 use grundy::{
     Ask, AskError, Control, Count, Database, Error, Game, Pile, Position, Question, counts, games,
+    misere_form,
 };
 
 /// The zeros of these lengths with piles up to `to`, counted one by one.
@@ -31,13 +32,21 @@ fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pi
 
 #[test]
 fn counts_are_those_of_a_loop() {
-    for game in [games::END_NIM, games::NIM, games::MISERE_END_NIM] {
+    let form = misere_form(games::END_NIM).unwrap();
+    for game in [
+        games::END_NIM,
+        games::LOOP_END_NIM,
+        games::MISERE_END_NIM,
+        form,
+        games::NIM,
+        games::END_WYTHOFF,
+    ] {
         let question = Question::parse(game, "P").unwrap();
         let ask = Ask::new(&question);
         for (lengths, by, to) in [
             (2..=2, Count::LargestPile, 5),
             (1..=3, Count::LargestPile, 6),
-            (1..=3, Count::Total, 9),
+            (1..=7, Count::Total, 7),
             (3..=3, Count::Total, 12),
             // More piles than coins: there are no such positions.
             (1..=5, Count::Total, 3),

@@ -11,10 +11,10 @@ use grundy_rules::{Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, TableEntry, hex};
 use grundy_shard::{Description, Shard};
 use grundy_solvers::Stored;
-use grundy_testing::database::{encoded, forge, spoil};
+use grundy_testing::database::{encoded, forge};
 use tempfile::TempDir;
 
-use crate::common::{FULL, QUICK, checked, database, only, open, sound, table};
+use crate::common::{QUICK, checked, database, only, open, sound, table};
 
 fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let request = Request::new(games::END_NIM_GAMES.to_vec(), max_pile);
@@ -36,52 +36,6 @@ fn the_other_misere_convention() {
     }
 }
 
-/// Any wrong byte gives an error or the right value, never a wrong one.
-#[test]
-fn a_flipped_byte_never_gives_a_wrong_value() {
-    let (folder, db) = end_nim(9, 4);
-    let table = Table::new(games::END_NIM, 9, 4).unwrap();
-    let path = db.table(&table).unwrap().shard_path(0);
-    let right: Vec<Option<u32>> = (0..table.cells())
-        .step_by(97)
-        .map(|at| db.answer(games::END_NIM, table.position(at).unwrap()).unwrap().value)
-        .collect();
-    drop(db);
-    let bytes = fs::read(&path).unwrap();
-    let reopened = |bytes: &[u8]| {
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, bytes).unwrap();
-        open(folder.path())
-    };
-    let mut errors = 0;
-    for at in (0..bytes.len()).step_by(41) {
-        let mut spoilt = bytes.clone();
-        spoilt[at] ^= 1 << (at % 8);
-        let db = reopened(&spoilt);
-        for (sample, &expected) in right.iter().enumerate().step_by(7) {
-            let position = table.position(sample as u64 * 97).unwrap();
-            match db.answer(games::END_NIM, &position) {
-                Ok(answer) => assert_eq!(answer.value, expected, "byte {at}"),
-                Err(QueryError::Damaged { path: named, .. }) => {
-                    assert_eq!(named, path);
-                    errors += 1;
-                }
-                Err(error) => panic!("byte {at}: {error}"),
-            }
-        }
-        assert!(!checked(&db, &QUICK).problems.is_empty(), "verify missed byte {at}");
-    }
-    assert!(errors > 0);
-    for cut in [0, 1, 20, bytes.len() / 2, bytes.len() - 1] {
-        let position = table.position(5).unwrap();
-        let error = reopened(&bytes[..cut]).answer(games::END_NIM, &position).unwrap_err();
-        assert!(matches!(error, QueryError::Damaged { .. }), "{cut}: {error}");
-    }
-    fs::remove_file(&path).unwrap();
-    let error = open(folder.path()).answer(games::END_NIM, table.position(5).unwrap());
-    assert!(matches!(error, Err(QueryError::Open { .. })));
-}
-
 #[test]
 fn a_shard_of_another_table_is_refused() {
     let (folder, db) = end_nim(9, 4);
@@ -90,22 +44,6 @@ fn a_shard_of_another_table_is_refused() {
     let fresh = open(folder.path());
     let error = fresh.answer(games::END_NIM, games::END_NIM.parse("1,2,3,4").unwrap()).unwrap_err();
     assert!(matches!(error, QueryError::Foreign { what: Difference::Table, .. }), "{error}");
-}
-
-/// A table with sound checksums and digests, and one value that contradicts the rules. Only
-/// deriving values again can notice it, also in a sample.
-#[test]
-fn verify_notices_a_wrong_value_under_right_checksums() {
-    let (folder, db) = end_nim(9, 3);
-    sound(&db, &FULL);
-    let table = Table::new(games::END_NIM, 9, 3).unwrap();
-    let at = table.number(&Position::row(&[3, 4, 5])).unwrap() as usize;
-    spoil(folder.path(), &table, at, |value| value + 1);
-    let problems = checked(&open(folder.path()), &QUICK).problems;
-    assert!(
-        matches!(&problems[..], [Problem::Value { position, .. }] if position == "3,4,5"),
-        "{problems:?}"
-    );
 }
 
 /// Numbers by which look-ups would divide or index are checked when a database is opened. All
@@ -196,11 +134,16 @@ fn files_are_read_without_mapping() {
     let (folder, mapped) = end_nim(32, 4);
     let read = Database::open_by(folder.path(), Limits::default(), Access::Read).unwrap();
     let answer = |db: &Database, piles: &[Pile]| db.answer(games::END_NIM, Position::row(piles));
-    for piles in [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]] {
-        let found = answer(&read, piles).unwrap();
-        assert_eq!(found, answer(&mapped, piles).unwrap());
-        assert_eq!(found.source, Source::Table);
-    }
+    let is_mapped = || {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        cfg!(target_os = "linux").then(|| maps.contains(folder.path().to_str().unwrap()))
+    };
+    let asked = [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]];
+    let found = asked.map(|piles| answer(&read, piles).unwrap());
+    assert_ne!(is_mapped(), Some(true));
+    assert!(found.iter().all(|found| found.source == Source::Table));
+    assert_eq!(found, asked.map(|piles| answer(&mapped, piles).unwrap()));
+    assert_ne!(is_mapped(), Some(false));
     let stored = table(&read, "end-nim/n32/k4");
     assert!(stored.frames() > 4);
     let path = stored.shard_path(0);

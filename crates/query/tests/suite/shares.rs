@@ -48,16 +48,6 @@ fn shares_merge_to_one_count() {
     assert!(many >= 5, "{many}");
 }
 
-/// Inner words of 3 piles up to 5, each with its reversal; 729 middles, 64 in a part. By hand.
-#[test]
-fn tables_are_cut_by_their_walks() {
-    let database = Database::empty();
-    let parts = |game, n, length| database.count_piece(&Table::new(game, n, length).unwrap()).parts;
-    assert_eq!(parts(games::END_NIM, 5, 7), (125 + 25) / 2);
-    assert_eq!(parts(games::PARTIZAN_END_NIM, 9, 5), 12);
-    assert_eq!(parts(games::NIM, 9, 5), 1);
-}
-
 #[test]
 fn a_share_that_is_stopped_is_none() {
     let table = Table::new(games::NIM, 5, 3).unwrap();

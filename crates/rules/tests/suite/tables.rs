@@ -3,48 +3,10 @@
 use grundy_rules::games::{
     END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
 };
-use grundy_rules::{Form, Game, MoveSet, Numbering, Order, Pile, Position, Table, TableError};
-use proptest::prelude::*;
+use grundy_rules::{Form, Game, MoveSet, Numbering, Pile, Position, Table, TableError};
 
 fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
-}
-
-/// Each number is that of its position, and the words of tiles are shared by their positions.
-#[test]
-fn every_number_is_the_number_of_its_position() {
-    let sizes = [(1, 5), (2, 8), (3, 6), (5, 4), (9, 3)];
-    for (game, (n, longest)) in Game::all().flat_map(|game| sizes.map(|s| (game, s))) {
-        for length in 1..=longest {
-            let table = table(game, n, length);
-            let (mut word, mut found) = (vec![9; 7], 0);
-            for number in 0..table.values() {
-                let Some(position) = table.position(number) else { continue };
-                found += 1;
-                let cols = table.tile_cols() as u64;
-                let first = match table.numbering() {
-                    Numbering::Records => number / cols * cols,
-                    _ => number,
-                };
-                // A last move that forbids nothing has the place of no last move.
-                let idle = position.last_move() > position.max_pile();
-                let expected = if idle { number / cols * cols } else { first };
-                if !position.piles().is_empty() {
-                    assert_eq!(table.number(&position), Some(expected), "{table} {position}");
-                }
-                let tile = number / table.values_per_cell() / table.tile_cells() as u64;
-                table.tile_word(tile, &mut word);
-                let piles = position.piles();
-                let shared = match table.numbering() {
-                    Numbering::Middles if length > 1 => &piles[1..length - 1],
-                    Numbering::Words if length > 1 => &piles[..length - 2],
-                    _ => &[],
-                };
-                assert_eq!(word, shared, "{table} {tile}");
-            }
-            assert!(found > 0 && table.position(table.values()).is_none(), "{table}");
-        }
-    }
 }
 
 /// Positions, tiles, rows and columns, values of a cell, and its bytes.
@@ -193,24 +155,6 @@ fn what_no_table_holds() {
         zero[0] = 0;
         for wrong in [&large[..], &zero, &right[1..], &[&right[..], &[1]].concat()] {
             assert!(at(wrong).is_none() && !table.holds(wrong), "{table}");
-        }
-    }
-}
-
-proptest! {
-    #[test]
-    fn a_position_and_its_reversal_share_a_tile(
-        piles in prop::collection::vec(1u32..=64, 1..9)
-    ) {
-        for game in Game::all().filter(|game| game.is_symmetric()) {
-            prop_assert_eq!(game.order(), Order::Row);
-            let table = table(game, 64, piles.len());
-            let position = Position::row(&piles);
-            let back = position.reversed();
-            let [here, there] = [&position, &back].map(|of| table.locate(of).unwrap());
-            prop_assert_eq!(here.tile, there.tile);
-            let stored = table.position(table.number_of(here)).unwrap();
-            prop_assert!(stored == position || stored == back);
         }
     }
 }

@@ -2,9 +2,8 @@
 //! itself knows no games.
 
 use grundy_rules::reference::Reference;
-use grundy_rules::{Position, Table, games};
+use grundy_rules::{Table, games};
 use grundy_shard::{Codec, Description};
-use grundy_testing::oracle::each_position;
 
 /// Returns the table of length `length` >= 2 as one shard: its description and its values.
 ///
@@ -32,15 +31,4 @@ pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Descri
         values.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
     }
     (description, values)
-}
-
-/// Returns every position of this many piles, with its value.
-pub(crate) fn values(max: u32, length: usize) -> Vec<(Position, u32)> {
-    let mut game = Reference::new(games::END_NIM);
-    let mut all = Vec::new();
-    each_position(games::END_NIM, max, length, |position| {
-        let value = game.value(&position);
-        all.push((position, value));
-    });
-    all
 }

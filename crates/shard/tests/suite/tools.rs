@@ -62,22 +62,6 @@ impl Reader {
 }
 
 #[test]
-fn python_looks_up_positions_by_the_document() {
-    let Some(reader) = Reader::new() else { return };
-    for (max, length) in [(9, 2), (7, 3), (5, 4), (3, 5), (2, 7)] {
-        let known = end_nim::values(max, length);
-        let names: Vec<_> = known.iter().map(|(position, _)| position.to_string()).collect();
-        let lines = known.iter().map(|(position, value)| format!("{position} {value}\n"));
-        let expected: String = lines.collect();
-        for codec in Codec::ALL {
-            let (description, values) = end_nim::table(max, length, 1, codec);
-            let found = reader.read(&encoded(&description, &values).bytes, &names);
-            assert_eq!(found.as_ref(), Some(&expected));
-        }
-    }
-}
-
-#[test]
 fn python_reads_the_seed_row_and_wide_values() {
     let Some(reader) = Reader::new() else { return };
     for codec in Codec::ALL {

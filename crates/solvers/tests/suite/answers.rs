@@ -171,29 +171,6 @@ proptest! {
     }
 }
 
-/// Answers every position one pile above the tables, and every row within them.
-#[test]
-fn everything_just_above_the_tables() {
-    let (max_pile, longest) = (3, 4);
-    for game in Game::all() {
-        let tables = tables_of(game, max_pile, longest).unwrap();
-        let desk = Desk::with_nothing(&tables);
-        let mut oracle = Oracle::new(game);
-        for position in positions(game, max_pile, longest + 1, max_pile) {
-            let answer = check(solver(game), game, &position, &tables, &mut oracle);
-            assert_ne!(answer.source, Source::Table, "{game} {position}");
-        }
-        for word in positions(game, max_pile, longest - 1, 0) {
-            let row = solver(game).row(game, word.piles(), max_pile, &desk).unwrap();
-            for (b, answer) in (1..).zip(&row) {
-                let position = game.position(&[word.piles(), &[b]].concat());
-                oracle.hears(&position, answer);
-                assert_eq!(answer.source, Source::Table, "{game} {position}");
-            }
-        }
-    }
-}
-
 /// The source of an answer names tables that hold a part of the position.
 #[test]
 fn tables_help_beyond_themselves() {

@@ -1,5 +1,5 @@
-//! Every bit of every kind of file is flipped; files are cut at every length and exchanged; every
-//! field of a manifest is changed.
+//! Every bit of shards and of certificates is flipped; they are cut at every length and exchanged;
+//! every field of a manifest is changed. (`grundy_shard::seal` is tested with every bit itself.)
 //!
 //! Damage never gives a wrong value or a panic, and an error names the file. zstd ignores a few
 //! bits of a frame, which no checksum covers: such a flip changes no value. `verify` notices all
@@ -11,10 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use grundy::papers::{Checkpoint, conjecture};
+use grundy::papers::conjecture;
 use grundy::tables::{Verification, verify};
 use grundy::{Answer, Control, Database, Position, Table, with_causes};
-use grundy_shard::seal::from_sealed;
 use serde_json::Value;
 
 use super::each_on_all_processors;
@@ -256,28 +255,6 @@ fn exchanged_frames_are_noticed() {
     }
 }
 
-#[test]
-fn no_flipped_bit_of_the_manifest_gives_a_wrong_value() {
-    let sound = Sound::new("--max-pile 3 --length 2 --games end-nim,nim");
-    let name = Path::new("manifest.json");
-    let bytes = &sound.files[name];
-    let unnoticed = Mutex::new(Vec::new());
-    each(&sound, 8 * bytes.len(), |folder, bit| {
-        fs::write(folder.join(name), flipped(bytes, bit)).expect("written");
-        if !sound.is_noticed(folder, name, &format!("manifest, bit {bit}")) {
-            unnoticed.lock().expect("no panic").push(bit);
-        }
-    });
-    let unnoticed = unnoticed.into_inner().expect("no panic");
-    println!("manifest: {} flips, {} not noticed", 8 * bytes.len(), unnoticed.len());
-    assert!(unnoticed.is_empty(), "{unnoticed:?}");
-    each(&sound, bytes.len(), |folder, length| {
-        fs::write(folder.join(name), &bytes[..length]).expect("written");
-        let what = format!("{length} bytes of the manifest");
-        assert!(sound.is_noticed(folder, name, &what), "{what}");
-    });
-}
-
 /// Lists the JSON pointers of all members and elements below a value.
 fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
@@ -431,20 +408,4 @@ fn no_flipped_bit_of_a_certificate_is_accepted() {
     refused(&bytes.repeat(2), "twice");
     refused(&noise(bytes.len()), "noise");
     println!("certificate: {} flips, {} lengths, all refused", 8 * bytes.len(), bytes.len());
-}
-
-#[test]
-fn no_flipped_bit_of_a_checkpoint_of_a_diff_is_accepted() {
-    let folder =
-        Folder::after("diff ch.thm2.1 an.prop1 --max-pile 6 --length 3 --checkpoint checkpoint");
-    let bytes = folder.read("checkpoint");
-    let read = |bytes: &[u8]| from_sealed::<Checkpoint>(bytes.to_vec());
-    read(&bytes).expect("it is sound");
-    for bit in 0..8 * bytes.len() {
-        assert!(read(&flipped(&bytes, bit)).is_err(), "bit {bit}");
-    }
-    for length in 0..bytes.len() {
-        assert!(read(&bytes[..length]).is_err(), "{length} bytes");
-    }
-    println!("checkpoint: {} flips, {} lengths, all refused", 8 * bytes.len(), bytes.len());
 }
