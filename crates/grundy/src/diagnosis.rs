@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::game_file::GameError;
 use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveError};
 use grundy_rules::{PositionError, TableError, UnknownGame};
-use grundy_solvers::FillError;
+use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
 use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
 
@@ -277,6 +277,9 @@ fn of_solving(error: &SolveError) -> Diagnosis {
         SolveError::BeyondSearch { position, .. } | SolveError::TooManyMoves { position, .. } => {
             limit.position(position)
         }
+        SolveError::TooLarge { position, work, .. } if is_hopeless(work) => {
+            limit.position(position).saying("no machine does that")
+        }
         SolveError::Unfinished { position, limit: which, .. }
         | SolveError::TooLarge { position, limit: which, .. } => {
             limit.position(position).advised(Advice::RaiseLimit(*which))
@@ -293,6 +296,11 @@ fn of_solving(error: &SolveError) -> Diagnosis {
         SolveError::Stopped { .. } => Class::Stopped.into(),
         SolveError::InBrowser { .. } => Class::Other.into(),
     }
+}
+
+/// True for work beyond 16 TiB of memory, or a year.
+fn is_hopeless(work: &Effort) -> bool {
+    work.memory > 1 << 44 || work.seconds > 365.0 * 86400.0
 }
 
 fn of_filling(error: &FillError) -> Diagnosis {

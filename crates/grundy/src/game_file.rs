@@ -23,6 +23,12 @@ pub enum GameError {
     /// No built-in game has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
+    /// A rule file has the name, which was typed without its ending.
+    #[error("'{name}' is no game of the program; write {name}.game for the rule file here")]
+    Beside {
+        /// The name.
+        name: String,
+    },
     /// The file cannot be read.
     #[error("the rule file {} cannot be read", path.display())]
     File {
@@ -59,7 +65,16 @@ pub fn game(name: &str) -> Result<Game, GameError> {
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
-        return Ok((name.parse()?, Checked::default()));
+        let error = match name.parse() {
+            Ok(game) => return Ok((game, Checked::default())),
+            Err(error) => error,
+        };
+        // A browser has no files.
+        #[cfg(not(target_arch = "wasm32"))]
+        if folder.join(format!("{}.game", name.trim())).is_file() {
+            return Err(GameError::Beside { name: name.trim().to_owned() });
+        }
+        return Err(error.into());
     }
     let path = folder.join(name.trim());
     let read = || {

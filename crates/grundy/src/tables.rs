@@ -7,7 +7,7 @@ use grundy_solvers::solver;
 pub use grundy_query::is_folder_pack;
 pub use grundy_query::{
     Counted, CountedShare, Listing, ManifestError, Problem, RowShape, Rows, ValueCounts,
-    Verification, VerifyReport, chosen, conclude, verify, verify_share,
+    Verification, VerifyReport, chosen, conclude, is_named, verify, verify_share,
 };
 pub use grundy_solvers::read_cells;
 pub use grundy_sweep::outcomes::OutcomeCounts;

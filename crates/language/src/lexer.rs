@@ -48,16 +48,18 @@ const PRINTED: [(&str, &str); 11] = [
 ];
 
 /// Operators of other languages, each with a hint.
-const FOREIGN: [(&str, &str); 9] = [
+const FOREIGN: [(&str, &str); 11] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("=>", "write `->` for if ..., then ...; or `>=`"),
     ("===", "write `==`"),
+    ("<=>", "write `<->`"),
     ("<>", "write `!=`"),
     ("!", "write `not`, or `!=` for unequal"),
     ("/", "write `//` for division that rounds down; there are no fractions here"),
     ("~", "write `not` for the opposite of a statement"),
     ("\"", "a statement has numbers and names, and no texts"),
+    ("'", "a statement has numbers and names, and no texts; write `outcome == P`"),
 ];
 
 /// Splits a part of a text into words with their spans; the last word is the end.

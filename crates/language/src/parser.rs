@@ -234,9 +234,16 @@ impl Parser {
                 return match &word {
                     Token::Name(_) if self.name_ends => Ok(left),
                     Token::Name(_) | Token::Int(_) if !is_reserved(sign) => {
-                        Err(Problem::new("a sign is missing", span, "before this").hint(
-                            "write `*` to multiply, `and` to say two things, `->` for if ..., then",
-                        ))
+                        let hint = match (sign, &left.kind) {
+                            ("iff", _) => "write `<->` for if and only if",
+                            (_, ExprKind::Name(name)) if name == "any" || name == "all" => {
+                                "write `any(x in piles: x > 1)`"
+                            }
+                            _ => {
+                                "write `*` to multiply, `and` to say two things, `->` for if ..., then"
+                            }
+                        };
+                        Err(Problem::new("a sign is missing", span, "before this").hint(hint))
                     }
                     _ => Ok(left),
                 };
@@ -364,11 +371,10 @@ impl Parser {
             }
             Token::Name(name) => return self.named(&name),
             _ => {
-                let what = match self.behind() == Span::default() && self.next == 0 {
-                    true => "the statement is empty".to_owned(),
-                    false => "something is missing here".to_owned(),
-                };
-                return Err(self.unexpected(&what));
+                let is_empty = self.next == 0 && self.words.len() == 1;
+                let what =
+                    if is_empty { "the statement is empty" } else { "something is missing here" };
+                return Err(self.unexpected(what));
             }
         };
         let span = start.to(self.behind());

@@ -59,12 +59,16 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
     let found = by_distance.min_by_key(|(distance, _)| *distance);
-    found.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
+    let most = (1 + name.len() / 3).min(name.chars().count().saturating_sub(1));
+    found.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
 }
 
 /// Returns the hint for an unknown function.
 pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
+    if name == "len" {
+        return "did you mean `size`?".to_owned();
+    }
     match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the functions are {}; and g, outcome and exists of a position", {

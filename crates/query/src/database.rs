@@ -297,7 +297,13 @@ impl Database {
     /// ```
     pub fn moves(&self, game: Game, position: impl IntoPosition) -> Result<Moves, QueryError> {
         let position = position.into_position(game)?;
-        Ok(self.timed(|desk| solver(game).moves(game, &position, desk))?)
+        let mut found = self.timed(|desk| solver(game).moves(game, &position, desk))?;
+        if game.rule_file().is_some() {
+            // Several rules, or several ways to say one, may give the same move.
+            let mut seen = BTreeSet::new();
+            found.moves.retain(|(made, _)| seen.insert((made.player as u8, made.option.clone())));
+        }
+        Ok(found)
     }
 
     /// Returns answers about the positions (`word`, b) for b = 1, ..., `last`, at the beginning of

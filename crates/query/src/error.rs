@@ -60,7 +60,7 @@ pub enum QueryError {
     #[error("{game} has no records of single piles")]
     NoRecords { game: &'static str },
     /// A value was requested for a game whose positions have outcome classes.
-    #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
+    #[error("positions of {game} have no Grundy values but outcome classes; ask for the outcome")]
     NoValue { game: Game },
     #[error("stopped before the end")]
     Stopped,

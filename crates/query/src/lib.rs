@@ -33,5 +33,6 @@ pub use remote::is_folder_pack;
 pub use table::StoredTable;
 pub use tile::Tile;
 pub use verify::{
-    Problem, TableChoice, Verification, VerifyReport, chosen, conclude, verify, verify_share,
+    Problem, TableChoice, Verification, VerifyReport, chosen, conclude, is_named, verify,
+    verify_share,
 };

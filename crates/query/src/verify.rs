@@ -62,8 +62,20 @@ impl Verification {
 
     /// True if a table is to be checked.
     pub fn wants(&self, id: &str) -> bool {
-        self.tables.is_empty() || self.tables.iter().any(|beginning| id.starts_with(beginning))
+        self.tables.is_empty() || self.tables.iter().any(|name| is_named(id, name))
     }
+}
+
+/// True if a name is the id of a table, or its first words; the name of a rule file, as in `end3`,
+/// stands for `end3-` and eight digits too.
+pub fn is_named(id: &str, name: &str) -> bool {
+    let name = name.trim_end_matches('/');
+    let Some(rest) = id.strip_prefix(name).filter(|_| !name.is_empty()) else { return false };
+    let rest = match rest.strip_prefix('-').and_then(|rest| rest.split_at_checked(8)) {
+        Some((digits, rest)) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => rest,
+        _ => rest,
+    };
+    rest.is_empty() || rest.starts_with('/')
 }
 
 /// The extent of a check, and the problems found.

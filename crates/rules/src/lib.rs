@@ -21,6 +21,7 @@ mod table;
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 pub use game::{Game, UnknownGame};
+pub use games::end_nim::{is_lost_end_nim, is_top_end};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;
 pub use grundy_language::{Outcome, Player, Problem, Undefined};

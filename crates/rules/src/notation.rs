@@ -1,6 +1,6 @@
 //! The notation of positions.
 //!
-//! Piles from left to right: `3,1,4`, or in parentheses, `(3,1,4)`. Spaces may replace commas. If
+//! Piles from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces may replace commas. If
 //! the order of the piles does not matter, they are sorted in ascending order, and empty ones are
 //! left out. The empty position, if the game has it, is written `()`. Short global nim remembers
 //! the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long global nim has
@@ -75,8 +75,11 @@ impl Game {
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
-        // Parentheses, as in tuples of other languages and papers.
-        let inside = trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        // Brackets, as in tuples and lists of other languages and papers.
+        let inside = match trimmed.strip_prefix('[') {
+            Some(rest) => rest.strip_suffix(']'),
+            None => trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')),
+        };
         let trimmed = inside.map_or(trimmed, str::trim);
         if trimmed.is_empty() {
             return self.parse_piles("()");

@@ -15,12 +15,14 @@ use std::ops::Range;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
-use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
+use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, games, is_lost_end_nim};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
 use grundy_sweep::period::{self, Row};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
-use crate::answer::{Answer, Desk, Effort, Limits, Moves, Reply, Source, Watched, check_moves};
+use crate::answer::{
+    Answer, Desk, Effort, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
+};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
@@ -99,7 +101,15 @@ impl Solver for EndGames {
         match piles {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
-            _ => evaluate(game, piles, desk, |found, _| found.answer()),
+            _ => match evaluate(game, piles, desk, |found, _| found.answer()) {
+                // The theorem says in no time which rows are lost, and nothing of other values.
+                Err(SolveError::TooLarge { .. })
+                    if desk.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
+                {
+                    Ok(Answer::of_value(0, Source::Theorem))
+                }
+                answer => answer,
+            },
         }
     }
 

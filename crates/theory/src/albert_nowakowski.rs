@@ -15,7 +15,7 @@
 //! as the relationship of the height of the corresponding cells", provided that they differ by at
 //! most 1. So for x < y the cell of y must be in the top row *and* that of x in the bottom row.
 
-use grundy_rules::Pile;
+use grundy_rules::is_lost_end_nim as theorem_2;
 
 use crate::checks::{printed_cost, printed_table, rows};
 use crate::claim::{Rule, check};
@@ -36,36 +36,10 @@ const ARROWS: EndBits = EndBits {
     pair: |lower, higher| higher & !lower,
 };
 
-pub(crate) fn theorem_2(piles: &[Pile]) -> bool {
-    let [x, .., y] = *piles else {
-        return piles.is_empty();
-    };
-    if piles.iter().all(|&pile| pile == x) {
-        return piles.len().is_multiple_of(2);
-    }
-    let left = is_top(piles.iter());
-    let right = is_top(piles.iter().rev());
-    x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
-}
-
-/// True if the cell of the end at the start of `piles` is in the top row. The piles are not all
-/// equal. A row x^n y^m needs no rule of its own: its first pile that differs from x is y.
-fn is_top<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
-    let mut piles = piles.copied().peekable();
-    let Some(&x) = piles.peek() else {
-        return false;
-    };
-    let mut n = 0;
-    let a = piles.find(|&pile| {
-        n += usize::from(pile == x);
-        pile != x
-    });
-    let (odd, up) = (n % 2 == 1, a.is_some_and(|a| x < a));
-    odd && up || !odd && !up
-}
-
 #[cfg(test)]
 mod tests {
+    use grundy_rules::{Pile, is_top_end};
+
     use super::*;
     use crate::testing::{fails_first_at, iff};
     use grundy_rules::games;
@@ -84,8 +58,8 @@ mod tests {
             if x == y || piles.len() < 2 {
                 return theorem_2(piles);
             }
-            let left = is_top(piles.iter());
-            let right = is_top(piles.iter().rev());
+            let left = is_top_end(piles.iter());
+            let right = is_top_end(piles.iter().rev());
             x.abs_diff(y) <= 1 && if x < y { right } else { left }
         }
         fails_first_at(&iff(0, loose), games::END_NIM, (5, 1..=4), &[1, 2, 2]);

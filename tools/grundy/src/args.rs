@@ -17,8 +17,10 @@ pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
 pub(crate) use crate::common::Common;
+use asking::lengths;
 pub(crate) use asking::{
-    Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes, USUAL_FOLDER,
+    Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, MOST_PILES, Sequence, SizeBy, Sizes,
+    USUAL_FOLDER,
 };
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
@@ -44,16 +46,10 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 
     /// The database folder. Commands that only read tables also take a pack (a folder or a tar), or
-    /// the address of a pack or database folder on a server: https:// or http://.
-    #[arg(
-        long,
-        global = true,
-        value_name = "DIR|PACK|URL",
-        default_value = "db",
-        env = "GRUNDY_DB",
-        hide_env_values = true
-    )]
-    pub(crate) db: PathBuf,
+    /// the address of a pack or database folder on a server: https:// or http:// [default:
+    /// $GRUNDY_DB, or db].
+    #[arg(long, global = true, value_name = "DIR|PACK|URL")]
+    pub(crate) db: Option<PathBuf>,
 
     /// Number of threads [default: one for each processor].
     #[arg(long, global = true, value_name = "N")]
@@ -344,7 +340,7 @@ pub(crate) struct Moves {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all]. A
+    /// Tables by id, or by the first words of one, as in end-nim/n64/k3 or end-nim [default: all]. A
     /// name that ends in .tar or begins with / or . is a pack, and so is an address; packs are
     /// checked without unpacking.
     #[arg(value_name = "TABLE|SOURCE")]
@@ -393,9 +389,10 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles [default: that of the largest stored table].
-    #[arg(long, value_name = "K")]
-    pub(crate) length: Option<usize>,
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: that of the largest
+    /// stored table].
+    #[arg(long, value_name = "K", value_parser = lengths)]
+    pub(crate) length: Option<Lengths>,
 }
 
 /// The greatest number of threads: as many as the largest machines have. Two processors start them
@@ -420,7 +417,20 @@ impl Args {
             None => Isa::best(),
         };
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
-        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa, access })
+        let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
+        let db = self.db.clone().or(set.map(PathBuf::from)).unwrap_or_else(|| "db".into());
+        // Other commands make the folder, or run where it may be missing.
+        let makes = matches!(
+            self.command,
+            Command::Plan(_)
+                | Command::Build(_)
+                | Command::Status(_)
+                | Command::Tasks(_)
+                | Command::Task(_)
+                | Command::Finish(_)
+        );
+        let must_exist = self.db.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
+        Ok(Common { db, must_exist, threads, memory: self.memory, isa, access })
     }
 }
 

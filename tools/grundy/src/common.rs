@@ -16,6 +16,8 @@ use crate::watch::{show_search, stop_on_interrupt};
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
+    /// True if a database of another name than the default is given, which has to be there.
+    pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,
     pub(crate) isa: Isa,
@@ -64,6 +66,9 @@ impl Common {
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         Ok(match address_of(&self.db)? {
             Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
+            None if self.must_exist && !self.db.exists() => {
+                bail!("there is no {}; name another with --db, or leave it out", self.db.display())
+            }
             None => Database::open_local(&self.db, limits, self.access)?,
         })
     }

@@ -104,6 +104,10 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         }
         return 2;
     }
+    if error.kind() == ErrorKind::InvalidSubcommand && words.get(1) == Some(&"version") {
+        tell("grundy: there is no command 'version'; `grundy --version` prints it");
+        return 2;
+    }
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
         // The message quotes the arguments, which may contain control characters.
@@ -128,6 +132,17 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         args.command
     {
         common.folder()?;
+    }
+    let other_output = match &args.command {
+        Command::Export(_) => Some("the format of --format"),
+        Command::Plot(_) => Some("a picture"),
+        Command::Findings(_) | Command::Man(_) => Some("a document"),
+        Command::Completions(_) => Some("a script"),
+        Command::Sequence(wanted) if wanted.oeis_draft => Some("a draft"),
+        _ => None,
+    };
+    if let Some(output) = other_output.filter(|_| args.json) {
+        anyhow::bail!("this writes {output}, and no JSON; leave --json out");
     }
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),

@@ -3,7 +3,7 @@
 use grundy::has_records;
 use grundy::{
     Ask, AskError, Count, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position, QueryError,
-    Question, counts, usual_range,
+    Question, counts, usual_max_pile, usual_range,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -35,14 +35,11 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// Returns the lengths and the largest pile. The default pile is the largest that all stored
-    /// tables have, or else one that takes about a second.
-    fn range(&self, db: &Db, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
-        let lengths = self.lengths.map(|(first, last)| first..=last);
-        let (lengths, usual) = usual_range(question, lengths);
-        let stored = lengths.clone().map(|k| db.known().largest_stored(question.game(), k));
-        let stored = stored.collect::<Option<Vec<Pile>>>().and_then(|all| all.into_iter().min());
-        (lengths, self.max_pile.or(stored).unwrap_or(usual))
+    /// Returns the lengths and the largest pile.
+    fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
+        let (lengths, usual) =
+            usual_range(question, self.lengths.map(|(first, last)| first..=last));
+        (lengths, self.max_pile.unwrap_or(usual))
     }
 
     fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
@@ -84,7 +81,7 @@ impl Db {
         wanted: QuestionOptions,
     ) -> PyResult<String> {
         let question = QuestionOptions::question(&name, statement)?;
-        let (lengths, max_pile) = wanted.range(self, &question);
+        let (lengths, max_pile) = wanted.range(&question);
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
         let checked = run(py, &terms, || ask.check(lengths.clone(), max_pile))?;
@@ -125,21 +122,25 @@ impl Db {
         py: Python<'_>,
         name: Name,
         predicate: &str,
-        first: u64,
+        first: Option<u64>,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<FoundPosition>, bool)> {
         let question = QuestionOptions::question(&name, predicate)?;
-        let (lengths, max_pile) = wanted.range(self, &question);
+        let (lengths, max_pile) = wanted.range(&question);
         let terms = wanted.terms(py);
-        let ask = wanted.ask(self, &question, &terms)?.first(first);
+        let ask = wanted.ask(self, &question, &terms)?.first(first.unwrap_or(u64::MAX));
         let game = question.game();
         let mut found = Vec::new();
-        let mut left = first;
+        let mut left = first.unwrap_or(u64::MAX);
         let limit = wanted.memory.map_or(self.memory, MemoryLimit::new);
         let mut too_many = false;
         let complete = run(py, &terms, || {
-            if first == 0 {
+            if left == 0 {
                 return Ok(false);
+            }
+            let (positions, needed) = ask.estimate(lengths.clone(), max_pile)?;
+            if first.is_none() && needed > wanted.seconds {
+                return Err(AskError::Seconds { needed, positions, allowed: wanted.seconds });
             }
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 left -= 1;
@@ -222,10 +223,11 @@ impl Db {
         py: Python<'_>,
         name: Name,
         length: usize,
-        max_pile: Pile,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<Law>, bool)> {
         let (game, terms) = (game(&name)?, wanted.terms(py));
+        let usual = || usual_max_pile(game, length, Guess::USUAL_POSITIONS);
+        let max_pile = wanted.max_pile.unwrap_or_else(usual);
         let guess = Guess {
             game,
             length,

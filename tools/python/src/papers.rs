@@ -108,8 +108,8 @@ pub(crate) fn periods(
         let can = Game::all().filter(|game| game.ends().is_some()).map(Game::id);
         let can = can.collect::<Vec<_>>().join(", ");
         let what = format!(
-            "the rows of {game} do not follow from their borders, so their periods are not \
-             computed; the games are {can}"
+            "periods are computed where values follow from the two ends of a row, and not of {game}; \
+             the games are {can}"
         );
         return Err(Fault::new("GameError", what).into());
     };

@@ -45,7 +45,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
 }
 
 pub(crate) fn game(name: &str) -> Result<Game, Fault> {
-    Ok(name.parse::<Game>()?)
+    Ok(grundy::game(name)?)
 }
 
 /// Returns a game by its name, and a position of it.
@@ -146,28 +146,40 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
     Err(fault.position(shown).into())
 }
 
-/// Lists every game: name, title, paper, memory, and flags for rows and for games with values.
+/// Lists the built-in games, and rulesets if wanted.
 #[pyfunction]
-pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+pub(crate) fn games(py: Python<'_>, rulesets: bool) -> PyResult<Bound<'_, PyList>> {
     let all = PyList::empty(py);
-    for game in Game::all() {
-        let about = PyDict::new(py);
-        about.set_item("name", game.id())?;
-        about.set_item("title", game.title())?;
-        about.set_item("paper", game.paper())?;
-        about.set_item("is_row", game.order() == Order::Row)?;
-        about.set_item("is_impartial", game.is_impartial())?;
-        about.set_item(
-            "remembers",
-            match game.remembers() {
-                Remembers::Nothing => None,
-                Remembers::LastMove => Some("last move"),
-                Remembers::Moves => Some("moves"),
-            },
-        )?;
-        all.append(about)?;
+    Game::all().try_for_each(|game| all.append(about(py, game)?))?;
+    let is_new = |name: &&str| rulesets && Game::all().all(|game| game.id() != *name);
+    for name in grundy::rulesets::RULESETS.iter().map(|(name, _)| *name).filter(is_new) {
+        all.append(about(py, game(name)?)?)?;
     }
     Ok(all)
+}
+
+/// Describes a game, by its name or the path of a rule file.
+#[pyfunction]
+pub(crate) fn game_named<'py>(py: Python<'py>, name: Name) -> PyResult<Bound<'py, PyDict>> {
+    about(py, game(&name)?)
+}
+
+/// Returns name, title, paper, memory, convention, and flags for rows and for games with values.
+fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
+    let about = PyDict::new(py);
+    about.set_item("name", game.id())?;
+    about.set_item("title", game.title())?;
+    about.set_item("paper", game.paper())?;
+    about.set_item("is_row", game.order() == Order::Row)?;
+    about.set_item("is_impartial", game.is_impartial())?;
+    let remembers = match game.remembers() {
+        Remembers::Nothing => None,
+        Remembers::LastMove => Some("last move"),
+        Remembers::Moves => Some("moves"),
+    };
+    about.set_item("remembers", remembers)?;
+    about.set_item("convention", grundy::convention_of(game))?;
+    Ok(about)
 }
 
 /// The parts of a position: its text, piles, last move, moves left.

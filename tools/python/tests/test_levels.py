@@ -152,7 +152,7 @@ def test_progress_is_told() -> None:
     "work",
     [
         lambda db: grundy.sweep("end-nim", 8, 64, lambda block: None),
-        lambda db: grundy.check("end-nim", "g == 0 -> abs(first - last) <= 64", 7, 64),
+        lambda db: grundy.check("end-nim", "g == 0 -> abs(first - last) <= 64", 7, 64, seconds=1e6),
         lambda db: grundy.conjecture34(2600, memory=16 << 30, seconds=10_000),
         lambda db: db.value("long-global-nim", (40, 41, 42)),
         lambda db: db.values("long-global-nim", [[40, 41, 42]] * 8),

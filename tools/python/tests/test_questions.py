@@ -28,7 +28,7 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
     assert verdict.first is not None
     assert verdict.first.position.piles == min(failures, key=lambda p: (sum(p), p))
     assert not verdict and verdict.verdict == "fails" and verdict.source == "computed"
-    stored = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", 3, db=db)
+    stored = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", 3, 8, db=db)
     assert (stored.max_pile, stored.source, stored.failures) == (8, "table", len(failures))
     assert "✗" in verdict._repr_html_() and "least counterexample" in str(verdict)
     assert grundy.check("end-nim", "P -> first == last", (2, 3), 6).holds
@@ -87,7 +87,7 @@ def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) ->
 
 
 def test_periods() -> None:
-    rows = grundy.periods("end-nim", 4, (3,), to=2000)
+    rows = grundy.periods("end-nim", 4, (3,), to=2000, all=True)
     assert [row.left for row in rows] == [1, 2, 3, 4]
     for row in rows:
         assert row.proved and row.period is not None

@@ -72,6 +72,9 @@ pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
 }
 
 impl Guess<'_> {
+    /// The greatest number of positions of the default range.
+    pub const USUAL_POSITIONS: u64 = 1 << 22;
+
     /// The sample: all positions up to the largest pile with few enough positions, at most that of
     /// the range.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {

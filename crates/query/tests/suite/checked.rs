@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use grundy_builder::Request;
 use grundy_query::{
-    Database, StoredTable, Verification, VerifyReport, chosen, verify, verify_share,
+    Database, StoredTable, Verification, VerifyReport, chosen, is_named, verify, verify_share,
 };
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
@@ -171,4 +171,23 @@ fn what_was_checked_adds_up() {
     // Counts from other processes may have any value.
     let most = VerifyReport { values: u64::MAX, ..VerifyReport::default() };
     assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
+}
+
+/// A table goes by its first words, and that of a rule file by the name of the file too.
+#[test]
+fn tables_have_names() {
+    let cases = [
+        ("end-nim/n6/k3", "end-nim", true),
+        ("end-nim/n6/k3", "end-nim/n6/", true),
+        ("end-nim/n6/k3", "end-nim/n6/k", false),
+        ("end-nim/n6/k3", "end", false),
+        ("end-nim/n6/k3", "", false),
+        ("end3-0123abcd/n6/k3", "end3", true),
+        ("end3-0123abcd/n6/k3", "end3-0123abcd", true),
+        ("end3-0123abcd/n6/k3", "end3-0123", false),
+        ("end3-0123abcd-2/n6/k3", "end3", false),
+    ];
+    for (id, name, is_so) in cases {
+        assert_eq!(is_named(id, name), is_so, "{id} {name}");
+    }
 }

@@ -15,7 +15,7 @@
 
 use crate::games::nim::nim_sum;
 use crate::moves::from_either_end;
-use crate::{Ends, Move, Order, Position, Rules};
+use crate::{Ends, Move, Order, Pile, Position, Rules};
 
 /// End-Nim.
 #[derive(Debug)]
@@ -55,4 +55,36 @@ impl Rules for EndNim {
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: true })
     }
+}
+
+/// True if the player to move loses a row of End-Nim, by Theorem 2 of Albert and Nowakowski 2001:
+/// the ends differ by at most 1, and their order is that of their cells in the diagram. Rows of
+/// equal piles are lost if their number is even.
+pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
+    let [x, .., y] = *piles else {
+        return piles.is_empty();
+    };
+    if piles.iter().all(|&pile| pile == x) {
+        return piles.len().is_multiple_of(2);
+    }
+    let left = is_top_end(piles.iter());
+    let right = is_top_end(piles.iter().rev());
+    x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
+}
+
+/// True if the cell of the end at the start of `piles` is in the top row of the diagram. The piles
+/// are not all equal. A row x^n y^m needs no rule of its own: its first pile that differs from x is
+/// y.
+pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
+    let mut piles = piles.copied().peekable();
+    let Some(&x) = piles.peek() else {
+        return false;
+    };
+    let mut n = 0;
+    let a = piles.find(|&pile| {
+        n += usize::from(pile == x);
+        pile != x
+    });
+    let (odd, up) = (n % 2 == 1, a.is_some_and(|a| x < a));
+    odd && up || !odd && !up
 }

@@ -132,8 +132,8 @@ pub(crate) struct Sequence {
     /// The condition on counted positions, as in 'P and first > 1' [default: the terms are values].
     pub(crate) predicate: Option<String>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: the number of piles
-    /// that p1, p2, ... name; else 2].
+    /// The number of piles, the least and the greatest, as in 1..4, or, with --by total, all [default:
+    /// the number of piles that p1, p2, ... name; else 2].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
@@ -203,11 +203,14 @@ pub(crate) struct Sizes {
 }
 
 /// The greatest number of piles in a question; no table has as many.
-const MOST_PILES: usize = 1000;
+pub(crate) const MOST_PILES: usize = 1000;
 
-/// Reads K or K..L.
-fn lengths(text: &str) -> Result<Lengths, String> {
+/// Reads K, K..L or all.
+pub(crate) fn lengths(text: &str) -> Result<Lengths, String> {
     let read = || {
+        if text.trim() == "all" {
+            return Some(1..=MOST_PILES);
+        }
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
         (1 <= first && first <= last).then_some(first..=last)

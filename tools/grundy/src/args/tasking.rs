@@ -54,12 +54,13 @@ pub(crate) struct TaskFile {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["index", "id"]))]
 pub(crate) struct Task {
     #[command(flatten)]
     pub(crate) tasks: TaskFile,
 
     /// The task's number in its plan, from 0.
-    #[arg(long, value_name = "I", required_unless_present = "id", conflicts_with = "id")]
+    #[arg(long, value_name = "I")]
     pub(crate) index: Option<u64>,
 
     /// The task's id.
@@ -88,10 +89,6 @@ impl Args {
         words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Args, clap::Error> {
         let mut command = Args::command();
-        if std::env::var_os("GRUNDY_DB").is_some_and(|set| set.is_empty()) {
-            // An empty variable counts as unset.
-            command = command.mut_arg("db", |db| db.env(clap::builder::Resettable::Reset));
-        }
         command.build();
         let mut matches = command.try_get_matches_from_mut(words)?;
         let of_tasks = matches.subcommand_matches("tasks").and_then(ArgMatches::subcommand);

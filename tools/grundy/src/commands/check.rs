@@ -158,7 +158,10 @@ impl Report<'_> {
         }
         out.line(format!(
             "{range}; {} in {}, {}",
-            self.checked.source(),
+            match self.checked.source() {
+                "mixed" => "partly from tables",
+                source => source,
+            },
             Seconds(*seconds),
             rate(*fresh as f64, *seconds)
         ))

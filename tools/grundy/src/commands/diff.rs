@@ -39,7 +39,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         let own = own::run(common, wanted, &own, &control)?;
         return report(&[], &own, &control, out);
     }
-    let chosen = chosen(&papers, &games)?;
+    let chosen = chosen(&papers, &games, own.len())?;
     let certificate = certificate(common, wanted, &chosen)?;
     let before =
         match &certificate {
@@ -96,11 +96,19 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'static Claim>> {
+/// Returns the claims of papers. There may be none if there are claims of your own.
+pub(crate) fn chosen(
+    names: &[String],
+    games: &[Game],
+    own: usize,
+) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
         // Without names, skip claims that do not concern these games.
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+    }
+    if chosen.is_empty() && own == 0 {
+        bail!("no claim speaks of these games; `grundy claims` lists the claims");
     }
     Ok(chosen)
 }

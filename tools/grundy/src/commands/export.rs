@@ -238,7 +238,11 @@ impl ExportJob<'_> {
 
     fn whole(&self, out: &mut Out, content: &[u8]) -> anyhow::Result<()> {
         match &self.wanted.output {
-            Some(path) if !self.control.is_stopped() => crate::output::save(path, content),
+            Some(path) if !self.control.is_stopped() => {
+                crate::output::save(path, content)?;
+                tell(format_args!("wrote {}", path.display()));
+                Ok(())
+            }
             Some(_) => Ok(()),
             None => Ok(out.write_all(content)?),
         }

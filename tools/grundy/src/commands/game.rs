@@ -65,37 +65,20 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
 
 /// Lists every game: the built-in ones and the rulesets.
 pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
-    let mut rows = Vec::new();
+    let mut show =
+        |name: &str, id: &str, title: &str, source: &str, built_in: bool| match out.is_json() {
+            true => out.object(&json!({"name": name, "game": id, "title": title, "source": source,
+                "built_in": built_in})),
+            false => out.line(format!("{name:<22}  {title} ({source})")),
+        };
     for game in Game::all() {
-        if out.is_json() {
-            let (id, title, paper) = (game.id(), game.title(), game.paper());
-            out.object(&json!({"name": id, "game": id, "title": title, "source": paper,
-                "built_in": true}))?;
-        }
-        rows.push(vec![game.id().to_owned(), game.title().to_owned(), game.paper().to_owned()]);
-    }
-    if !out.is_json() {
-        out.table(&rows)?;
-        out.line("\nRulesets of the folder games")?;
+        show(game.id(), game.id(), game.title(), game.paper(), true)?;
     }
     let built_in: Vec<&str> = Game::all().map(Game::id).collect();
-    rows.clear();
-    for (name, text) in RULESETS {
+    // A name that is a game of the program means that one.
+    for (name, text) in RULESETS.iter().filter(|(name, _)| !built_in.contains(name)) {
         let file = RuleFile::from_text(text)?;
-        if out.is_json() {
-            out.object(&json!({"name": name, "game": file.id, "title": file.title,
-                "source": file.source, "built_in": false}))?;
-            continue;
-        }
-        // A bare name means the built-in game.
-        let shown = match built_in.contains(name) {
-            true => format!("games/{name}.game"),
-            false => (*name).to_owned(),
-        };
-        rows.push(vec![shown, file.title, file.source]);
-    }
-    if !out.is_json() {
-        out.table(&rows)?;
+        show(name, &file.id, &file.title, &file.source, false)?;
     }
     Ok(End::Fine)
 }

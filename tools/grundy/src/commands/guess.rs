@@ -8,12 +8,11 @@ use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
 use crate::output::{Out, grouped, tell};
 
-const USUAL_POSITIONS: u64 = 1 << 22;
-
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let length = wanted.length;
-    let max_pile = wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, USUAL_POSITIONS));
+    let max_pile =
+        wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, Guess::USUAL_POSITIONS));
     if max_pile == 0 {
         bail!("--max-pile 0 leaves no positions; a pile has at least one coin");
     }

@@ -2,20 +2,31 @@
 
 use std::fmt;
 
+use grundy::papers::Claim;
 use grundy::{Ask, Game, Pile, Position, convention_of, id_of};
 
-use crate::args::{Sequence, SizeBy};
+use crate::args::{Lengths, MOST_PILES, Sequence, SizeBy};
 use crate::made::VERSION;
 
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
     pub(super) terms: Vec<u64>,
-    pub(super) meaning: String,
     /// The meaning as a sentence.
     pub(super) name: String,
     /// A term with its explanation.
     pub(super) example: Option<String>,
+}
+
+impl Terms {
+    /// Returns the meaning of a term, for the inside of a sentence.
+    pub(super) fn meaning(&self) -> String {
+        let name = self.name.trim_end_matches('.');
+        match name.strip_prefix("Number") {
+            Some(rest) => format!("number{rest}"),
+            None => name.to_owned(),
+        }
+    }
 }
 
 /// The greatest number of letters of the terms, by the style sheet of the OEIS.
@@ -110,6 +121,7 @@ impl fmt::Display for Command<'_> {
         }
         match length.as_ref().map(|length| (length.start(), length.end())) {
             None => {}
+            Some((1, &MOST_PILES)) => write!(f, " --length all")?,
             Some((first, last)) if first == last => write!(f, " --length {first}")?,
             Some((first, last)) => write!(f, " --length {first}..{last}")?,
         }
@@ -142,38 +154,40 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
         data += &next;
     }
     let beyond = terms.iter().position(|&term| term > 1).map_or(1, |at| at + 1);
-    let mut lines = vec![
-        "%I A000000".to_owned(),
-        format!("%S {data}"),
-        format!("%N {name}"),
-        format!("%D {}.", game.misere_of().unwrap_or(game).paper()),
-    ];
+    let mut lines = vec!["%I A000000".to_owned(), format!("%S {data}"), format!("%N {name}")];
+    for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
+        let known = Claim::papers().into_iter().find(|known| paper.starts_with(known.short));
+        let cited = known.map_or(paper, |known| known.reference);
+        // Without a remark on the reference.
+        lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
+    }
     lines.extend(example.as_ref().map(|example| format!("%e {example}")));
     lines.push(format!("%o (Grundy {VERSION}) {command}"));
     let relatives = command.relatives();
     lines.extend(relatives.iter().map(|(how, other)| format!("%Y Cf. A000000 ({how}: {other}).")));
     lines.push(format!("%K nonn{}", if terms.len() < 20 { ",more" } else { "" }));
     lines.push(format!("%O {offset},{beyond}"));
+    lines.push("%A (your name)".to_owned());
     lines
 }
 
 /// Returns the positions counted by the first term that is small enough to list.
 pub(super) fn example(
     ask: &Ask<'_>,
-    lengths: &std::ops::RangeInclusive<usize>,
+    lengths: impl Fn(u64) -> Lengths,
     (offset, terms): (usize, &[u64]),
     is_counted: impl Fn(&Position, u64) -> bool,
 ) -> anyhow::Result<Option<String>> {
-    let is_short = |&(_, &term): &(usize, &u64)| (1..=MOST_SHOWN).contains(&term);
+    let is_short = |&(n, &term): &(usize, &u64)| {
+        let longest = *lengths(n as u64).end() as u32;
+        (1..=MOST_SHOWN).contains(&term) && (n as u64).saturating_pow(longest) <= MOST_TRIED
+    };
     let Some((n, &term)) = (offset..).zip(terms).filter(is_short).max_by_key(|&(_, &term)| term)
     else {
         return Ok(None);
     };
-    if (n as u64).saturating_pow(*lengths.end() as u32) > MOST_TRIED {
-        return Ok(None);
-    }
     let mut found = Vec::new();
-    ask.find(lengths.clone(), n as Pile, |position, _| {
+    ask.find(lengths(n as u64), n as Pile, |position, _| {
         if is_counted(position, n as u64) {
             found.push(format!("({})", position.to_string().trim_matches(['(', ')'])));
         }

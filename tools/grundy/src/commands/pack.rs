@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, bail};
 use grundy::Table;
+use grundy::tables::is_named;
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
 use grundy_shard::manifest::TableEntry;
@@ -108,18 +109,15 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if tables.is_empty() {
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }
-    let begins = |id: &str, begin: &str| {
-        id.strip_prefix(begin.trim_end_matches('/'))
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
     if let Some(lost) =
-        wanted.tables.iter().find(|begin| !tables.keys().any(|id| begins(id, begin)))
+        wanted.tables.iter().find(|name| !tables.keys().any(|id| is_named(id, name)))
     {
         bail!("no table of {db} is or begins with '{lost}'; `grundy status` lists them");
     }
     let games = games(&wanted.games)?;
     tables.retain(|id, _| {
-        let is_named = wanted.tables.is_empty() || wanted.tables.iter().any(|b| begins(id, b));
+        let is_named =
+            wanted.tables.is_empty() || wanted.tables.iter().any(|name| is_named(id, name));
         let table = id.parse::<Table>().ok();
         is_named
             && (games.is_empty() || table.as_ref().is_some_and(|t| games.contains(&t.game())))

@@ -14,8 +14,8 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     let game = wanted.game.game()?;
     let Some(ends) = game.ends() else {
         bail!(
-            "the rows of {game} do not follow from their borders, so their periods are not \
-             computed; the games are {}",
+            "periods are computed where values follow from the two ends of a row, and not of {game}; \
+             the games are {}",
             games_that(|game| game.ends().is_some())
         );
     };

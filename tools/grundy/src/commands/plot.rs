@@ -42,9 +42,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     };
     end_search();
     save(&wanted.output, &picture)?;
-    if !out.is_json() {
-        out.line(format!("wrote {}", wanted.output.display()))?;
-    }
+    out.line(format!("wrote {}", wanted.output.display()))?;
     Ok(End::Fine)
 }
 

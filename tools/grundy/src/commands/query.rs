@@ -231,8 +231,8 @@ impl LineOptions {
     fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> AnswerBatch {
         let (mut text, mut bad) = (String::new(), 0);
         for (at, line) in lines.iter().enumerate() {
-            let trimmed = line.trim();
-            if trimmed.is_empty() || trimmed.starts_with('#') {
+            let line = line.split('#').next().unwrap_or_default();
+            if line.trim().is_empty() {
                 text.push('\n');
                 continue;
             }

@@ -8,7 +8,7 @@ use grundy::{
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
+use crate::args::{Common, MOST_PILES, Sequence, SizeBy, convention_of, id_of};
 use crate::commands::oeis::{self, Terms};
 use crate::output::{Out, tell};
 use crate::picture::middle;
@@ -38,7 +38,8 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         tell(format_args!("grundy: is it known? {}", oeis::search(&made.terms)));
         return Ok(End::Fine);
     }
-    let Terms { offset, terms, meaning, .. } = made;
+    let meaning = made.meaning();
+    let Terms { offset, terms, .. } = made;
     if out.is_json() {
         out.object(&json!({
             "game": id_of(game), "convention": convention_of(game), "meaning": meaning, "offset": offset, "terms": terms,
@@ -67,15 +68,20 @@ fn counted(
 ) -> anyhow::Result<Option<Terms>> {
     let question = Question::parse(game, predicate)?;
     let least = question.least_length();
-    let lengths = wanted.length.clone().unwrap_or(match least {
+    let mut lengths = wanted.length.clone().unwrap_or(match least {
         1 => LENGTH..=LENGTH,
         piles => piles..=piles,
     });
     let to = wanted.to.unwrap_or(TO);
+    let is_all = wanted.by == SizeBy::Total && lengths == (1..=MOST_PILES);
+    if wanted.by == SizeBy::Total {
+        // n coins make at most n piles.
+        lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
+    }
     let ask = common.ask(&question, database, control).seconds(wanted.seconds);
-    let (by, size) = match wanted.by {
-        SizeBy::Max => (Count::LargestPile, "the largest pile"),
-        SizeBy::Total => (Count::Total, "the number of coins"),
+    let by = match wanted.by {
+        SizeBy::Max => Count::LargestPile,
+        SizeBy::Total => Count::Total,
     };
     let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
     let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;
@@ -88,22 +94,17 @@ fn counted(
         }
     }
     let piles = match (lengths.start(), lengths.end()) {
+        _ if is_all => "any number of piles".to_owned(),
         (1, 1) => "1 pile".to_owned(),
         (first, last) if first == last => format!("{first} piles"),
         (first, last) => format!("{first} to {last} piles"),
     };
-    let verb = if wanted.cumulative { "is at most" } else { "is" };
     let each = match (game.is_unordered(), game.remembers()) {
         (false, Remembers::Nothing) => "positions",
         (true, Remembers::Nothing) => "multisets",
         (_, Remembers::LastMove) => "positions (multiset and last move)",
         (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
-    let meaning = format!(
-        "number of {each} of {} with {piles} of which {size} {verb} n and {}",
-        named(game),
-        predicate.split_whitespace().collect::<Vec<_>>().join(" ")
-    );
     // The least possible size: piles of one coin each.
     let offset = match by {
         Count::LargestPile => 1,
@@ -115,10 +116,21 @@ fn counted(
         Count::Total => position.coins(),
     };
     let example = match wanted.oeis_draft {
-        true => oeis::example(&ask, &lengths, (offset, &terms), |position, n| {
-            let size = size_of(position);
-            size == n || wanted.cumulative && size < n
-        })?,
+        true => {
+            let longest = |n: u64| match by {
+                Count::LargestPile => *lengths.end(),
+                Count::Total => (*lengths.end()).min(n as usize),
+            };
+            oeis::example(
+                &ask,
+                |n| *lengths.start()..=longest(n),
+                (offset, &terms),
+                |at, n| {
+                    let size = size_of(at);
+                    size == n || wanted.cumulative && size < n
+                },
+            )?
+        }
         false => None,
     };
     let (each, which) = oeis::which(predicate, each);
@@ -129,7 +141,7 @@ fn counted(
         Count::Total => format!("{most}n coins in all"),
     };
     let name = format!("Number of {each} of {} with {piles}, {size}{which}.", oeis::title(game));
-    Ok(Some(Terms { offset: offset as u64, terms, meaning, name, example }))
+    Ok(Some(Terms { offset: offset as u64, terms, name, example }))
 }
 
 fn values(
@@ -155,19 +167,17 @@ fn values(
             terms.push(g.into());
             true
         })?;
-        let meaning = format!("Grundy value g(n) of a pile of n coins in {}", named(game));
         let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));
         let example =
             terms.get(5).map(|g| format!("a(5) = {g}: a pile of 5 coins has that value."));
-        return Ok(Terms { offset: 0, terms, meaning, name, example });
+        return Ok(Terms { offset: 0, terms, name, example });
     }
     let answers = database.row(game, &word, to)?;
     let terms: Vec<u64> =
         answers.into_iter().map(|answer| answer.value.unwrap_or_default().into()).collect();
     let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
-    let meaning = format!("Grundy value of ({}) in {}", piles.join(","), named(game));
     let name = format!("Grundy value of ({}) in {}.", piles.join(","), oeis::title(game));
     let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
     let example = terms.get(4).map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
-    Ok(Terms { offset: 1, terms, meaning, name, example })
+    Ok(Terms { offset: 1, terms, name, example })
 }

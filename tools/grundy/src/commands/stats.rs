@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use grundy::tables::{Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts};
-use grundy::{Database, Game, Number, Outcome, Position, StoredTable, Table};
+use grundy::{Database, Game, Number, Outcome, Pile, Position, StoredTable, Table};
 use serde_json::{Value, json};
 
 use crate::End;
@@ -16,17 +16,26 @@ const MOST_LISTED: usize = 20;
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let database = common.open(f64::INFINITY)?;
-    let table = choose(&database, game, wanted)?;
+    let lengths = match &wanted.length {
+        None => vec![None],
+        Some(lengths) => lengths.clone().map(Some).collect(),
+    };
+    let tables = lengths.into_iter().map(|length| choose(&database, game, wanted.max_pile, length));
+    let tables: Vec<Table> = tables.collect::<anyhow::Result<_>>()?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let counted =
-        with_progress(&control, table.cells(), || database.count(&table, common.isa, &control))?;
-    let Some(counted) = counted else {
-        message(format_args!("grundy: stopped before any position of {table} was counted"));
-        return Ok(End::Interrupted);
-    };
-    let stored = database.table(&table).is_some();
-    tell(&table, stored, &counted, !control.is_stopped(), out)
+    for table in tables {
+        let count = || database.count(&table, common.isa, &control);
+        let Some(counted) = with_progress(&control, table.cells(), count)? else {
+            message(format_args!("grundy: stopped before any position of {table} was counted"));
+            return Ok(End::Interrupted);
+        };
+        let stored = database.table(&table).is_some();
+        if let End::Interrupted = tell(&table, stored, &counted, !control.is_stopped(), out)? {
+            return Ok(End::Interrupted);
+        }
+    }
+    Ok(End::Fine)
 }
 
 pub(crate) fn tell(
@@ -71,8 +80,13 @@ pub(crate) fn tell(
     Ok(end)
 }
 
-fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Table> {
-    if let (Some(max_pile), Some(length)) = (wanted.max_pile, wanted.length) {
+fn choose(
+    database: &Database,
+    game: Game,
+    max_pile: Option<Pile>,
+    length: Option<usize>,
+) -> anyhow::Result<Table> {
+    if let (Some(max_pile), Some(length)) = (max_pile, length) {
         return Ok(Table::new(game, max_pile, length)?);
     }
     database
@@ -80,8 +94,8 @@ fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Tab
         .iter()
         .map(StoredTable::table)
         .filter(|table| table.game() == game)
-        .filter(|table| wanted.max_pile.is_none_or(|max_pile| table.max_pile() == max_pile))
-        .filter(|table| wanted.length.is_none_or(|length| table.length() == length))
+        .filter(|table| max_pile.is_none_or(|max_pile| table.max_pile() == max_pile))
+        .filter(|table| length.is_none_or(|length| table.length() == length))
         .max_by_key(|table| table.positions())
         .cloned()
         .ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! `grundy verify`: checks every byte of the database.
 
 use anyhow::bail;
-use grundy::tables::{Problem, Verification, VerifyReport, chosen, verify};
+use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
 use grundy::{Database, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ impl<'a> Inspection<'a> {
         };
         let asked = Inspection { common, wanted, database, how };
         if let Some(lost) =
-            asked.how.tables.iter().find(|begin| !asked.ids().any(|id| id.starts_with(*begin)))
+            asked.how.tables.iter().find(|begin| !asked.ids().any(|id| is_named(&id, begin)))
         {
             bail!(
                 "no table of {} begins with '{lost}'; `grundy status` lists them",

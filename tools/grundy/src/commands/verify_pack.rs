@@ -171,7 +171,9 @@ impl PackFindings {
 
     fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
         for problem in &self.problems {
-            tell(format_args!("grundy: {source}: {problem}"));
+            // Some name the pack themselves.
+            let name = if problem.starts_with(source) { "" } else { &format!("{source}: ") };
+            tell(format_args!("grundy: {name}{problem}"));
         }
         let none = PackReport::default();
         let checked = self.checked.as_ref().unwrap_or(&none);

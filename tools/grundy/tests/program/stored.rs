@@ -60,6 +60,7 @@ const MIXED: [&str; 2] = ["partizan.thm", "lgn.thm28"];
 #[test]
 fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     let folder = Folder::after(BUILD);
+    std::fs::create_dir(folder.path().join("none")).expect("a folder");
     let mut met = BTreeSet::new();
     for range in RANGES {
         let read = folder.json(&format!("diff {range}"));

@@ -147,7 +147,7 @@ fn results_put_together_are_those_of_one_run() {
     let each = Game::all().map(|game| (0, format!("stats {game} --max-pile 9 --length 2")));
     let folder = Folder::new();
     for (code, command) in commands.into_iter().chain(each) {
-        let whole = without_time(&prints(&folder, &format!("{command} --db none --json"), code));
+        let whole = without_time(&prints(&folder, &format!("{command} --json"), code));
         for parts in [1, 2, 7, 64] {
             let tasks = plan(&folder, &command, parts);
             assert!(tasks <= parts as usize);

@@ -26,7 +26,8 @@ Some arguments mean the same everywhere:
 
 from . import errors, show
 from ._grundy import Block, __version__
-from .database import Database, Table, Tile, open, sweep
+from .database import Database, Table, Tile, sweep
+from .database import open as open
 from .errors import (
     AccessError,
     ClaimError,
@@ -59,6 +60,7 @@ from .papers import (
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
 from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
 
+# `open` is left out, which would hide Python's own where all names are imported.
 __all__ = [
     "CLASSES",
     "AccessError",
@@ -105,7 +107,6 @@ __all__ = [
     "find",
     "games",
     "guess",
-    "open",
     "periods",
     "sequence",
     "show",

@@ -76,6 +76,13 @@ def seconds(given: object) -> float:
     return number
 
 
+def text(name: str, given: object) -> str:
+    """Read a statement."""
+    if not isinstance(given, str):
+        raise TypeError(f"{name} is {_shown(given)}, which is no text, as in 'P -> first == last'")
+    return given
+
+
 def word(name: str, given: object) -> tuple[int, ...]:
     """Read a row of piles, possibly empty: a sequence of numbers, or a text as in papers."""
     if isinstance(given, str):

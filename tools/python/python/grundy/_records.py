@@ -73,9 +73,15 @@ class FramedRecords(Framed, Records[R]):
     """A list of records whose fields are columns; tuples are joined by commas."""
 
     def _columns(self) -> dict[str, Any]:
-        names = [name for name in vars(self[0]) if name[0] != "_"] if self else []
+        names = [name for name in _fields(self[0]) if name[0] != "_"] if self else []
         return {name: [_plain(getattr(record, name)) for record in self] for name in names}
 
 
+def _fields(record: Any) -> Sequence[str]:
+    return getattr(record, "_fields", None) or list(vars(record))
+
+
 def _plain(value: object) -> object:
+    if hasattr(value, "moves_left"):
+        return str(value)
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value

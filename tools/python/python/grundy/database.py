@@ -219,9 +219,9 @@ class Database:
 
         Args:
             piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
-                left to right, at the beginning of play. Or a list of positions, which may have any
-                length, last move and moves left; these are computed one by one, on one thread and
-                without a bar.
+                left to right, at the beginning of play. Or a list of positions, texts or rows of
+                piles, which may have any length, last move and moves left; these are computed one
+                by one, on one thread and without a bar.
 
         Returns:
             The values, shape (m,).
@@ -415,13 +415,14 @@ def _there(path: Path) -> Path:
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
-    """Return given `Position` objects; None for an array of piles."""
-    if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
+    """Return given positions, texts, or rows of several lengths; None for an array of piles."""
+    if isinstance(given, np.ndarray | str) or not isinstance(given, Iterable):
         return None
     each = list(given)
+    lengths = {len(piles) for piles in each if isinstance(piles, tuple | list)}
     # An empty list counts as a list of positions: it has no shape (m, k).
-    is_any = not each or any(isinstance(position, Position) for position in each)
-    return each if is_any else None
+    is_any = not each or any(isinstance(position, Position | str) for position in each)
+    return each if is_any or len(lengths) > 1 else None
 
 
 def nothing(db: Database | None) -> Database:

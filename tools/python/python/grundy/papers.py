@@ -324,15 +324,18 @@ def periods(
     left: int,
     middle: WordLike = (),
     *,
-    to: int = 100_000,
+    to: int = 4096,
+    all: bool = False,
     memory: int = MEMORY,
 ) -> Rows:
-    """Return the periods of the rows b -> G(a w b) for a = 1, 2, ..., `left`.
+    """Return the period of the row b -> G(a w b).
 
     Args:
         game: A game whose rows are determined by their two ends.
+        left: a.
         middle: w, the piles between a and b.
         to: The last b to compute for a row whose period is not proved earlier.
+        all: True for the rows of a = 1, 2, ..., `left`.
         memory: The memory limit in bytes.
 
     Raises:
@@ -347,7 +350,7 @@ def periods(
     """
     word, last = _given.word("middle", middle), _given.size("left", left)
     allowed = _given.memory(memory)
-    rows = _grundy.periods(game, last, word, _given.size("to", to), True, allowed)
+    rows = _grundy.periods(game, last, word, _given.size("to", to), bool(all), allowed)
     made = Rows()
     for a, found, values in rows:
         preperiod, period, saltus, proved = found or (None, None, None, False)

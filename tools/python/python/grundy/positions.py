@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, SupportsIndex, Union
 
 from . import _grundy, _pretty
-from ._records import Records
+from ._records import FramedRecords
 
 #: The letters of outcome classes, in the order of their indices in arrays of classes.
 CLASSES: tuple[str, ...] = tuple(_grundy.Db.classes())
@@ -25,6 +25,7 @@ class Game:
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         remembers: The part of a position besides its piles: the ``last move``, or the ``moves``
             that are left; or None.
+        convention: The meaning of misère, in a misère game; otherwise None.
     """
 
     name: str
@@ -33,25 +34,29 @@ class Game:
     is_row: bool
     is_impartial: bool
     remembers: str | None
+    convention: str | None = None
 
     def __str__(self) -> str:
         return self.name
 
 
-def games() -> list[Game]:
-    """Return all games.
+def games(*, rulesets: bool = False) -> list[Game]:
+    """Return the built-in games, and with `rulesets` also those that come as rule files.
+
+    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does.
 
     Examples:
         >>> [game.name for game in grundy.games()][:3]
         ['nim', 'misere-nim', 'end-nim']
+        >>> "Kayles" in [game.title for game in grundy.games(rulesets=True)]
+        True
     """
-    return [Game(**about) for about in _grundy.games()]
+    return [Game(**about) for about in _grundy.games(bool(rulesets))]
 
 
 def game_named(name: GameLike) -> Game:
     """Return the game of this name, or raise a `GameError`."""
-    known = Position(str(name), "1").game
-    return next(game for game in games() if game.name == known)
+    return Game(**_grundy.game_named(name))
 
 
 @dataclass(frozen=True)
@@ -221,7 +226,7 @@ class Move(NamedTuple):
         return [end, lowered, str(self.option), value, self.outcome, "wins" if self.wins else ""]
 
 
-class Moves(Records[Move]):
+class Moves(FramedRecords[Move]):
     """The moves of a position: a list, which a notebook shows as a table."""
 
     _head = ("end", "takes", "option", "value", "outcome", "")

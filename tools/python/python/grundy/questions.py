@@ -6,7 +6,6 @@ The language is that of docs/LANGUAGE.md, as on the command line.
 from __future__ import annotations
 
 import json
-import math
 from collections import abc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -16,9 +15,12 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
-from ._records import Framed, Shown
+from ._records import Framed, FramedRecords, Shown
 from .database import Database, nothing
 from .positions import GameLike, Position, WordLike, game_named
+
+#: The default limit of seconds, estimated beforehand.
+SECONDS = 600.0
 
 #: A length, or the first and the last of a range.
 Lengths = int | tuple[int, int] | range | None
@@ -105,7 +107,8 @@ class Checked(Shown):
         lines = [self._sentence()]
         if self.first is not None:
             lines.append(f"least counterexample: {self.first}")
-        lines.append(f"{self._range()}; {self.source} in {self.seconds:.2f} seconds")
+        source = "partly from tables" if self.source == "mixed" else self.source
+        lines.append(f"{self._range()}; {source} in {self.seconds:.2f} seconds")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -137,8 +140,8 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
         return None
     if isinstance(length, range) and (len(length) == 0 or length.step != 1):
         raise ValueError(f"{length} is no range of lengths; say a first and a last, as in (1, 4)")
-    if isinstance(length, tuple) and len(length) != 2:
-        raise ValueError(f"length is a number, or a first and a last, as in (1, 4); not {length}")
+    if isinstance(length, str) or (isinstance(length, tuple) and len(length) != 2):
+        raise ValueError(f"length is a number, or a first and a last, as in (1, 4); not {length!r}")
     ends = (length[0], length[-1]) if isinstance(length, tuple | range) else (length, length)
     first, last = (_given.size("length", end) for end in ends)
     if first > last:
@@ -147,13 +150,13 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
 
 
 def _wanted(
-    length: Lengths, max_pile: object, memory: object, seconds: object, threads: object
+    length: Lengths, max_pile: object, memory: object, seconds: float, threads: object
 ) -> _grundy.Wanted:
     return {
         "lengths": _read_lengths(length),
         "max_pile": _given.size_or_none("max_pile", max_pile),
         "memory": _given.memory_or_none(memory),
-        "seconds": math.inf if seconds is None else _given.seconds(seconds),
+        "seconds": _given.seconds(seconds),
         "threads": _given.size_or_none("threads", threads),
         "hook": None,
     }
@@ -168,7 +171,7 @@ def check(
     show: int = 5,
     db: Database | None = None,
     memory: int | None = None,
-    seconds: float | None = None,
+    seconds: float = SECONDS,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Checked:
@@ -178,8 +181,7 @@ def check(
         statement: A text in the language of docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last of a range; by default 1 to 4, unless
             the statement names piles by number.
-        max_pile: The largest pile; by default that of the largest stored tables, or else one that
-            takes about a second.
+        max_pile: The largest pile; by default one that takes about a second.
         show: The number of least counterexamples to keep.
 
     Raises:
@@ -202,7 +204,8 @@ def check(
     with watched(progress, _total(game, length, max_pile), "position") as hook:
         wanted = _wanted(length, max_pile, memory, seconds, threads)
         wanted["hook"] = hook
-        told = json.loads(nothing(db)._db.check(game, statement, kept, wanted))
+        text = _given.text("statement", statement)
+        told = json.loads(nothing(db)._db.check(game, text, kept, wanted))
     is_read, is_computed, _ = (told.pop(name) for name in ("read", "computed", "complete"))
     least = (
         Counterexample(Position(told["game"], one["position"]), one["value"], dict(one["parts"]))
@@ -291,6 +294,7 @@ def find(
     first: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
+    seconds: float = SECONDS,
     threads: int | None = None,
 ) -> Found:
     """List the positions that satisfy a predicate, by length and then by piles.
@@ -299,6 +303,7 @@ def find(
 
     Args:
         first: The greatest number of positions; by default all. See `complete` for a cut list.
+        seconds: The limit of the estimated time of a search for all; one for the `first` has none.
 
     Raises:
         LimitError: If the positions do not fit into `memory`, a kilobyte each.
@@ -310,11 +315,11 @@ def find(
         >>> len(found), found.complete, found.total
         (10, False, 4032)
     """
-    most = _given.MOST if first is None else _given.whole("first", first, 0, _given.MOST)
-    wanted = _wanted(length, max_pile, memory, None, threads)
+    most = None if first is None else _given.whole("first", first, 0, _given.MOST)
+    wanted = _wanted(length, max_pile, memory, seconds, threads)
     name = game_named(game).name
     opened = nothing(db)
-    found, complete = opened._db.find(game, predicate, most, wanted)
+    found, complete = opened._db.find(game, _given.text("predicate", predicate), most, wanted)
 
     def count() -> int:
         told = json.loads(opened._db.check(game, predicate, 1, wanted))
@@ -394,7 +399,7 @@ def sequence(
     cumulative: bool = False,
     db: Database | None = None,
     memory: int | None = None,
-    seconds: float | None = None,
+    seconds: float = SECONDS,
     threads: int | None = None,
 ) -> Sequence:
     """Return an integer sequence: numbers of positions that satisfy a predicate, or values.
@@ -434,13 +439,12 @@ def sequence(
     offset = lengths[0] if by == "total" else 1
     if cumulative:
         counted = list(accumulate(counted))
-    size = "number of coins" if by == "total" else "largest pile"
     least, most = lengths
     numbers = str(least) if least == most else f"{least} to {most}"
-    verb = "is at most" if cumulative else "is"
+    n = "at most n coins" if cumulative else "n coins"
+    size = f"{n} in all" if by == "total" else f"the largest of {n}"
     said = " ".join(predicate.split())
-    piles = f"{numbers} piles of which the {size} {verb} n"
-    meaning = f"number of positions of {game} with {piles} and {said}"
+    meaning = f"number of positions of {game} with {numbers} piles, {size}, that satisfy {said}"
     return Sequence(offset, tuple(counted[offset:]), meaning)
 
 
@@ -461,13 +465,18 @@ class Law(NamedTuple):
     constrained: int
     tried_to: int
 
+    def _cells(self) -> list[str]:
+        return [self.statement, self.kind, f"{self.constrained:,}", str(self.tried_to)]
 
-class Laws(list[Law]):
+
+class Laws(FramedRecords[Law]):
     """The laws that were found, the strongest first.
 
     Attributes:
         complete: True if all shapes were tried; False if time ran out.
     """
+
+    _head = ("law", "kind", "positions", "tried to")
 
     def __init__(self, laws: Iterable[Law] = (), complete: bool = True) -> None:
         super().__init__(laws)
@@ -477,24 +486,23 @@ class Laws(list[Law]):
 def guess(
     game: GameLike,
     length: int,
-    max_pile: int = 16,
+    max_pile: int | None = None,
     *,
     db: Database | None = None,
     memory: int | None = None,
-    seconds: float = 60.0,
+    seconds: float = SECONDS,
     threads: int | None = None,
 ) -> Laws:
     """Search for simple laws of a game's values that hold up to a size, the strongest first.
 
     They are found in a small sample, checked on the whole range, and tried for a moment on larger
     piles; nothing is proved. When the time is up, the laws found so far are returned (see
-    `complete`).
+    `complete`). The default range has some millions of positions, of piles up to 1024.
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement
         'g == xor(piles)'
     """
     wanted = _wanted(length, max_pile, memory, seconds, threads)
-    piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
-    found, complete = nothing(db)._db.guess(game, piles, most, wanted)
+    found, complete = nothing(db)._db.guess(game, _given.size("length", length), wanted)
     return Laws((Law(*law) for law in found), complete)

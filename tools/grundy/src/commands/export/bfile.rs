@@ -11,9 +11,10 @@ use std::io::Write;
 
 use anyhow::bail;
 use grundy::tables::read_cells;
-use grundy::{convention_of, has_records, id_of, lex_index};
+use grundy::{has_records, lex_index};
 
 use super::ExportJob;
+use crate::args::named;
 use crate::output::grouped;
 
 /// The greatest number of values that a sequence may hold in memory.
@@ -25,9 +26,12 @@ const LINE_BYTES: u64 = 64;
 impl ExportJob<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
-        if let Some(convention) = convention_of(self.game) {
-            writeln!(out, "# {}, {convention}", id_of(self.game))?;
-        }
+        let what = if self.game.is_impartial() { "Grundy value" } else { "threshold l" };
+        let of = match self.length {
+            1 => "the pile n".to_owned(),
+            piles => format!("the n-th position of {piles} piles, by coins"),
+        };
+        writeln!(out, "# a(n) = {what} in {} of {of}", named(self.game))?;
         match self.length {
             1 => self.singles(&mut out)?,
             2 | 3 => self.by_sums(&mut out)?,

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use anyhow::bail;
-use grundy::Answer;
-use grundy::tables::{Listing, Rows};
+use grundy::tables::{Listing, Rows, has_thresholds};
+use grundy::{Answer, Level};
 
 use super::{ExportJob, Size};
 use crate::output::Out;
@@ -54,6 +54,9 @@ impl ExportJob<'_> {
         let Some(table) = self.table else { bail!("an array has a number of piles") };
         if self.listing() == Listing::Records {
             return self.npy_records(out);
+        }
+        if has_thresholds(self.game) {
+            return self.npy_classes(out);
         }
         let rows = self.rows(table)?;
         let shape = rows.shape();
@@ -106,10 +109,22 @@ impl ExportJob<'_> {
         Ok(())
     }
 
+    /// Writes the index of the class of each position.
+    fn npy_classes(&self, out: &mut Out) -> anyhow::Result<()> {
+        let level = Level::new(self.game, self.length, self.max_pile)?;
+        let level = level.memory(self.common.memory).control(self.control);
+        let header = header(1, &vec![u64::from(self.max_pile); self.length]);
+        let values = level.array_bytes();
+        let bytes = values.saturating_add(header.len() as u64);
+        self.announce(Size { values, bytes, exact: true, seconds: values as f64 * 1e-9 })?;
+        let classes = level.array()?.bytes;
+        self.whole(out, &[header, classes].concat())
+    }
+
     fn npy_tile(&self, middle: &[u32], out: &mut Out) -> anyhow::Result<()> {
         let n = u64::from(self.max_pile);
         let tile = self.tile(middle)?;
-        let numbers = || tile.rows().flatten().map(Answer::number);
+        let numbers = || tile.rows().flatten().map(Answer::cell);
         let width = match numbers().max().unwrap_or(0) {
             0..=0xFF => 1,
             0x100..=0xFFFF => 2,

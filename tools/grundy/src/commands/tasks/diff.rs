@@ -29,7 +29,7 @@ impl<'a> Diff<'a> {
             bail!("a claim of your own is cut by `grundy tasks check`; leave out --claims");
         }
         let games = games(&wanted.games)?;
-        let claims = diff::chosen(&wanted.claims, &games)?;
+        let claims = diff::chosen(&wanted.claims, &games, 0)?;
         let plan = diff::plan(&claims, &games, wanted)?;
         Ok(Diff { common, plan, seconds: wanted.seconds })
     }

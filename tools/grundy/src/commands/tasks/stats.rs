@@ -18,10 +18,13 @@ pub(super) struct Stats<'a> {
 
 impl<'a> Stats<'a> {
     pub(super) fn new(common: &'a Common, wanted: &args::Stats) -> anyhow::Result<Stats<'a>> {
-        let (Some(max_pile), Some(length)) = (wanted.max_pile, wanted.length) else {
-            bail!("whoever does a task may have other tables; say --max-pile and --length");
+        let (Some(max_pile), Some(lengths)) = (wanted.max_pile, &wanted.length) else {
+            bail!("another machine may have other tables; say --max-pile and --length");
         };
-        let table = Table::new(wanted.game.game()?, max_pile, length)?;
+        if lengths.start() != lengths.end() {
+            bail!("tasks of stats are of one length; say --length {}", lengths.end());
+        }
+        let table = Table::new(wanted.game.game()?, max_pile, *lengths.end())?;
         let limits = Limits { memory: common.memory, seconds: f64::INFINITY };
         Ok(Stats { common, table, database: Database::empty_within(limits) })
     }
