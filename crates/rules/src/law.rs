@@ -17,6 +17,7 @@ use grundy_language::{Expr, Player};
 
 mod at;
 mod canonical;
+mod ends;
 mod example;
 mod game;
 mod read;

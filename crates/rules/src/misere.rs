@@ -133,6 +133,10 @@ impl Rules for Misere {
         Some(other_misere_value(position, normal))
     }
 
+    fn plays_on_ends(&self) -> bool {
+        self.of.plays_on_ends()
+    }
+
     fn misere_of(&self) -> Option<Game> {
         Some(self.of)
     }

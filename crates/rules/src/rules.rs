@@ -194,6 +194,12 @@ pub trait Rules: Debug + Send + Sync {
         ends.map(|_| [Player::Either; 2])
     }
 
+    /// True if the moves of rows of two or more piles read and change the first and the last pile
+    /// only, whatever stands between them.
+    fn plays_on_ends(&self) -> bool {
+        self.lowers_ends().is_some()
+    }
+
     /// Returns the game whose misère form this is, if it is one.
     fn misere_of(&self) -> Option<Game> {
         None

@@ -45,6 +45,10 @@ impl Rules for EndWythoff {
         moves
     }
 
+    fn plays_on_ends(&self) -> bool {
+        true
+    }
+
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         u64::from(max_pile) * length.min(3) as u64
     }

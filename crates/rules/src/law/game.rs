@@ -116,6 +116,10 @@ impl Rules for FileGame {
         *self.symmetric.get_or_init(|| self.file.law.is_symmetric())
     }
 
+    fn plays_on_ends(&self) -> bool {
+        self.file.law.plays_on_ends()
+    }
+
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         let law = &self.file.law;
         let lengths = law.lengths.clone();

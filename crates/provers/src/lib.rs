@@ -1,0 +1,159 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod automaton;
+mod check;
+mod ends;
+mod family;
+mod formula;
+mod learn;
+mod tiles;
+mod word;
+
+use std::ops::ControlFlow;
+
+use grundy_rules::{Game, Meaning, Order, Pile, Undefined};
+use serde::Serialize;
+
+pub use automaton::{Automaton, prove};
+pub use check::{CheckError, Checked, check};
+pub use family::{Family, prove_family};
+pub use word::{FamilyWords, WordError};
+
+/// The largest pile of a theorem.
+pub const MOST_PILES: Pile = 64;
+
+/// What a theorem says of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Of {
+    /// Its Grundy value.
+    Values,
+    /// Its outcome class.
+    Outcomes,
+}
+
+impl Of {
+    /// Returns the name in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Of::Values => "values",
+            Of::Outcomes => "outcomes",
+        }
+    }
+
+    /// Writes a cell: a number, or the letter of a class.
+    pub(crate) fn output(self, cell: u32) -> Output {
+        match self {
+            _ if cell == ends::NONE => Output::None,
+            Of::Values => Output::Value(cell),
+            Of::Outcomes => Output::Class(["P", "R", "L", "N"][cell as usize]),
+        }
+    }
+}
+
+/// The value or the class of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(untagged)]
+pub enum Output {
+    /// A Grundy value.
+    Value(u32),
+    /// The letter of an outcome class.
+    Class(&'static str),
+    /// The row without piles, in a game that does not have it.
+    None,
+}
+
+impl std::fmt::Display for Output {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Output::Value(value) => write!(f, "{value}"),
+            Output::Class(class) => write!(f, "{class}"),
+            Output::None => write!(f, "-"),
+        }
+    }
+}
+
+/// The game and the rows that a theorem is about, as a certificate names them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Subject {
+    /// The id of the game.
+    pub game: String,
+    /// `misere` for values of misère play of a built-in game.
+    pub convention: Option<&'static str>,
+    /// The text of the rule file, if the game is not built in.
+    pub rules: Option<String>,
+    /// The largest pile.
+    pub piles: Pile,
+    /// What is said of a row.
+    pub of: Of,
+}
+
+impl Subject {
+    fn new(game: Game, piles: Pile, of: Of) -> Result<Subject, ProverError> {
+        if piles == 0 || piles > MOST_PILES {
+            return Err(ProverError::Piles { piles });
+        }
+        if of == Of::Values && game.meaning() != Meaning::Grundy {
+            return Err(ProverError::NoValues { game });
+        }
+        if game.order() != Order::Row || !game.plays_on_ends() {
+            return Err(ProverError::Ends { game });
+        }
+        let named = game.misere_of().unwrap_or(game);
+        Ok(Subject {
+            game: named.id().to_owned(),
+            convention: game.misere_of().map(|_| "misere"),
+            rules: game.rule_file().map(|file| file.text.clone()),
+            piles,
+            of,
+        })
+    }
+}
+
+/// The progress of a prover.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// The states of the automaton so far, or the copies of u and v.
+    pub size: usize,
+    /// The rows evaluated, or tiles placed.
+    pub steps: u64,
+    /// The bytes of memory taken, about.
+    pub bytes: u64,
+}
+
+/// A watcher of a prover, which may end it.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// The result of a prover.
+#[derive(Debug)]
+pub enum Proof<T> {
+    /// The theorem.
+    Proved(T),
+    /// The watcher ended the prover before a proof was found. This proves nothing.
+    Stopped(Progress),
+}
+
+/// The reason why a prover cannot begin, or refuses.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum ProverError {
+    #[error(
+        "{game} has moves that read or change more than the two end piles of a row; automata and \
+         families are for games like {}, and rule files of rows whose moves name first, last and \
+         k >= 2 alone",
+        played_on_ends()
+    )]
+    Ends { game: Game },
+    #[error("positions of {game} have outcome classes and no values; ask for --outcomes")]
+    NoValues { game: Game },
+    #[error("{piles} is out of range; piles of a theorem are at most 1 to {MOST_PILES}")]
+    Piles { piles: Pile },
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
+}
+
+fn played_on_ends() -> String {
+    let named = Game::all().filter(|game| game.order() == Order::Row && game.plays_on_ends());
+    named.map(Game::id).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,125 @@
+//! Cells of rows of any length, tile by tile.
+//!
+//! The tile of a middle w has the cells of all rows a·w·b with 0 <= a, b <= N, where 0 is no pile.
+//! It follows from two tiles, those of w without its first pile and of w without its last one:
+//!
+//! ```text
+//!   w = x m y      cell(0, b) = the row m y b with x in front = tile of m y, at (x, b)
+//!                  cell(a, 0) = the row a x m with y behind   = tile of x m, at (a, y)
+//!                  all others by the moves, which stay inside the tile
+//! ```
+//!
+//! There are finitely many tiles for each N, and every tile is made once.
+
+use std::collections::HashMap;
+
+use grundy_rules::Pile;
+
+use crate::ends::EndMoves;
+
+/// All tiles made so far, by number.
+#[derive(Debug)]
+pub(crate) struct Tiles {
+    moves: EndMoves,
+    cells: Vec<Box<[u32]>>,
+    numbers: HashMap<Box<[u32]>, u32>,
+    made: HashMap<(u32, u32, Pile, Pile), u32>,
+}
+
+/// The number of the tile of the empty middle.
+pub(crate) const EMPTY: u32 = 0;
+
+impl Tiles {
+    pub(crate) fn new(moves: EndMoves) -> Tiles {
+        let (cells, numbers, made) = (Vec::new(), HashMap::new(), HashMap::new());
+        let mut tiles = Tiles { moves, cells, numbers, made };
+        let side = tiles.side();
+        let mut empty = vec![0; side * side].into_boxed_slice();
+        empty[0] = tiles.moves.solve(0, 0, |_, _| 0);
+        for a in 1..side {
+            let cell = tiles.moves.solve(a as Pile, 0, |left, _| empty[left as usize]);
+            (empty[a], empty[a * side]) = (cell, cell);
+        }
+        tiles.fill(&mut empty);
+        tiles.number(empty);
+        tiles
+    }
+
+    fn side(&self) -> usize {
+        self.moves.piles as usize + 1
+    }
+
+    /// Fills the cells with two ends, by increasing number of coins.
+    fn fill(&self, cells: &mut [u32]) {
+        let side = self.side();
+        for coins in 2..=2 * (side - 1) {
+            for a in 1.max((coins + 1).saturating_sub(side))..side.min(coins) {
+                let (left, right) = (a as Pile, (coins - a) as Pile);
+                let cell =
+                    self.moves.solve(left, right, |a, b| cells[a as usize * side + b as usize]);
+                cells[a * side + coins - a] = cell;
+            }
+        }
+    }
+
+    fn number(&mut self, cells: Box<[u32]>) -> u32 {
+        let next = self.cells.len() as u32;
+        let number = *self.numbers.entry(cells.clone()).or_insert(next);
+        if number == next {
+            self.cells.push(cells);
+        }
+        number
+    }
+
+    /// Returns the tile of a middle that begins with x and ends with y, from the tiles of the middle
+    /// without its first pile and without its last one.
+    pub(crate) fn make(&mut self, tail: u32, init: u32, x: Pile, y: Pile) -> u32 {
+        if let Some(&known) = self.made.get(&(tail, init, x, y)) {
+            return known;
+        }
+        let side = self.side();
+        let mut cells = vec![0; side * side].into_boxed_slice();
+        for end in 0..side {
+            cells[end] = self.cell(tail, x, end as Pile);
+            cells[end * side] = self.cell(init, end as Pile, y);
+        }
+        self.fill(&mut cells);
+        let number = self.number(cells);
+        self.made.insert((tail, init, x, y), number);
+        number
+    }
+
+    /// Returns the cell of a row by its tile and its ends.
+    pub(crate) fn cell(&self, tile: u32, a: Pile, b: Pile) -> u32 {
+        self.cells[tile as usize][a as usize * self.side() + b as usize]
+    }
+
+    /// Returns the cells of a tile of the rows with two ends.
+    pub(crate) fn with_two_ends(&self, tile: u32) -> Vec<u32> {
+        let lines = self.cells[tile as usize].chunks(self.side());
+        lines.skip(1).flat_map(|line| line[1..].to_vec()).collect()
+    }
+
+    pub(crate) fn moves(&self) -> &EndMoves {
+        &self.moves
+    }
+
+    /// Returns the cell of a row.
+    pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
+        // The tiles of all words that end at one place, the longest first.
+        let mut ending = vec![EMPTY];
+        for (at, &last) in row.iter().enumerate() {
+            ending.push(EMPTY);
+            for from in (0..=at).rev() {
+                ending[from] = self.make(ending[from + 1], ending[from], row[from], last);
+            }
+        }
+        self.cell(ending[0], 0, 0)
+    }
+
+    /// Returns the bytes of memory that the tiles take, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        let side = self.side();
+        (self.cells.len() * (side * side * 8 + 64) + self.made.len() * 40) as u64
+    }
+}

@@ -1,0 +1,68 @@
+//! The test that the moves of a rule file read and change the two end piles of a row only.
+//!
+//! The names allowed are `first`, `last` and `p1`, and the number of piles where all rows of two or more
+//! give one answer: `k >= 2`, `k == 1` and the like. Then the moves of x m y are those of x y with m
+//! between what they leave.
+
+use grundy_language::ExprKind;
+use grundy_language::ast::{Builtin, CompareOp, Expr};
+
+use super::{Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
+
+impl Law {
+    /// True if the moves of rows of two or more piles read and change the first and the last pile
+    /// only, and all rows are positions.
+    pub(super) fn plays_on_ends(&self) -> bool {
+        let all_rows = self.kind == Kind::Row
+            && self.lengths == (1..=MOST_PILES)
+            && self.admits.is_none()
+            && !self.last_move;
+        all_rows && self.moves.iter().all(is_on_ends)
+    }
+}
+
+fn is_on_ends(rule: &MoveRule) -> bool {
+    let choices = rule.binders.iter().all(|binder| match &binder.of {
+        Choice::Number(Numbers::Range(from, to)) => reads_ends(from) && reads_ends(to),
+        Choice::Number(Numbers::Set(set)) => reads_ends(set),
+        _ => false,
+    });
+    let changes = rule.effects.iter().all(|effect| {
+        let is_end =
+            matches!(effect.pile.kind, ExprKind::Int(1) | ExprKind::Builtin(Builtin::Length));
+        is_end
+            && match &effect.change {
+                Change::Less(e) | Change::Becomes(e) => reads_ends(e),
+                Change::Parts(_) => false,
+            }
+    });
+    choices && changes && rule.before.iter().chain(&rule.after).all(reads_ends)
+}
+
+fn reads_ends(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Builtin(name) => {
+            matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
+        }
+        ExprKind::Compare(left, rest) if left.kind == ExprKind::Builtin(Builtin::Length) => {
+            matches!(&rest[..], [(op, right)] if is_settled(*op, &right.kind))
+        }
+        ExprKind::Name(_) | ExprKind::At(..) | ExprKind::Index(..) => false,
+        _ => {
+            let mut all = true;
+            expr.each_child(&mut |child| all &= reads_ends(child));
+            all
+        }
+    }
+}
+
+/// True if a comparison of the number of piles is the same for all numbers from 2 on.
+fn is_settled(op: CompareOp, right: &ExprKind) -> bool {
+    let ExprKind::Int(number) = *right else { return false };
+    match op {
+        CompareOp::Equal | CompareOp::Unequal => number < 2,
+        CompareOp::Less | CompareOp::GreaterEqual => number <= 2,
+        CompareOp::LessEqual | CompareOp::Greater => number < 2,
+        CompareOp::In | CompareOp::NotIn => false,
+    }
+}
