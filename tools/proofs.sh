@@ -16,16 +16,16 @@ for program in coqc coqchk; do
     }
 done
 mkdir -p "$out"
-cp docs/proofs/families.v docs/proofs/statements.v "$out"
+cp docs/proofs/families.v docs/proofs/lengths.v docs/proofs/statements.v "$out"
 cd "$out"
-for name in families statements; do
+for name in families lengths statements; do
     coqc -q "$name.v" || {
         echo "proofs: docs/proofs/$name.v does not go through" >&2
         exit 1
     }
 done
 # A separate program reads the compiled proofs, and lists all assumptions in them.
-summary=$(coqchk -silent -o families statements 2>&1) || {
+summary=$(coqchk -silent -o families lengths statements 2>&1) || {
     printf '%s\n' "$summary" >&2
     echo "proofs: coqchk does not accept what coqc made of docs/proofs" >&2
     exit 1

@@ -1,9 +1,11 @@
-(** * What docs/proofs/families.v proves, in full.
+(** * What docs/proofs/families.v and docs/proofs/lengths.v prove, in full.
 
-    Who trusts Coq has to read this, the definitions of [value], [T] and [family] there, and nothing else. Each
+    Who trusts Coq has to read this, the definitions that it names there, and nothing else. Each
     is proved by the theorem there and by nothing else, so it is the same word for word. *)
 
+Require Import List.
 Require Import families.
+Require lengths.
 
 (** A position has one value, and a longer bound on the play does not change it. *)
 Theorem one_value : forall f n S v w, value f n S v -> value f n S w -> v = w.
@@ -34,3 +36,56 @@ Theorem gaps : forall (x : nat -> nat) (M : nat -> nat -> Prop) (ch : nat -> nat
   (forall i, i + 2 <= l -> M i (ch n i) /\ i <= x (n - ch n i)) ->
   value n n (fun d => 1 <= d <= n) l.
 Proof. exact gap_lemma. Qed.
+
+(** Rows of all lengths. An automaton whose outputs obey the rules at the empty row, at single piles, and at all ends
+    of the tuples that occur, says the value of every row. *)
+Theorem automata : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
+  forall (Q : Type) (step : Q -> nat -> Q) (start : Q) (out : Q -> nat) (R : (nat -> Q) -> Prop),
+  (exists s, R s /\ forall x, x <= N -> s x = lengths.next Q step start x) ->
+  (forall s c, R s -> 1 <= c <= N -> exists s', R s' /\ forall x, x <= N -> s' x = step (s x) c) ->
+  rule (fun _ _ => False) (out start) ->
+  (forall a, 1 <= a <= N ->
+    rule (fun p u => exists a', single p a a' /\ out (lengths.next Q step start a') = u) (out (lengths.next Q step start a))) ->
+  (forall s a b, R s -> 1 <= a <= N -> 1 <= b <= N ->
+    rule (fun p u => exists a' b', pair p a b a' b' /\ out (lengths.next Q step (s a') b') = u) (out (lengths.next Q step (s a) b))) ->
+  forall G, (forall row, lengths.is_row N row -> lengths.obeys single pair rule G row) ->
+  forall row, lengths.is_row N row -> G row = out (lengths.after Q step start row).
+Proof. exact lengths.automaton_says. Qed.
+
+(** The rules of values, in normal and misère play, and of outcomes. *)
+Theorem rules : (forall t, lengths.decides (lengths.mex t)) /\ lengths.decides lengths.outcome.
+Proof. exact (conj lengths.mex_decides lengths.outcome_decides). Qed.
+
+(** A line of tiles is periodic if the one before is; one word alone is; and a step goes on. *)
+Theorem lines : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
+  forall G, (forall row, lengths.is_row N row -> lengths.obeys single pair rule G row) ->
+  forall l r w i p j0, lengths.grows N l r w -> (forall j, j0 <= j -> r (j + p) = r j) ->
+  (forall j, j0 <= j -> lengths.tile N G (w i (j + p)) (w i j)) ->
+  lengths.tile N G (w (S i) (j0 + p)) (w (S i) j0) ->
+  forall j, j0 <= j -> lengths.tile N G (w (S i) (j + p)) (w (S i) j).
+Proof. exact lengths.line. Qed.
+
+Theorem words_alone : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
+  forall G, (forall row, lengths.is_row N row -> lengths.obeys single pair rule G row) ->
+  forall r v n p t0, (forall f, 1 <= r f <= N) -> (forall f t, lengths.is_row N (v f t)) ->
+  (forall f t, v f (S t) = cons (r f) (v (S f) t)) -> (forall f t, v f (S t) = app (v f t) (cons (r (f + t)) nil)) ->
+  (forall f, r (f + p) = r f) -> (forall f t, v (f + n) t = v f t) -> 1 <= n ->
+  (forall f, f < n -> lengths.tile N G (v f (t0 + p)) (v f t0)) ->
+  forall t, t0 <= t -> forall f, lengths.tile N G (v f (t + p)) (v f t).
+Proof. exact lengths.alone. Qed.
+
+Theorem steps : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
+  forall G, (forall row, lengths.is_row N row -> lengths.obeys single pair rule G row) ->
+  forall l r w i0 j0 e f, lengths.grows N l r w ->
+  (forall i, i0 <= i -> l (i + e) = l i) -> (forall j, j0 <= j -> r (j + f) = r j) ->
+  (forall j, j0 <= j -> lengths.tile N G (w (i0 + e) (j + f)) (w i0 j)) ->
+  (forall i, i0 <= i -> lengths.tile N G (w (i + e) (j0 + f)) (w i j0)) ->
+  forall i, i0 <= i -> forall j, j0 <= j -> lengths.tile N G (w (i + e) (j + f)) (w i j).
+Proof. exact lengths.family_step. Qed.
+
+(** Words that are told apart by what stands behind them lead to different states. *)
+Theorem regular : forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (accepts : Q -> Prop)
+  (is : list nat -> Prop) (u v : nat -> list nat),
+  (forall q, In q all) -> (forall row, is row <-> accepts (fold_left step row start)) ->
+  (forall k k', k < k' -> ~ (is (app (u k) (v k')) <-> is (app (u k') (v k')))) -> False.
+Proof. exact lengths.not_regular. Qed.
