@@ -54,6 +54,14 @@ pub mod shares {
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
 }
 
+/// Theorems about rows of all lengths: automata and families, their certificates and a checker.
+pub mod theorems {
+    pub use grundy_provers::{
+        Automaton, CheckError, Checked, Family, FamilyWords, Of, Progress, Proof, ProverError,
+        WordError, check, prove, prove_family,
+    };
+}
+
 /// True if single piles of a game have records, which exist for very large piles
 /// ([`Database::each_record`] shows them).
 pub fn has_records(game: Game) -> bool {

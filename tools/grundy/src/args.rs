@@ -3,6 +3,7 @@
 mod asking;
 mod exploring;
 mod packing;
+mod proving;
 mod showing;
 mod tasking;
 
@@ -24,6 +25,7 @@ pub(crate) use asking::{
 };
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
+pub(crate) use proving::{Families, Prove};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
 
@@ -112,6 +114,12 @@ pub(crate) enum Command {
     /// Search for simple statements that hold.
     #[command(after_help = include_str!("../texts/help/guess.txt").trim_end())]
     Guess(GuessLaws),
+    /// Prove the values of all rows with small piles, of all lengths, by an automaton.
+    #[command(after_help = include_str!("../texts/help/prove.txt").trim_end())]
+    Prove(Prove),
+    /// Prove the pattern of the values of rows u* w v*, of all lengths, and draw it.
+    #[command(after_help = include_str!("../texts/help/families.txt").trim_end())]
+    Families(Families),
     /// List the statements that `diff` checks.
     Claims(Claims),
     /// Write the results of the checks as a document, from the lines of `diff --json`.
@@ -367,7 +375,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
     pub(crate) pubkey: Option<PathBuf>,
 
-    /// Check this certificate of the triangular-number conjecture, instead of the database.
+    /// Check this certificate, of the triangular-number conjecture or of `prove` or `families`,
+    /// instead of the database.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
 }

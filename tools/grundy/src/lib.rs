@@ -30,9 +30,9 @@ use grundy::{Class, diagnose};
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, cite, claims, diff, documents, explore as explore_command, export, find,
-    findings, finish, game, guess, moves, pack, periods, plan, plot as plot_command, query,
-    sequence, stats, status, task, tasks as tasks_command, unpack, verify,
+    build, check, cite, claims, diff, documents, explore as explore_command, export, families,
+    find, findings, finish, game, guess, moves, pack, periods, plan, plot as plot_command, prove,
+    query, sequence, stats, status, task, tasks as tasks_command, unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -157,6 +157,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Guess(wanted) => guess::run(&common, wanted, out),
         Command::Game(wanted) => game::run(wanted, out),
         Command::Games => game::list(out),
+        Command::Prove(wanted) => prove::run(&common, wanted, out),
+        Command::Families(wanted) => families::run(&common, wanted, out),
         Command::Claims(wanted) => claims::run(wanted, out),
         Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),

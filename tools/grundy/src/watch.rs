@@ -137,14 +137,7 @@ static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 /// Shows the progress of a search: a line on standard error, if that is a terminal. It always
 /// continues, because Ctrl-C ends the process.
 pub(crate) fn show_search(work: &Effort) -> bool {
-    let line = SEARCH.get_or_init(|| {
-        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
-            .with_style(ProgressStyle::default_spinner())
-    });
-    if line.is_finished() {
-        line.reset();
-    }
-    line.set_message(match work.cells {
+    show_line(match work.cells {
         0.0 => format!("computing: {}", Seconds(work.seconds)),
         cells => format!(
             "searching: {}, {}, {}",
@@ -153,8 +146,20 @@ pub(crate) fn show_search(work: &Effort) -> bool {
             Bytes(work.memory)
         ),
     });
-    line.tick();
     true
+}
+
+/// Shows a line on standard error, if that is a terminal.
+pub(crate) fn show_line(text: String) {
+    let line = SEARCH.get_or_init(|| {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+            .with_style(ProgressStyle::default_spinner())
+    });
+    if line.is_finished() {
+        line.reset();
+    }
+    line.set_message(text);
+    line.tick();
 }
 
 pub(crate) fn end_search() {

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::Common;
+use crate::commands::prove;
 use crate::output::{Out, grouped, tell};
 use crate::places::read;
 
@@ -23,6 +24,9 @@ pub(crate) const FILE: &str = "conj34.cert";
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
+    if prove::is_certificate(file) {
+        return prove::verify(common, file, out);
+    }
     let start = Instant::now();
     let checked = conjecture::check_file(file, common.memory)?;
     let gap = checked.first_gap();

@@ -1,0 +1,69 @@
+//! Theorems about rows of all lengths: what `prove` and `families` take.
+
+use std::path::PathBuf;
+
+use grundy::Game;
+use grundy::Pile;
+use grundy::theorems::Of;
+
+use super::{GameArgs, seconds};
+
+/// What a theorem says of a row, how long it is looked for, and where its certificate goes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Theorem {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// Prove Grundy values [default where there are values].
+    #[arg(long, conflicts_with = "outcomes")]
+    values: bool,
+
+    /// Prove who wins.
+    #[arg(long)]
+    outcomes: bool,
+
+    /// Write the certificate to this file, for `grundy verify --certificate`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+impl Theorem {
+    pub(crate) fn of(&self, game: Game) -> Of {
+        match self.values || game.is_impartial() && !self.outcomes {
+            true => Of::Values,
+            false => Of::Outcomes,
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Prove {
+    #[command(flatten)]
+    pub(crate) theorem: Theorem,
+
+    /// The largest pile.
+    #[arg(long, value_name = "N")]
+    pub(crate) piles: Pile,
+
+    /// Write the automaton to this file in the language of Graphviz.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Families {
+    #[command(flatten)]
+    pub(crate) theorem: Theorem,
+
+    /// The rows: a repeated word, a word, a repeated word, as in '3* 1 3*' or '(3,2,1)* 3,1 3*'.
+    #[arg(required = true, value_name = "FAMILY")]
+    pub(crate) words: Vec<String>,
+
+    /// Write pictures of the values into this folder, as PNG and SVG.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
