@@ -32,47 +32,6 @@
 //! the portable one have a `#[target_feature]` of their own. So the compiler checks that each names
 //! the features its instructions need, and a method that is not inlined is still compiled to them.
 
-/// Implements [`Vector`] for a type of 64 plain bytes, compiled for an instruction set: `splat` of a
-/// word, and the operations on two vectors.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! vector {
-    (
-        $V:ident, $set:literal, $word:ident => $splat:expr,
-        ($x:ident, $y:ident) => { $($operation:ident: $result:expr,)* }
-    ) => {
-        impl Vector for $V {
-            #[inline]
-            #[target_feature(enable = $set)]
-            unsafe fn load(line: &Line) -> $V {
-                // SAFETY: 64 plain bytes for 64 plain bytes.
-                unsafe { transmute::<Line, $V>(*line) }
-            }
-
-            #[inline]
-            #[target_feature(enable = $set)]
-            unsafe fn store(self, line: &mut Line) {
-                // SAFETY: 64 plain bytes for 64 plain bytes.
-                *line = unsafe { transmute::<$V, Line>(self) };
-            }
-
-            #[inline]
-            #[target_feature(enable = $set)]
-            unsafe fn splat($word: u64) -> $V {
-                $splat
-            }
-
-            $(
-                #[inline]
-                #[target_feature(enable = $set)]
-                unsafe fn $operation(self, other: $V) -> $V {
-                    let ($x, $y) = (self, other);
-                    $result
-                }
-            )*
-        }
-    };
-}
-
 mod portable;
 
 #[cfg(target_arch = "x86_64")]

@@ -6,8 +6,8 @@ use crate::claim::{Claim, Paper};
 use crate::claim_text::ClaimFile;
 use crate::words::Flaw;
 use crate::{
-    albert_nowakowski, bouton, cairns_ho, end_wythoff, long_global, own_facts, partizan,
-    short_global,
+    albert_nowakowski, all_lengths, bouton, cairns_ho, end_wythoff, long_global, own_facts,
+    partizan, short_global,
 };
 
 /// A name that matches no claim and no paper.
@@ -31,7 +31,7 @@ macro_rules! files {
 }
 
 /// The papers in order of appearance, then this project.
-pub(crate) static FILES: [ClaimFile; 8] = files!(
+pub(crate) static FILES: [ClaimFile; 9] = files!(
     bouton,
     albert_nowakowski,
     partizan,
@@ -39,11 +39,12 @@ pub(crate) static FILES: [ClaimFile; 8] = files!(
     end_wythoff,
     short_global,
     long_global,
-    own_facts
+    own_facts,
+    all_lengths
 );
 
 /// The papers of [`FILES`]; claims in the order of the text.
-static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 8]> = LazyLock::new(|| {
+static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 9]> = LazyLock::new(|| {
     FILES.each_ref().map(|file| match file.read() {
         Ok(read) => read,
         Err(error) => panic!("{error}"),
@@ -52,7 +53,7 @@ static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 8]> = LazyLock::new(|| {
 
 impl Claim {
     /// Returns the papers in order of appearance, then this project.
-    pub fn papers() -> [&'static Paper; 8] {
+    pub fn papers() -> [&'static Paper; 9] {
         PAPERS.each_ref().map(|(paper, _)| *paper)
     }
 
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!(ids(&[]).unwrap().len(), Claim::all().count());
         assert_eq!(ids(&["an", "x"]).unwrap_err(), "x");
         let prefixes = Claim::papers().map(|paper| paper.prefix);
-        assert_eq!(prefixes, ["bouton", "an", "partizan", "ch", "ew", "gn", "lgn", "end"]);
+        assert_eq!(prefixes, ["bouton", "an", "partizan", "ch", "ew", "gn", "lgn", "end", "all"]);
         let about = Claim::find("ch.two-pile").unwrap()[0].about();
         assert_eq!(about["claim"], "ch.two-pile");
         assert_eq!(about["games"], serde_json::json!(["end-nim", "misere-end-nim"]));

@@ -36,7 +36,7 @@ use grundy_rules::{Game, Pile};
 use crate::claim::{Claim, Paper, Rule};
 use crate::domain::{ANY_LENGTH, Domain, Size};
 use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem, TheoremHere};
-use crate::words::Unit::{Counts, Multisets, Pairs, Piles, Positions, Rows, Sets, Sums};
+use crate::words::Unit::{Cases, Counts, Multisets, Pairs, Piles, Positions, Rows, Sets, Sums};
 use crate::words::{Flaw, Status, Unit};
 
 /// A file of claims, with what is not text.
@@ -89,7 +89,7 @@ impl ClaimFile {
         let (id, rule) =
             block.read("claim", "a claim with a rule", |id| Some((id, of_claim(id)?)))?;
         let statuses = [Theorem, TheoremHere, Remark, Conjecture, Observation, OurReading];
-        let units = [Positions, Multisets, Pairs, Rows, Sets, Piles, Sums, Counts];
+        let units = [Positions, Multisets, Pairs, Rows, Sets, Piles, Sums, Counts, Cases];
         let corrected = block.optional("corrected");
         let flaws = [Flaw::Misprint(corrected.unwrap_or("")), Flaw::False, Flaw::Convention];
         let flaw = match block.has("flaw") {

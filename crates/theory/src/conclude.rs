@@ -131,7 +131,7 @@ pub(crate) fn in_words(games: &[Game], extent: &Extent) -> String {
             "{games_in_words}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}"
         ),
         Extent::Numbers { what, to } => format!("{games_in_words}: {what} up to {to}"),
-        Extent::Printed => format!("{games_in_words}: all of the print"),
+        Extent::Printed => format!("{games_in_words}: all of it"),
     }
 }
 
@@ -203,6 +203,6 @@ mod tests {
         );
         let numbers = Extent::Numbers { what: "n", to: 7 };
         assert_eq!(words(numbers), "end-nim, loop-end-nim: n up to 7");
-        assert_eq!(words(Extent::Printed), "end-nim, loop-end-nim: all of the print");
+        assert_eq!(words(Extent::Printed), "end-nim, loop-end-nim: all of it");
     }
 }

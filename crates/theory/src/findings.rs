@@ -239,7 +239,7 @@ fn table(runs: &[Run]) -> String {
 
 /// True if the project itself proved the claim about the subject of a paper.
 fn is_ours_on_a_paper(claim: &Claim) -> bool {
-    claim.status == Status::TheoremHere && Some(&claim.paper) != Claim::papers().last()
+    claim.status == Status::TheoremHere && claim.paper.short != "here"
 }
 
 fn cell(text: &str) -> String {

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod albert_nowakowski;
+mod all_lengths;
 mod bouton;
 mod cairns_ho;
 mod catalogue;

@@ -52,6 +52,7 @@ written! {
         Piles: "piles",
         Sums: "sums",
         Counts: "counts",
+        Cases: "cases",
     }
     Origin { Table: "table", Computed: "computed", Mixed: "mixed" }
 }
@@ -135,6 +136,8 @@ pub enum Unit {
     Sums,
     /// Numbers of positions, each compared with the claimed number.
     Counts,
+    /// Cases of a proof for rows of all lengths: tuples of states, or tiles.
+    Cases,
 }
 
 impl Unit {

@@ -29,14 +29,51 @@ pub(super) fn run(work: impl Work) {
     unsafe { work.run::<Avx2>() }
 }
 
-vector! {
-    Avx2, "avx2", word => Avx2([_mm256_set1_epi64x(word.cast_signed()); 2]),
-    (x, y) => {
-        and: Avx2([_mm256_and_si256(x.0[0], y.0[0]), _mm256_and_si256(x.0[1], y.0[1])]),
-        or: Avx2([_mm256_or_si256(x.0[0], y.0[0]), _mm256_or_si256(x.0[1], y.0[1])]),
-        xor: Avx2([_mm256_xor_si256(x.0[0], y.0[0]), _mm256_xor_si256(x.0[1], y.0[1])]),
+impl Vector for Avx2 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn load(line: &Line) -> Avx2 {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        unsafe { transmute::<Line, Avx2>(*line) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn store(self, line: &mut Line) {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        *line = unsafe { transmute::<Avx2, Line>(self) };
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn splat(word: u64) -> Avx2 {
+        Avx2([_mm256_set1_epi64x(word.cast_signed()); 2])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn and(self, other: Avx2) -> Avx2 {
+        Avx2([_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn or(self, other: Avx2) -> Avx2 {
+        Avx2([_mm256_or_si256(self.0[0], other.0[0]), _mm256_or_si256(self.0[1], other.0[1])])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn xor(self, other: Avx2) -> Avx2 {
+        Avx2([_mm256_xor_si256(self.0[0], other.0[0]), _mm256_xor_si256(self.0[1], other.0[1])])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn and_not(self, other: Avx2) -> Avx2 {
         // The instruction negates its first operand.
-        and_not: Avx2([_mm256_andnot_si256(y.0[0], x.0[0]), _mm256_andnot_si256(y.0[1], x.0[1])]),
+        let (low, high) = (other.0[0], other.0[1]);
+        Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
     }
 }
 

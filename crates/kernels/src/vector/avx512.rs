@@ -26,14 +26,50 @@ pub(super) fn run(work: impl Work) {
     unsafe { work.run::<Avx512>() }
 }
 
-vector! {
-    Avx512, "avx512f", word => Avx512(_mm512_set1_epi64(word.cast_signed())),
-    (x, y) => {
-        and: Avx512(_mm512_and_si512(x.0, y.0)),
-        or: Avx512(_mm512_or_si512(x.0, y.0)),
-        xor: Avx512(_mm512_xor_si512(x.0, y.0)),
+impl Vector for Avx512 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn load(line: &Line) -> Avx512 {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        unsafe { transmute::<Line, Avx512>(*line) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn store(self, line: &mut Line) {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        *line = unsafe { transmute::<Avx512, Line>(self) };
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn splat(word: u64) -> Avx512 {
+        Avx512(_mm512_set1_epi64(word.cast_signed()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn and(self, other: Avx512) -> Avx512 {
+        Avx512(_mm512_and_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn or(self, other: Avx512) -> Avx512 {
+        Avx512(_mm512_or_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn xor(self, other: Avx512) -> Avx512 {
+        Avx512(_mm512_xor_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn and_not(self, other: Avx512) -> Avx512 {
         // The instruction negates its first operand.
-        and_not: Avx512(_mm512_andnot_si512(y.0, x.0)),
+        Avx512(_mm512_andnot_si512(other.0, self.0))
     }
 }
 

@@ -55,13 +55,49 @@ impl Neon {
     }
 }
 
-vector! {
-    Neon, "neon", word => Neon([vdupq_n_u64(word); PARTS]),
-    (x, y) => {
-        and: x.zip(y, |x, y| vandq_u64(x, y)),
-        or: x.zip(y, |x, y| vorrq_u64(x, y)),
-        xor: x.zip(y, |x, y| veorq_u64(x, y)),
-        and_not: x.zip(y, |x, y| vbicq_u64(x, y)),
+impl Vector for Neon {
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn load(line: &Line) -> Neon {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        unsafe { transmute::<Line, Neon>(*line) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn store(self, line: &mut Line) {
+        // SAFETY: 64 plain bytes for 64 plain bytes.
+        *line = unsafe { transmute::<Neon, Line>(self) };
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn splat(word: u64) -> Neon {
+        Neon([vdupq_n_u64(word); PARTS])
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn and(self, other: Neon) -> Neon {
+        self.zip(other, |x, y| vandq_u64(x, y))
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn or(self, other: Neon) -> Neon {
+        self.zip(other, |x, y| vorrq_u64(x, y))
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn xor(self, other: Neon) -> Neon {
+        self.zip(other, |x, y| veorq_u64(x, y))
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn and_not(self, other: Neon) -> Neon {
+        self.zip(other, |x, y| vbicq_u64(x, y))
     }
 }
 

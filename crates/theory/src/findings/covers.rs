@@ -5,7 +5,7 @@
 //! ```text
 //! end-nim, loop-end-nim: piles <= 64, lengths 1 to 5; piles <= 16, length 6
 //! short-global-nim: n up to 1000000
-//! end-nim: all of the print
+//! end-nim: all of it
 //! ```
 //!
 //! The second form may have any numbers. Any other text covers only itself.
@@ -103,12 +103,12 @@ mod tests {
             ("nim: piles <= 64, lengths 1 to 4", "nim: piles <= 8, lengths 1 to 5"),
             ("nim: piles <= 64, length 2", "end-nim: piles <= 64, length 2"),
             ("end-nim: n up to 9", "end-nim: a up to 9"),
-            ("end-nim: all of the print", "end-nim: n up to 9"),
+            ("end-nim: all of it", "end-nim: n up to 9"),
             ("end-nim: n up to 60; b up to 3", "end-nim: n up to 50; b up to 4"),
         ] {
             assert!(!covers(one, other) && !covers(other, one), "{one} | {other}");
         }
-        for same in ["nothing", "end-nim: all of the print", "some", "piles <= 3, lengths 1 to x"] {
+        for same in ["nothing", "end-nim: all of it", "some", "piles <= 3, lengths 1 to x"] {
             assert!(covers(same, same), "{same}");
         }
     }
