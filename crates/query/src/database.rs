@@ -320,8 +320,7 @@ impl Database {
     /// # Ok::<(), grundy_query::QueryError>(())
     /// ```
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
-        // An empty pile is an error.
-        Position::new(word.to_vec())?;
+        game.check_piles(word)?;
         self.check_answers(&[word, &[last]].concat(), last.into())?;
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
@@ -329,8 +328,7 @@ impl Database {
     /// Answers about all positions (a, `middle`, b) for a and b from 1 to `last`, at the
     /// beginning of play: `last` times `last` answers.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
-        // An empty pile is an error.
-        Position::new(middle.to_vec())?;
+        game.check_piles(middle)?;
         let corner = [&[last], middle, &[last]].concat();
         self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
         let answers = self.timed(|desk| solver(game).tile(game, middle, last, desk))?;

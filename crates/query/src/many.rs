@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use grundy_rules::{Form, Game, Numbering, Order, Pile, Position, Remembers, Table};
+use grundy_rules::{Form, Game, IntoPosition, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::{Answer, Source, Stored};
 use grundy_sweep::Control;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ impl Database {
             let some = (0..count).step_by(count.div_ceil(FORESEEN).max(1));
             let some = some.map(|place| &piles[place * length..(place + 1) * length]);
             let largest = piles.chunks_exact(length.max(1)).max_by_key(|piles| piles.iter().max());
-            let some = some.chain(largest).filter(|piles| !piles.contains(&0));
+            let some = some.chain(largest).filter(|piles| game.check_piles(piles).is_ok());
             let some: Vec<Position> = some.map(|piles| game.position(piles)).collect();
             self.foresee(game, &some, count, control);
         }
@@ -129,7 +129,7 @@ impl Database {
             return Ok(());
         }
         // Invalid positions give an error later, when they are answered.
-        let positions = piles.chunks_exact(length).filter_map(|p| Position::new(p.to_vec()).ok());
+        let positions = piles.chunks_exact(length).filter_map(|p| p.into_position(game).ok());
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 

@@ -123,7 +123,7 @@ fn other_position(
         piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
     }
-    let has_places = game.order() == Order::Places;
+    let has_places = game.order().least_pile() == 0;
     while !has_places && piles.last() == Some(&0) {
         piles.pop();
     }

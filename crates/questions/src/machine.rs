@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use grundy_kernels::{Compiled, Compiler, with_cells};
 use grundy_language::Span;
-use grundy_language::ast::{BinaryOp, Function};
+use grundy_language::ast::{BinaryOp, Function, Property};
 use grundy_language::eval::{LARGEST_PILE, arithmetic, call};
 use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
@@ -221,9 +221,10 @@ impl<L: Lane> Registers<L> {
                         next = to;
                     }
                 }
-                &Step::Other { game, ref piles, remembered, mask, out, span, .. } => {
+                &Step::Other { game, asked, ref piles, remembered, mask, out, span } => {
                     let (mut column, range) = self.take(out, from, lanes);
                     let to = &mut column[range];
+                    let game = (game, asked);
                     let found = self.other(game, piles, remembered, mask, span, from, to, around);
                     self.put(out, column);
                     if let Err(found) = found {
@@ -306,7 +307,7 @@ impl<L: Lane> Registers<L> {
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn other(
         &mut self,
-        game: Game,
+        game: (Game, Property),
         piles: &[Arg<L>],
         remembered: Remembered<L>,
         mask: Arg<L>,
@@ -317,7 +318,9 @@ impl<L: Lane> Registers<L> {
     ) -> Result<(), (usize, Fault)> {
         let lanes = out.len();
         let dense = match remembered {
-            Remembered::Beginning => around.values.dense(game, piles.len()),
+            Remembered::Beginning if game.1 != Property::Exists => {
+                around.values.dense(game.0, piles.len())
+            }
             _ => None,
         };
         let dense = dense.filter(|dense| u32::try_from(dense.cells.count()).is_ok());
@@ -393,7 +396,7 @@ impl<L: Lane> Registers<L> {
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
         &self,
-        game: Game,
+        (game, asked): (Game, Property),
         piles: &[Arg<L>],
         remembered: Remembered<L>,
         mask: Arg<L>,
@@ -424,7 +427,12 @@ impl<L: Lane> Registers<L> {
             numbers.extend(columns.iter().map(|column| column.at(lane).wide()));
             let remembered = memory.map(|memory| (memory.at(lane).wide(), is_set));
             let fault = |cause| (lane, Fault { span, cause });
-            let Some((piles, memory)) = named(game, &numbers, remembered) else {
+            let found = named(game, &numbers, remembered);
+            if asked == Property::Exists {
+                out[lane] = L::truth(found.is_some());
+                continue;
+            }
+            let Some((piles, memory)) = found else {
                 return Err(fault(no_position(&numbers, game, around.game)));
             };
             let cell = around.values.cell(game, &piles, &memory);
@@ -452,7 +460,7 @@ fn named(
     let mut gap = false;
     for &number in numbers {
         match number {
-            0 if game.order() == Order::Places => piles.push(0),
+            0 if game.order().least_pile() == 0 => piles.push(0),
             0 => gap |= !piles.is_empty(),
             1..=LARGEST_PILE if gap && game.order() == Order::Row => return None,
             1..=LARGEST_PILE => piles.push(number as Pile),

@@ -4,7 +4,7 @@ use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
 use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
-use grundy_rules::{Game, Order, Outcome, Pile};
+use grundy_rules::{Game, IN_BROWSER, Order, Outcome, Pile, Table};
 
 use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, SetLow, Shape, TRUE};
@@ -94,9 +94,14 @@ impl Lower {
                     _ if at_end => kept,
                     _ => Rate::Tile,
                 };
-                (rate, (1, most))
+                (rate, (self.game().order().least_pile().into(), most))
             }
-            Input::LastMove => (Rate::Cell, (0, most)),
+            Input::LastMove => {
+                // It may exceed every pile that is left.
+                let table = Table::new(self.game(), max_pile, length);
+                let last = table.map_or(Pile::MAX, |table| table.largest_last_move());
+                (Rate::Cell, (0, last.into()))
+            }
             Input::Moves => (Rate::Cell, (0, (1i128 << max_pile.min(126)) - 1)),
         };
         let out = self.register(rate, range);
@@ -125,7 +130,8 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        if asked == Property::Exists {
+        // What the rules of a file exclude is asked of each position.
+        if asked == Property::Exists && (IN_BROWSER || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {
@@ -142,8 +148,13 @@ impl Lower {
             other => unreachable!("types are checked before, and here is {other:?}"),
         };
         let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
-        self.program.asks_of(game, numbers.len(), largest);
-        let most = Lower::largest_cell(game, numbers.len(), largest);
+        let most = match asked {
+            Property::Exists => 1,
+            _ => {
+                self.program.asks_of(game, numbers.len(), largest);
+                Lower::largest_cell(game, numbers.len(), largest)
+            }
+        };
         for &number in &numbers {
             if let Arg::Fixed(number) = number {
                 self.need((number, number));
@@ -155,7 +166,10 @@ impl Lower {
             self.need((number, number));
         }
         if mask == FALSE {
-            return Ok(Low::Int(Arg::Fixed(0)));
+            return Ok(match asked {
+                Property::Exists => Low::Bool(FALSE),
+                _ => Low::Int(Arg::Fixed(0)),
+            });
         }
         let sure = numbers.iter().all(|&x| {
             let (low, high) = self.range(x);
@@ -181,7 +195,7 @@ impl Lower {
                 let found = self.class_of(game, out);
                 Low::Bool(self.two(Op::Equal, found, Arg::Fixed(class as i128)))
             }
-            Property::Exists => unreachable!("it is answered above"),
+            Property::Exists => Low::Bool(out),
         })
     }
 
@@ -208,7 +222,7 @@ impl Lower {
                 all = self.and(all, whole);
             }
         }
-        if game.order() == Order::Places {
+        if game.order().least_pile() == 0 {
             all = if numbers.is_empty() { FALSE } else { all };
         } else if !game.has_empty_position() {
             let any = there.iter().fold(FALSE, |any, &x| self.or(any, x));

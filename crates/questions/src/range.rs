@@ -1,9 +1,9 @@
 //! Bounds of an expression over all positions.
 //!
-//! The piles lie between 1 and the largest one, the value between 0 and the bound of the game; the
-//! rest follows. A result never leaves its range, so lanes that hold the range never wrap. `None`
-//! means that the exact result may not fit 128 bits, or may not exist. Such a step is checked when
-//! it runs.
+//! The piles lie between the least of the game and the largest one, the value between 0 and the
+//! bound of the game; the rest follows. A result never leaves its range, so lanes that hold the
+//! range never wrap. `None` means that the exact result may not fit 128 bits, or may not exist.
+//! Such a step is checked when it runs.
 
 use crate::program::Op;
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
 use crate::{Meaning, Order, Rules, games, rulesets};
@@ -62,6 +62,13 @@ impl Game {
     /// ascending order.
     pub fn is_unordered(self) -> bool {
         self.rules.order() == Order::Any
+    }
+
+    /// Returns the range of lengths moved to where the game has tables.
+    pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
+        let Some(law) = self.law() else { return wanted };
+        let (least, most) = law.table_lengths().into_inner();
+        (*wanted.start()).clamp(least, most)..=(*wanted.end()).clamp(least, most)
     }
 
     /// Returns the name if it is needed to compare games. The rank alone identifies a game of the

@@ -1,6 +1,6 @@
 //! Conversion of texts and piles into positions of a game.
 
-use crate::{Game, Order, Pile, Position, PositionError};
+use crate::{Game, Pile, Position, PositionError};
 
 /// A value that can be read as a position of a game: a text, piles at the beginning of play, or a
 /// position.
@@ -30,8 +30,7 @@ impl IntoPosition for &str {
 
 impl IntoPosition for &[Pile] {
     fn into_position(self, game: Game) -> Result<Position, PositionError> {
-        // Rejects an empty pile.
-        Position::new(self.to_vec())?;
+        game.check_piles(self)?;
         checked(game, game.position(self))
     }
 }
@@ -57,11 +56,10 @@ impl IntoPosition for &Vec<Pile> {
 impl IntoPosition for Position {
     fn into_position(self, game: Game) -> Result<Position, PositionError> {
         game.check(&self)?;
-        if game.order() == Order::Row || self.piles().is_sorted() {
+        if !game.is_unordered() || self.piles().is_sorted() {
             return Ok(self);
         }
-        // Only rows, which remember nothing, can be out of order.
-        self.piles().into_position(game)
+        Ok(game.position_with(self.piles(), self.memory()))
     }
 }
 

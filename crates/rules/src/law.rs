@@ -15,6 +15,8 @@ use std::ops::RangeInclusive;
 pub use grundy_language::moves::{Binder, Change, Choice, Effect, MoveRule, Numbers};
 use grundy_language::{Expr, Player};
 
+use crate::Order;
+
 mod at;
 mod canonical;
 mod ends;
@@ -27,6 +29,7 @@ pub use at::Plain;
 pub use example::Checked;
 pub(crate) use game::opened;
 pub use read::{LONGEST_FILE, RuleFile};
+pub use walk::At;
 
 /// The kind of collection that a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +51,15 @@ impl Kind {
     /// The kinds with their names in files.
     pub const ALL: [(&str, Kind); 4] =
         [("row", Kind::Row), ("heaps", Kind::Heaps), ("places", Kind::Places), ("sum", Kind::Sum)];
+
+    /// Returns the arrangement of the piles.
+    pub fn order(self) -> Order {
+        match self {
+            Kind::Row => Order::Row,
+            Kind::Places => Order::Places,
+            Kind::Heaps | Kind::Sum => Order::Any,
+        }
+    }
 
     /// Returns the name in files.
     pub fn name(self) -> &'static str {
@@ -80,8 +92,13 @@ impl Law {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }
 
+    /// Returns the numbers of piles for which there are tables: of a sum, single piles.
+    pub fn table_lengths(&self) -> RangeInclusive<usize> {
+        if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
+    }
+
     /// Returns the least pile that a position may have.
     pub fn least_pile(&self) -> u32 {
-        u32::from(self.kind != Kind::Places)
+        self.kind.order().least_pile()
     }
 }

@@ -7,7 +7,7 @@
 //! the available moves in braces, `8{1,3,4}`; without braces all are available.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
-use crate::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
+use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
 
 impl Game {
     /// Reads a position of this game.
@@ -99,7 +99,7 @@ impl Game {
             }
             match word.parse::<Pile>() {
                 Ok(0) if self.is_unordered() => {}
-                Ok(0) if self.order() == Order::Places => piles.push(0),
+                Ok(0) if self.order().least_pile() == 0 => piles.push(0),
                 Ok(0) => return Err(PositionError::Zero { index, text: text() }),
                 Ok(pile) if pile <= LARGEST_PILE => piles.push(pile),
                 _ => return Err(PositionError::TooLarge { index, text: text() }),

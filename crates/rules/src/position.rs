@@ -74,10 +74,8 @@ pub enum PositionError {
 impl Position {
     /// Returns the row of these piles, left to right.
     pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
-        match piles.iter().position(|&pile| pile == 0) {
-            None => Ok(Position { piles, memory: Memory::Nothing }),
-            Some(at) => Err(PositionError::Zero { index: at + 1, text: shortened(&join(&piles)) }),
-        }
+        at_least(1, &piles)?;
+        Ok(Position { piles, memory: Memory::Nothing })
     }
 
     /// Returns the row of these piles, left to right; zeros are left out.
@@ -184,6 +182,11 @@ impl Game {
         self.admitted(position)
     }
 
+    /// Rejects a pile that is too small for the game: an empty one, except in places.
+    pub fn check_piles(self, piles: &[Pile]) -> Result<(), PositionError> {
+        at_least(self.order().least_pile(), piles)
+    }
+
     /// Returns the position of these piles with this memory.
     pub fn position_with(self, piles: &[Pile], memory: &Memory) -> Position {
         if let Memory::Available(set) = memory {
@@ -214,6 +217,14 @@ impl Game {
             Remembers::Moves => Memory::Available(MoveSet::up_to(position.max_pile())),
         };
         Position { memory, ..position }
+    }
+}
+
+/// Rejects an empty pile, if the least pile is 1.
+fn at_least(least: Pile, piles: &[Pile]) -> Result<(), PositionError> {
+    match piles.iter().position(|&pile| pile < least) {
+        None => Ok(()),
+        Some(at) => Err(PositionError::Zero { index: at + 1, text: shortened(&join(piles)) }),
     }
 }
 

@@ -20,6 +20,13 @@ pub enum Order {
     Places,
 }
 
+impl Order {
+    /// Returns the least pile of a position: 0 in places, otherwise 1.
+    pub fn least_pile(self) -> Pile {
+        Pile::from(self != Order::Places)
+    }
+}
+
 /// The part of a position besides the piles, written behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remembers {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Order, Pile, Position, Size, TableError};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -64,7 +64,15 @@ impl Table {
 
     /// Returns the smallest pile: 0 in places, which may be empty, otherwise 1.
     pub fn least_pile(&self) -> Pile {
-        Pile::from(self.game.order() != Order::Places)
+        self.game.order().least_pile()
+    }
+
+    /// Returns the largest last move of its positions, if the game remembers it.
+    pub fn largest_last_move(&self) -> Pile {
+        match self.numbering() {
+            Numbering::Records => self.max_pile(),
+            _ => self.shape.cols as Pile - 1,
+        }
     }
 
     /// Returns the number of piles of its positions, k.
@@ -78,7 +86,17 @@ impl Table {
     }
 
     pub fn numbering(&self) -> Numbering {
-        self.index.numbering()
+        match self.index.numbering() {
+            kind if !self.excludes() => kind,
+            // Where some numbers have no position, all are walked one by one.
+            Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
+            _ => Numbering::Places,
+        }
+    }
+
+    /// True if the rules exclude some of the numbered positions.
+    fn excludes(&self) -> bool {
+        self.game.law().is_some_and(|law| law.admits.is_some())
     }
 
     /// The multisets of piles of which each has one tile; `None` if tiles are arranged otherwise.
@@ -104,7 +122,7 @@ impl Table {
 
     /// Returns the number of values in a cell: one, except for sets of moves of single piles.
     pub fn values_per_cell(&self) -> u64 {
-        self.numbering().values_per_cell()
+        self.index.numbering().values_per_cell()
     }
 
     /// Writes the piles that all positions of a tile share into `word`, replacing its contents: the
@@ -158,7 +176,12 @@ impl Table {
 
     /// Returns the tile, row and column of a position that the table holds.
     pub fn locate(&self, position: &Position) -> Option<Place> {
-        self.index.locate(position.piles(), position.memory())
+        self.locate_written(position.piles(), position.memory())
+    }
+
+    /// As [`Table::locate`], for piles in the order of the game, with a memory.
+    pub fn locate_written(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        self.index.locate(piles, memory)
     }
 
     /// As [`Table::locate`], for piles without memory.
@@ -182,8 +205,7 @@ impl Table {
     /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
-        let some_are_none = self.game.law().is_some_and(|law| law.admits.is_some());
-        (!some_are_none || self.game.admits(&found).is_ok()).then_some(found)
+        (!self.excludes() || self.game.admits(&found).is_ok()).then_some(found)
     }
 }
 

@@ -10,7 +10,6 @@ use std::io;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::law::Kind;
 use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
 
@@ -164,12 +163,9 @@ pub(crate) fn tables_up_to(
     let fits = |&length: &usize| {
         Table::new(game, max_pile(length), length).is_ok_and(|table| fits(&table))
     };
-    let (least, longest) = match game.law() {
-        Some(law) if law.kind == Kind::Sum => (1, 1),
-        Some(law) => law.lengths.clone().into_inner(),
-        None => (1, most),
-    };
-    let chosen = || (least..=most.min(longest)).take_while(fits).last().unwrap_or(least);
+    let least = game.law().map_or(1, |law| *law.table_lengths().start());
+    let lengths = game.lengths_near(least..=most);
+    let chosen = || lengths.take_while(fits).last().unwrap_or(least);
     let longest = wanted.length.unwrap_or_else(chosen);
     // The longest first: an error about its size is more useful than one about a shorter table.
     Table::new(game, max_pile(longest), longest)?;

@@ -152,7 +152,10 @@ pub(crate) fn of_any<'a>(
     let n = u64::from(table.max_pile());
     let (rows, cells_a_row) = match listing {
         Listing::Numbers => (table.values().min(table.positions() + 2), 1),
-        Listing::LastMoves => (words(table.max_pile(), table.length() - 1), n * (n + 1)),
+        Listing::LastMoves => {
+            let moves = table.tile_cols() as u64;
+            (words(table.max_pile(), table.length() - 1), n * moves)
+        }
         _ => (words(table.max_pile(), table.length() - 1), n),
     };
     // A cell of sets holds sixteen values of three bits.

@@ -8,7 +8,7 @@ use grundy_rules::{IN_BROWSER, Pile, Position};
 use grundy_sweep::{Compositions, Control};
 
 use super::gathered::Firsts;
-use super::order::Order;
+use super::order::{Order, all_firsts};
 use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
@@ -54,9 +54,10 @@ impl Ask<'_> {
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let (n, length) = (level.table().max_pile(), level.table().length());
+        let firsts = all_firsts(level.table());
         // A browser has one thread.
         if IN_BROWSER || !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
-            return self.find_in(level, 1..=n, control, show);
+            return self.find_in(level, firsts, control, show);
         }
         let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());
         let mut goes_on = true;
@@ -67,7 +68,7 @@ impl Ask<'_> {
         };
         // Positions are counted in the walk.
         let uncounted = control.part();
-        let order = Order::by_rows(self, level, 1..=n, &uncounted)?;
+        let order = Order::by_rows(self, level, firsts, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
             seen += 1;
             last.clear();

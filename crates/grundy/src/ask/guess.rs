@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Law, LawKind, Sample};
-use grundy_rules::{Game, Memory, Pile};
+use grundy_rules::{Game, Memory, Order, Pile};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
@@ -267,7 +267,8 @@ fn stopping<R>(
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
-    if game.is_unordered() || !game.is_impartial() || length < 2 || !no_memory {
+    let is_row = game.order() == Order::Row;
+    if !is_row || !game.is_impartial() || length < 2 || !no_memory {
         return Vec::new();
     }
     let name = |pile| if pile == 1 { "first".to_owned() } else { format!("p{pile}") };

@@ -76,8 +76,6 @@ enum Layout {
     /// Rows: a stride for each pile.
     Rows(Vec<usize>),
     Multisets(Multisets),
-    /// Multisets with each last move up to the largest pile.
-    LastMoves(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
     /// By the number in the table, from this one on.
@@ -352,6 +350,9 @@ impl Held {
             |all| units.start..units.end.min(all),
             |block| {
                 first = first.or_else(|| block.first_number());
+                // Numbers between two blocks have no position.
+                let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
+                cells.resize(cells.len().max(number as usize), 0);
                 block.each_cell(|seen, _| cells.push(seen.value));
                 true
             },
@@ -360,9 +361,9 @@ impl Held {
         let layout = match table.numbering() {
             Numbering::Words => Layout::words(max_pile, length),
             Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
-            Numbering::LastMoves => Layout::LastMoves(multisets_of(&table)),
             Numbering::Records => Layout::Triangle,
             Numbering::Middles
+            | Numbering::LastMoves
             | Numbering::Sets
             | Numbering::SetRows
             | Numbering::Places
@@ -380,20 +381,15 @@ impl Held {
                 piles.iter().zip(strides).map(|(&pile, stride)| (pile as usize - 1) * stride).sum()
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
-            (Layout::LastMoves(multisets), Memory::LastMove(taken)) => {
-                // A last move that cannot be repeated counts as none.
-                let largest = piles[piles.len() - 1];
-                let taken = if *taken > largest { 0 } else { *taken };
-                multisets.rank(piles) as usize * (self.max_pile as usize + 1) + taken as usize
-            }
             (Layout::Triangle, Memory::LastMove(taken)) => {
+                // A last move that cannot be repeated counts as none.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken
             }
             (Layout::Numbers(table, first), _) => {
-                let position = position_of(piles, memory);
-                usize::try_from(table.number(&position)?.checked_sub(*first)?).ok()?
+                let number = table.number_of(table.locate_written(piles, memory)?);
+                usize::try_from(number.checked_sub(*first)?).ok()?
             }
             _ => return None,
         };

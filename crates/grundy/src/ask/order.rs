@@ -14,7 +14,7 @@ use grundy_sweep::{Compositions, Control};
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError};
-use crate::walk::WalkOptions;
+use crate::walk::{WalkOptions, position_of};
 use crate::{Error, Level};
 
 /// A level in the order of lists.
@@ -27,6 +27,11 @@ pub(crate) struct Order {
     /// The most coins of a position, and the values of all rows up to that, if they are given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
+}
+
+/// Returns all first piles of a level.
+pub(crate) fn all_firsts(table: &Table) -> RangeInclusive<Pile> {
+    table.least_pile()..=table.max_pile()
 }
 
 fn coins(piles: &[Pile]) -> u64 {
@@ -71,7 +76,7 @@ impl Order {
         simplex: Option<Arc<Compositions>>,
         control: &Control,
     ) -> Result<Order, AskError> {
-        let firsts = 1..=level.table().max_pile();
+        let firsts = all_firsts(level.table());
         let order = match simplex.is_some() {
             true => Order::by_rows(ask, level, firsts, control)?,
             false => Order::new(ask, level, firsts, control)?,
@@ -122,13 +127,14 @@ impl Order {
         match self.game.remembers() {
             // In a level of records, a single pile has last moves up to the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
-            Remembers::LastMove => 0..=self.table.max_pile(),
+            Remembers::LastMove => 0..=self.table.largest_last_move(),
             _ => 0..=0,
         }
     }
 
     fn words(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let remembers = self.game.remembers() == Remembers::LastMove;
+        let excludes = self.excludes();
         let mut piles = self.first(self.table.length());
         if coins(&piles) > self.coins {
             return Ok(true);
@@ -137,6 +143,9 @@ impl Order {
         loop {
             for taken in self.memories(&piles) {
                 let memory = if remembers { Memory::LastMove(taken) } else { Memory::Nothing };
+                if excludes && self.game.admits(&position_of(&piles, &memory)).is_err() {
+                    continue;
+                }
                 let cell = self.cell(&piles, &memory)?;
                 count += 1;
                 let go_on = show(Some(&piles), &memory, cell).map_err(AskError::Undefined)?;
@@ -162,9 +171,15 @@ impl Order {
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
     }
 
+    /// True if the rules exclude some positions of the level.
+    fn excludes(&self) -> bool {
+        self.game.law().is_some_and(|law| law.admits.is_some())
+    }
+
     /// Shows the rows (word, b) for b = 1, ..., N, each looked up as a whole.
     fn rows(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
-        if self.game.remembers() != Remembers::Nothing || self.game.is_unordered() {
+        let is_row = self.game.order() == grundy_rules::Order::Row;
+        if !is_row || self.game.remembers() != Remembers::Nothing || self.excludes() {
             return self.words(control, show);
         }
         let (n, length) = (self.table.max_pile(), self.table.length());

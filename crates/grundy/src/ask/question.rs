@@ -387,7 +387,7 @@ pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, P
     let game = question.game();
     let most = USUAL_POSITIONS[usize::from(is_fast(game))];
     let lengths = lengths.unwrap_or_else(|| match question.least_length() {
-        1 => 1..=4,
+        1 => game.lengths_near(1..=4),
         length => length..=length,
     });
     let fits = |max_pile: &Pile| {

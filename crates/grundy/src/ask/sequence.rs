@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grundy_rules::{Ends, IN_BROWSER, Pile, Position};
+use grundy_rules::{Ends, Game, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::nanoseconds;
 use grundy_sweep::{Compositions, Control};
@@ -19,11 +19,12 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns the largest pile of a position of this length and size `to`.
-    fn largest(self, to: Pile, length: usize) -> Pile {
+    /// Returns the largest pile of a position of a game of this length and size `to`.
+    fn largest(self, game: Game, to: Pile, length: usize) -> Pile {
+        let others = u64::from(game.order().least_pile()) * (length as u64).saturating_sub(1);
         match self {
             Count::LargestPile => to,
-            Count::Total => (u64::from(to) + 1).saturating_sub(length as u64) as Pile,
+            Count::Total => u64::from(to).saturating_sub(others) as Pile,
         }
     }
 
@@ -35,9 +36,9 @@ impl Count {
     }
 }
 
-/// The number of rows of `length` piles with at most `coins` coins; `u64::MAX` if that overflows.
-fn choose(coins: Pile, length: usize) -> u64 {
-    let steps = (1..=length as u64).map(|at| (u64::from(coins).saturating_sub(at - 1), at));
+/// The number of ways to choose `length` of so many; `u64::MAX` if that overflows.
+fn choose(coins: u64, length: usize) -> u64 {
+    let steps = (1..=length as u64).map(|at| (coins.saturating_sub(at - 1), at));
     let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
     all.round() as u64
 }
@@ -50,9 +51,15 @@ pub fn estimate_counts(
     to: Pile,
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
-    for length in lengths.filter(|&length| by.largest(to, length) > 0) {
-        let (all, seconds) = ask.estimate(length..=length, by.largest(to, length))?;
-        let some = if by == Count::Total { all.min(choose(to, length)) } else { all };
+    let game = ask.game();
+    // So many rows have at most `to` coins: each pile ends at one of them, or where one may be 0.
+    let ends = |length: usize| {
+        let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
+        choose(u64::from(to) + empty, length)
+    };
+    for length in lengths.filter(|&length| by.largest(game, to, length) > 0) {
+        let (all, seconds) = ask.estimate(length..=length, by.largest(game, to, length))?;
+        let some = if by == Count::Total { all.min(ends(length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
         boxes = boxes.saturating_add(all);
@@ -92,7 +99,7 @@ pub fn counts(
     let rows = match by {
         // The page has no sequences by coins.
         Count::Total if !IN_BROWSER => {
-            let of_length = |length| match by.largest(to, length) {
+            let of_length = |length| match by.largest(ask.game(), to, length) {
                 0 => Ok(0),
                 largest => Ok(ask.level(length, largest)?.positions()),
             };
@@ -108,7 +115,7 @@ pub fn counts(
     };
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
-        let max_pile = by.largest(to, length);
+        let max_pile = by.largest(ask.game(), to, length);
         if max_pile == 0 {
             continue;
         }

@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gathered::QuestionTally;
 use super::lookups::Lookups;
+use super::order::all_firsts;
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use crate::clock::Stopwatch;
 use crate::walk::{shifted, source};
@@ -257,7 +258,7 @@ impl Ask<'_> {
             let firsts = match Cut::of_list(level.table()) {
                 // There are at most as many parts as first piles.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
-                Cut::Whole => 1..=max_pile,
+                Cut::Whole => all_firsts(level.table()),
             };
             if !self.find_in(level, firsts, control, &mut show)? {
                 return Ok(false);

@@ -1,7 +1,7 @@
 //! A level as an array: a value for each row of piles, in the order of the words.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Numbering, Pile};
+use grundy_rules::Numbering;
 use grundy_solvers::{Listing, solver};
 use grundy_sweep::Control;
 
@@ -11,7 +11,7 @@ use crate::{Cells, Database, Error, Level};
 ///
 /// Unordered piles have an entry in every order. If a last move is remembered, the last axis is the
 /// last move, from 0; but single piles of short global nim have only the value at the beginning of
-/// play. Sets of moves have one axis, the numbers of the positions.
+/// play. Sets of moves, and places, have one axis, the numbers of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     /// The length of each axis.
@@ -118,16 +118,12 @@ impl Level<'_> {
     pub fn axes(&self) -> Vec<usize> {
         let table = self.table();
         let numbers = table.values().min(table.positions() + 2);
-        axes(Listing::of(table), table.length(), table.max_pile(), numbers)
-    }
-}
-
-fn axes(listing: Listing, length: usize, max_pile: Pile, numbers: u64) -> Vec<usize> {
-    let n = max_pile as usize;
-    match listing {
-        Listing::Numbers => vec![numbers as usize],
-        Listing::LastMoves => [vec![n; length], vec![n + 1]].concat(),
-        _ => vec![n; length],
+        let n = table.max_pile() as usize;
+        match Listing::of(table) {
+            Listing::Numbers => vec![numbers as usize],
+            Listing::LastMoves => [vec![n; table.length()], vec![table.tile_cols()]].concat(),
+            _ => vec![n; table.length()],
+        }
     }
 }
 

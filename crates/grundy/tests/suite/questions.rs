@@ -10,12 +10,20 @@ use grundy_testing::oracle::Oracle;
 
 use crate::common::built;
 
-/// Sizes that are fast for the reference.
-fn sizes(game: Game) -> [(usize, u32); 3] {
-    match game.remembers() {
-        grundy::Remembers::Nothing => [(1, 30), (2, 17), (3, 6)],
-        _ => [(1, 8), (2, 5), (3, 3)],
-    }
+/// The built-in games, and every ruleset.
+fn every_game() -> impl Iterator<Item = Game> {
+    let rulesets = grundy::rulesets::RULESETS.iter();
+    Game::all().chain(rulesets.map(|(_, text)| grundy::game_of_text(text).unwrap().0))
+}
+
+/// Sizes that are fast for the reference, as far as the game has them.
+fn sizes(game: Game) -> impl Iterator<Item = (usize, u32)> {
+    let sizes = match game.remembers() {
+        grundy::Remembers::Nothing if game.law().is_none() => [(1, 30), (2, 17), (3, 6), (4, 3)],
+        _ => [(1, 8), (2, 5), (3, 3), (4, 2)],
+    };
+    let all = sizes.into_iter().chain([(5, 2), (6, 1)]);
+    all.filter(move |&(length, _)| game.lengths_near(length..=length) == (length..=length))
 }
 
 fn question(game: Game, text: &str) -> Question {
@@ -48,12 +56,14 @@ fn listed(game: Game, length: usize, max_pile: u32) -> Vec<Position> {
 
 #[test]
 fn positions_are_found_in_order_and_counted_in_every_game() {
-    for game in Game::all() {
+    for game in every_game() {
         let text = "P and total % 2 == 0 or first > last";
         let question = question(game, text);
         let mut oracle = Oracle::new(game);
         for (length, max_pile) in sizes(game) {
-            let expected: Vec<Position> = listed(game, length, max_pile)
+            let all = listed(game, length, max_pile);
+            let positions = all.len() as u64;
+            let expected: Vec<Position> = all
                 .into_iter()
                 .filter(|position| {
                     let (piles, is_even) = (position.piles(), position.coins() % 2 == 0);
@@ -72,22 +82,27 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
             assert_eq!(found, expected, "{game}, {length} piles up to {max_pile}");
             let checked = ask.check(length..=length, max_pile).unwrap();
             assert_eq!(checked.checked - checked.failures, expected.len() as u64, "{game}");
-            let level = Level::new(game, length, max_pile).unwrap();
-            assert_eq!(checked.checked, level.positions(), "{game}");
+            assert_eq!(checked.checked, positions, "{game}");
         }
     }
 }
 
-/// Values and classes follow from those of the options, down to the position without piles.
+/// Values and classes follow from those of the options, down to the position without piles; and a
+/// position that is named is found where the walk shows it.
 #[test]
 fn options_say_what_a_position_is() {
-    for game in Game::all() {
-        let text = match game.is_impartial() {
-            true => "g == mex(options)",
-            false => "(L or N) <-> (P in left_options or L in left_options)",
+    for game in every_game() {
+        let here = match game.remembers() {
+            grundy::Remembers::Nothing => "piles",
+            grundy::Remembers::LastMove => "piles; last_move",
+            grundy::Remembers::Moves => "piles; moves",
         };
-        let question = question(game, text);
-        for (length, max_pile) in [(1, 8), (2, 5), (3, 3)] {
+        let text = match game.is_impartial() {
+            true => format!("g == g({here}) and (options == {{}} or g == mex(options))"),
+            false => "(L or N) <-> (P in left_options or L in left_options)".to_owned(),
+        };
+        let question = question(game, &text);
+        for (length, max_pile) in sizes(game).map(|(length, largest)| (length, largest.min(8))) {
             let checked = Ask::new(&question).check(length..=length, max_pile).unwrap();
             assert!(checked.holds(), "{game}, {length} piles: {:?}", checked.least);
         }

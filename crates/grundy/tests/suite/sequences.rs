@@ -2,7 +2,7 @@
 
 use grundy::reference::Reference;
 use grundy::{
-    Ask, AskError, Control, Count, Database, Error, Game, Pile, Position, Question, counts, games,
+    Ask, AskError, Control, Count, Database, Error, Game, Pile, Question, counts, games,
     misere_form,
 };
 
@@ -10,21 +10,22 @@ use grundy::{
 fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut found = vec![0; to as usize + 1];
+    let least = game.order().least_pile();
     for length in lengths {
-        let mut piles = vec![1; length];
+        let mut piles = vec![least; length];
         loop {
             let is_listed = !game.is_unordered() || piles.is_sorted();
             let size = match by {
                 Count::LargestPile => piles.iter().copied().max().unwrap(),
                 Count::Total => piles.iter().sum(),
             };
-            if is_listed && size <= to && reference.value(&Position::row(&piles)) == 0 {
+            if is_listed && size <= to && reference.value(&game.position(&piles)) == 0 {
                 found[size as usize] += 1;
             }
             // The next word of piles up to `to`.
             let Some(at) = piles.iter().rposition(|&pile| pile < to) else { break };
             piles[at] += 1;
-            piles[at + 1..].fill(1);
+            piles[at + 1..].fill(least);
         }
     }
     found
@@ -56,6 +57,13 @@ fn counts_are_those_of_a_loop() {
             let found = counts(&ask, lengths.clone(), by, to).unwrap();
             assert_eq!(found, Some(loops(game, lengths, by, to)), "{game}, {by:?} to {to}");
         }
+    }
+    // Places, which may be empty.
+    let game = grundy::game("circular-nim-4-2").unwrap();
+    let question = Question::parse(game, "P").unwrap();
+    for (by, to) in [(Count::LargestPile, 3), (Count::Total, 7)] {
+        let found = counts(&Ask::new(&question), 4..=4, by, to).unwrap();
+        assert_eq!(found, Some(loops(game, 4..=4, by, to)), "{by:?}");
     }
     // By hand: two equal piles of Nim, of 2, 4, 6 and 8 coins.
     let question = Question::parse(games::NIM, "P").unwrap();

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use grundy_kernels::Isa;
 use grundy_questions::{Cells, Column, Places, Question, Tile, ValueError, Values};
+use grundy_rules::law::RuleFile;
+use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Memory, Order, Pile, Remembers, games};
 
 use crate::ground::{ByReference, Ground};
@@ -169,8 +171,8 @@ const OF_MOVES: &[&str] = &[
 
 fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
     let values = match game.order() {
-        Order::Row => ByReference::with_rows(&[game, games::NIM], max_pile),
-        Order::Any | Order::Places => ByReference::default(),
+        Order::Row if game.law().is_none() => ByReference::with_rows(&[game, games::NIM], max_pile),
+        _ => ByReference::default(),
     };
     let ground = Ground::new(game, length, max_pile, values);
     for statement in statements {
@@ -195,6 +197,32 @@ fn rows_in_tiles() {
         "p1 < p3 -> g + 1 in options or size(options) % 2 == mex(options) % 2",
     ];
     check(games::END_NIM, 3, 16, &of_three);
+}
+
+/// Positions with piles of 0, with last moves larger than every pile, and excluded ones.
+#[test]
+fn rulesets() {
+    let of_values = ["g == g(piles)", "p1 >= 1 -> g <= total", "g(p1, p1) == 0 or true"];
+    let of_last_moves = ["g == g(piles; last_move)", "last_move <= total", "exists(p1; last_move)"];
+    let of_all = [
+        "p1 >= 1",
+        "P -> min(piles) > 0 or total % 2 == 0",
+        "exists(piles) and (exists(p1 - 1) or first != 1)",
+        "exists(p1, p1) or exists(p1, p1, last) or exists(last, 0, 0, last)",
+        "exists(p1 - 1, 1, last) -> 2 ** p1 > last",
+    ];
+    for (_, text) in RULESETS {
+        let game = RuleFile::from_text(text).and_then(RuleFile::game).unwrap();
+        for length in game.lengths_near(1..=3) {
+            let more = match game.remembers() {
+                Remembers::LastMove => &of_last_moves[..],
+                _ if game.is_impartial() => &of_values,
+                _ => &[],
+            };
+            let largest = if length > 3 { 1 } else { 3 };
+            check(game, length, largest, &[&of_all[..], more].concat());
+        }
+    }
 }
 
 /// Symmetric values that do not depend on the rules.

@@ -84,8 +84,7 @@ impl Values for ByReference {
 fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
     match memory {
         Memory::Nothing => game.position(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+        memory => game.position_with(piles, memory),
     }
 }
 

@@ -58,9 +58,9 @@ pub enum Numbering {
     Sets,
     /// Several piles with the available moves.
     SetRows,
-    /// Places that may be empty.
+    /// Places that may be empty, and all positions of which the rules exclude some.
     Places,
-    /// Places or rows with the move just played.
+    /// These, or rows, with the move just played.
     PlaceMoves,
 }
 

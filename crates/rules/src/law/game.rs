@@ -72,11 +72,7 @@ impl Rules for FileGame {
     }
 
     fn order(&self) -> Order {
-        match self.file.law.kind {
-            Kind::Row => Order::Row,
-            Kind::Places => Order::Places,
-            Kind::Heaps | Kind::Sum => Order::Any,
-        }
+        self.file.law.kind.order()
     }
 
     fn rule_file(&self) -> Option<&RuleFile> {
@@ -122,7 +118,7 @@ impl Rules for FileGame {
 
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         let law = &self.file.law;
-        let lengths = law.lengths.clone();
+        let lengths = law.table_lengths();
         if !lengths.contains(&size.length) {
             let (least, most) = lengths.into_inner();
             return Err(TableError::Piles { game, length: size.length, least, most });
@@ -135,9 +131,6 @@ impl Rules for FileGame {
             }
         };
         Ok(match (law.kind, last_moves) {
-            (Kind::Sum, _) if size.length > 1 => {
-                return Err(TableError::Piles { game, length: size.length, least: 1, most: 1 });
-            }
             (Kind::Sum, _) => Arc::new(BoxIndex::of_sums(game, size)?),
             (Kind::Row | Kind::Heaps, None) => index::usual(game, size)?,
             (Kind::Heaps, Some(most)) => {

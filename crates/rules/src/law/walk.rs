@@ -15,10 +15,20 @@ use crate::{Lowered, Memory, Move, Pile, Position};
 /// The largest number of choices walked for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// A position in which expressions are evaluated.
-struct At<'a> {
-    piles: &'a [Pile],
-    last_move: Pile,
+/// A position in which expressions of rules are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The piles; none, for an expression that does not mention them.
+    pub piles: &'a [Pile],
+    /// The number of coins just taken.
+    pub last_move: Pile,
+}
+
+impl<'a> At<'a> {
+    /// Returns the position of these piles, without a last move.
+    pub fn new(piles: &'a [Pile]) -> At<'a> {
+        At { piles, last_move: 0 }
+    }
 }
 
 impl Here for At<'_> {
@@ -56,7 +66,7 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), U
         problem: Box::new(Problem::new(what, span, "by this").of_line(text)),
         cause: None,
     };
-    if !law.lengths.contains(&position.length()) {
+    if law.kind != Kind::Sum && !law.lengths.contains(&position.length()) {
         let (least, most) = (law.lengths.start(), law.lengths.end());
         let what = format!(
             "{position} is no position: it has {} piles, and there are {least} to \
@@ -93,8 +103,8 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
             before = *pile;
         }
     }
-    // Equal piles are lowered by separate moves to the same option.
-    if matches!(law.kind, Kind::Heaps | Kind::Sum) {
+    // Several choices may be one move: of equal heaps, or where a chosen pile loses nothing.
+    if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
     }

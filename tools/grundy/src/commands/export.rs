@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         None => None,
     };
     let ends = middle.as_ref().map(|middle| middle.len() + 2);
-    let length = wanted.length.or(ends).unwrap_or(2);
+    let length = wanted.length.or(ends).unwrap_or(*game.lengths_near(2..=2).start());
     if let Some(ends) = ends
         && ends != length
     {

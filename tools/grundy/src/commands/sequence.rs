@@ -69,12 +69,12 @@ fn counted(
     let question = Question::parse(game, predicate)?;
     let least = question.least_length();
     let mut lengths = wanted.length.clone().unwrap_or(match least {
-        1 => LENGTH..=LENGTH,
+        1 => game.lengths_near(LENGTH..=LENGTH),
         piles => piles..=piles,
     });
     let to = wanted.to.unwrap_or(TO);
     let is_all = wanted.by == SizeBy::Total && lengths == (1..=MOST_PILES);
-    if wanted.by == SizeBy::Total {
+    if wanted.by == SizeBy::Total && game.order().least_pile() > 0 {
         // n coins make at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
     }
@@ -105,10 +105,11 @@ fn counted(
         (_, Remembers::LastMove) => "positions (multiset and last move)",
         (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
-    // The least possible size: piles of one coin each.
+    // The least possible size: piles of one coin each, or of none.
+    let least = game.order().least_pile() as usize;
     let offset = match by {
-        Count::LargestPile => 1,
-        Count::Total => *lengths.start(),
+        Count::LargestPile => least,
+        Count::Total => least * lengths.start(),
     };
     let terms: Vec<u64> = terms.into_iter().skip(offset).collect();
     let size_of = |position: &Position| match by {

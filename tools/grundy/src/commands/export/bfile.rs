@@ -10,7 +10,7 @@
 use std::io::Write;
 
 use anyhow::bail;
-use grundy::tables::read_cells;
+use grundy::tables::{Listing, read_cells};
 use grundy::{has_records, lex_index};
 
 use super::ExportJob;
@@ -72,9 +72,9 @@ impl ExportJob<'_> {
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file has a number of piles") };
         let n = self.max_pile;
-        if table.game().remembers() != grundy::Remembers::Nothing {
+        if self.listing() != Listing::Words {
             let game = self.game;
-            bail!("several piles of {game} have more than one value each; --length 1, or csv");
+            bail!("several piles of {game} are no array with a value each; --length 1, or csv");
         }
         let rows = self.rows(table)?;
         let shape = rows.shape();

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use grundy::tables::{Listing, has_thresholds};
-use grundy::{MoveSet, Outcome, Pile, Position, Remembers, lex_word};
+use grundy::{Memory, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
 use super::{ExportJob, Size, columns_of, push_number, text_bytes, value_name};
 use crate::output::Out;
@@ -52,7 +52,10 @@ impl ExportJob<'_> {
             // Ascending words and numbered tables have a line for each position, others for each
             // word.
             _ if ascending || listing == Listing::Numbers => table.positions(),
-            Listing::LastMoves => n.saturating_pow(self.length as u32).saturating_mul(n + 1),
+            Listing::LastMoves => {
+                let words = n.saturating_pow(self.length as u32);
+                words.saturating_mul(table.tile_cols() as u64)
+            }
             _ => n.saturating_pow(self.length as u32),
         };
         let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
@@ -169,7 +172,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes every position with a set of moves, in the order of the table.
+    /// Writes every position, in the order of the table.
     fn csv_numbers(
         &self,
         rows: &dyn grundy::tables::Rows,
@@ -197,10 +200,19 @@ impl ExportJob<'_> {
                         push_number(&mut lines.text, pile.into());
                         lines.text.push(b',');
                     }
-                    push_moves(&mut lines.text, &position.available());
-                    lines.text.push(b',');
+                    match position.memory() {
+                        Memory::Nothing => {}
+                        Memory::LastMove(taken) => {
+                            push_number(&mut lines.text, (*taken).into());
+                            lines.text.push(b',');
+                        }
+                        Memory::Available(moves) => {
+                            push_moves(&mut lines.text, moves);
+                            lines.text.push(b',');
+                        }
+                    }
                 }
-                push_number(&mut lines.text, cell.into());
+                self.push_cell(&mut lines.text, cell);
                 lines.end()?;
             }
         }

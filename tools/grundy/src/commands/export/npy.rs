@@ -63,7 +63,7 @@ impl ExportJob<'_> {
         let axes = match self.listing() {
             // One axis: the numbers of the positions.
             Listing::Numbers => vec![shape.rows],
-            Listing::LastMoves => [vec![n; self.length], vec![n + 1]].concat(),
+            Listing::LastMoves => [vec![n; self.length], vec![table.tile_cols() as u64]].concat(),
             _ => vec![n; self.length],
         };
         let header = header(shape.width, &axes);
