@@ -8,7 +8,7 @@ use grundy_kernels::Isa;
 use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Form, Game, Pile, Position, Problem, Table, Undefined, UnknownGame, mex};
+use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
 use grundy_solvers::{Class, Job, Means, TableRequest, filling, read_cells, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
@@ -189,15 +189,8 @@ pub struct Differs {
 /// Compares the table filler of a game with the definition, on all positions of up to four piles,
 /// about `budget` positions altogether.
 pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
-    let (least, most) = match game.law() {
-        Some(law) if law.kind == law::Kind::Sum => (1, 1),
-        Some(law) => law.lengths.clone().into_inner(),
-        None => (1, 4),
-    };
-    let lengths: Vec<usize> = (least..=most.min(least.max(4))).collect();
+    let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
-    // The values of the single piles of a sum.
-    let mut singles = vec![0];
     let mut held = Held { tables: Vec::new(), wrong: None };
     let mut values = game.is_impartial().then(|| Reference::new(game));
     let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
@@ -227,7 +220,6 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
             let Some(position) = table.position(number) else { continue };
             positions += 1;
             let by_rules = match (&mut values, &mut classes) {
-                _ if is_sum => single(game, &position, &singles).map(Some),
                 (Some(values), _) => values.value_while(&position, &mut || true),
                 (_, Some(classes)) => {
                     let class = classes.outcome_while(&position, &mut || true);
@@ -237,9 +229,6 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
             };
             let by_rules = by_rules.map_err(|error| Error::Value { what: error.to_string() })?;
             let Some(by_rules) = by_rules else { continue };
-            if is_sum {
-                singles.push(by_rules);
-            }
             for (isa, cells) in &filled {
                 let found = cells[number as usize];
                 if found != by_rules {
@@ -251,14 +240,6 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
         held.tables.push(HeldTable { table, positions, isas });
     }
     Ok(held)
-}
-
-/// The value of a single pile of a sum, from those of all smaller ones.
-fn single(game: Game, pile: &Position, singles: &[u32]) -> Result<u32, Undefined> {
-    let value = |option: &Position| {
-        option.piles().iter().fold(0, |sum, &pile| sum ^ singles[pile as usize])
-    };
-    Ok(mex(game.try_moves(pile)?.iter().map(|made| value(&made.option))))
 }
 
 /// The cells of a table as it is filled with so much memory; what it needs at least is there.

@@ -9,12 +9,15 @@ use std::collections::HashMap;
 
 use grundy_language::Undefined;
 
+use crate::law::Kind;
 use crate::{Game, Move, Outcome, Player, Position, mex};
 
 /// A slow evaluator of Grundy values with a memo, for one impartial game.
 #[derive(Debug)]
 pub struct Reference {
     game: Game,
+    /// True if the value of a position is the nim-sum of those of its piles, by definition.
+    is_sum: bool,
     memo: HashMap<Position, u32>,
 }
 
@@ -25,7 +28,8 @@ impl Reference {
     /// Panics if the game is not impartial.
     pub fn new(game: Game) -> Reference {
         assert!(game.is_impartial(), "positions of {game} have no Grundy values");
-        Reference { game, memo: HashMap::new() }
+        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
+        Reference { game, is_sum, memo: HashMap::new() }
     }
 
     /// Returns the game it evaluates.
@@ -53,7 +57,8 @@ impl Reference {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u32>, Undefined> {
         let (game, terminal) = (self.game, self.game.terminal_value());
-        settle(game, &mut self.memo, position, more, |_, values| match values {
+        let join: Option<fn(u32, u32) -> u32> = self.is_sum.then_some(|x, y| x ^ y);
+        settle(game, &mut self.memo, position, more, join, |_, values| match values {
             [] => terminal,
             _ => mex(values.iter().copied()),
         })
@@ -105,7 +110,7 @@ impl Outcomes {
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
-        settle(self.game, &mut self.memo, position, more, |moves, wins| {
+        settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
             // The other player, moving first in the option, does not win.
             let wins = || moves.iter().zip(wins);
             (
@@ -118,17 +123,30 @@ impl Outcomes {
 
 /// Works out a position, and before it all that it leads to and the memo does not have: `of` gets
 /// the moves of a position and, for each, what the memo has for its option. Returns `None` if `more`
-/// returns false.
+/// returns false. With `join` only single piles are worked out: several piles have what theirs are
+/// joined to.
 ///
 /// An explicit stack replaces recursion: the depth is the number of coins, too much for a thread.
-fn settle<T: Copy>(
+fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,
     position: &Position,
     more: &mut dyn FnMut() -> bool,
+    join: Option<fn(T, T) -> T>,
     of: impl Fn(&[Move], &[T]) -> T,
 ) -> Result<Option<T>, Undefined> {
-    let mut stack = vec![position.clone()];
+    let parts = |position: &Position| match join {
+        Some(_) => position.piles().iter().map(|&pile| game.position(&[pile])).collect(),
+        None => vec![position.clone()],
+    };
+    let known = |memo: &HashMap<Position, T>, position: &Position| match join {
+        Some(join) => {
+            let all = parts(position);
+            all.iter().try_fold(T::default(), |sum, part| Some(join(sum, *memo.get(part)?)))
+        }
+        None => memo.get(position).copied(),
+    };
+    let mut stack = parts(position);
     while let Some(top) = stack.last() {
         if memo.contains_key(top) {
             stack.pop();
@@ -138,15 +156,15 @@ fn settle<T: Copy>(
             return Ok(None);
         }
         let moves = game.try_moves(top)?;
-        let known: Vec<T> = moves.iter().filter_map(|m| memo.get(&m.option).copied()).collect();
-        if known.len() == moves.len() {
+        let found: Vec<T> = moves.iter().filter_map(|m| known(memo, &m.option)).collect();
+        if found.len() == moves.len() {
             if let Some(done) = stack.pop() {
-                memo.insert(done, of(&moves, &known));
+                memo.insert(done, of(&moves, &found));
             }
         } else {
-            let unknown = moves.into_iter().map(|m| m.option);
-            stack.extend(unknown.filter(|option| !memo.contains_key(option)));
+            let unknown = moves.iter().flat_map(|m| parts(&m.option));
+            stack.extend(unknown.filter(|part| !memo.contains_key(part)));
         }
     }
-    Ok(memo.get(position).copied())
+    Ok(known(memo, position))
 }

@@ -34,7 +34,7 @@ use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::AnyGame;
-use crate::solver::Solver;
+use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::read_cells;
 use levels::{Compiled, closes_up};
 pub use recognise::Class;
@@ -67,6 +67,10 @@ fn law(game: Game) -> &'static Law {
         Some(law) => law,
         None => panic!("{game} has no rule file"),
     }
+}
+
+fn is_sum(game: Game) -> bool {
+    law(game).kind == Kind::Sum
 }
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
@@ -202,19 +206,41 @@ impl Solver for RuleGames {
     }
 
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
-        AnyGame.answer(game, position, desk)
+        match is_sum(game) {
+            true => sums::answer(game, position, desk),
+            false => AnyGame.answer(game, position, desk),
+        }
+    }
+
+    fn seconds_alone(&self, game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
+        let largest = piles.iter().copied().max().unwrap_or(0);
+        match Table::new(game, largest, 1) {
+            Ok(single) if is_sum(game) => {
+                self.needs(&single, &Means::one_thread(desk.limits.memory)).seconds
+            }
+            _ => AnyGame.seconds_alone(game, piles, desk),
+        }
     }
 
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
-        AnyGame.moves(game, position, desk)
+        match is_sum(game) {
+            true => moves_by(game, position, |at| self.answer(game, at, desk)),
+            false => AnyGame.moves(game, position, desk),
+        }
     }
 
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
-        AnyGame.row(game, word, last, desk)
+        match is_sum(game) {
+            true => row_one_by_one(self, game, word, last, desk),
+            false => AnyGame.row(game, word, last, desk),
+        }
     }
 
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
-        AnyGame.tile(game, middle, last, desk)
+        match is_sum(game) {
+            true => tile_by_rows(self, game, middle, last, desk),
+            false => AnyGame.tile(game, middle, last, desk),
+        }
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {

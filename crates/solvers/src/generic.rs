@@ -16,7 +16,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use grundy_rules::law::Kind;
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Remembers, Table, mex};
+use grundy_rules::{
+    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, Remembers, Table, mex,
+};
 use grundy_sweep::cost::nanoseconds::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
@@ -139,7 +141,7 @@ impl Solver for AnyGame {
         };
         let counted = if game.is_impartial() {
             let with_last_moves = game.remembers() == Remembers::LastMove;
-            let last_moves = with_last_moves.then_some(table.max_pile());
+            let last_moves = with_last_moves.then(|| table.largest_last_move());
             Counted::Values(ValueCounts { last_moves, ..counts })
         } else {
             let mut classes = [0; 4];
@@ -220,7 +222,9 @@ impl Levels {
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
-            let law = self.game.law().filter(|_| self.game.is_impartial());
+            // A browser has no rule files, and no room for code about them.
+            let law = if IN_BROWSER { None } else { self.game.law() };
+            let law = law.filter(|_| self.game.is_impartial());
             let lines = law.and_then(|law| Lines::new(law, longer));
             let cells = self.fill(&table, lines.as_ref(), control)?;
             self.levels.insert(longer, Level { table, cells });
@@ -256,7 +260,7 @@ impl Levels {
                     control.check()?;
                     for &number in numbers {
                         let Some(position) = position(number) else { continue };
-                        let quick = lines.and_then(|lines| {
+                        let quick = lines.filter(|_| !IN_BROWSER).and_then(|lines| {
                             self.by_lines(lines, table, &cells, &position, found)
                         });
                         let cell = match quick {
@@ -537,6 +541,11 @@ impl MoveChecker<'_> {
     /// Returns the stored cell of an option, from its own table or the smallest that has it.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
+        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
+        if is_sum && option.length() != 1 {
+            let mut piles = option.piles().iter();
+            return piles.try_fold(0, |sum, &pile| Ok(sum ^ self.option(&game.position(&[pile]))?));
+        }
         if option.length() == self.of.stored.table().length()
             && let Some(cell) = self.of.stored.cell_of(option)?
         {

@@ -7,12 +7,12 @@
 use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::{Evaluator, Expr};
-use grundy_rules::law::{Kind, Law};
+use grundy_rules::law::{At, Kind, Law};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Bytes, Control, Stopped};
 use rayon::prelude::*;
 
-use super::recognise::{At, Shapes, shapes};
+use super::recognise::{Shapes, shapes};
 use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
 use crate::generic::{LevelWorker, Levels};
@@ -263,7 +263,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     fn holds(&self, guard: &[Expr], piles: &[Pile]) -> bool {
-        let here = At(piles);
+        let here = At::new(piles);
         let mut evaluator = Evaluator::new(&here);
         guard.iter().all(|condition| match evaluator.truth(condition) {
             Ok(truth) => truth,

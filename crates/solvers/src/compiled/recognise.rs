@@ -15,9 +15,9 @@
 //! line has no shape, and the table is filled option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
-use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function, Property};
-use grundy_language::{Evaluator, Expr, Fault, Here, Player, Span, Val};
-use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
+use grundy_language::{Evaluator, Expr, Player, Val};
+use grundy_rules::law::{At, Change, Kind, Law, Numbers, Plain};
 
 /// The largest number of moves per cell for which shapes are faster than single options.
 const MOST_MOVES: usize = 1 << 10;
@@ -58,34 +58,6 @@ impl Class {
     pub fn name(self) -> &'static str {
         ["point", "ray", "window", "residue", "box", "band", "split", "options one by one"]
             [self as usize]
-    }
-}
-
-/// The piles of a position, or none: expressions that do not mention piles are evaluated there.
-pub(crate) struct At<'a>(pub(crate) &'a [u32]);
-
-impl Here for At<'_> {
-    fn piles(&self) -> &[u32] {
-        self.0
-    }
-
-    fn last_move(&self) -> u32 {
-        0
-    }
-
-    fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
-        unreachable!("rules have no name {builtin}")
-    }
-
-    fn other(
-        &self,
-        _: Option<&str>,
-        _: Property,
-        _: &[i128],
-        _: Option<&Val>,
-        _: Span,
-    ) -> Result<Val, Fault> {
-        unreachable!("rules speak of no other position")
     }
 }
 
@@ -514,7 +486,7 @@ impl Line<'_> {
         sets: &[Option<&Expr>],
         told: &[&Expr],
     ) -> Option<bool> {
-        let here = At(&[]);
+        let here = At::new(&[]);
         let mut evaluator = Evaluator::new(&here);
         evaluator.names = chosen.iter().map(|&number| Val::Int(number as i128)).collect();
         for ((&number, (from, least)), set) in chosen.iter().zip(ranges).zip(sets) {

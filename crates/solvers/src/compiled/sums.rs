@@ -3,13 +3,25 @@
 //! They come from the digits of an octal code, or from lines of two forms. A line leaves one pile,
 //! n - e, and e depends only on the chosen number. Or it leaves two, a and n - e - a, for all a up
 //! to the half.
+//!
+//! A position is answered from the values of its piles: they are read from a table, or all of them
+//! up to the largest pile are filled at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use grundy_kernels::shapes::{Leaving, Splits};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind};
 use grundy_language::{Evaluator, Expr, Val};
-use grundy_rules::law::{Change, Law, Numbers, Plain};
+use grundy_rules::law::{At, Change, Law, Numbers, Plain};
+use grundy_rules::{Game, Pile, Position, Table};
+use grundy_sweep::Control;
 
-use super::recognise::At;
+use super::{RuleGames, Way, way};
+use crate::answer::{Answer, Desk, Effort, Reply, SolveError, Source};
+use crate::fill::{Job, Means};
+use crate::solver::Solver;
+use crate::tables::read_cells;
 
 /// The largest count of numbers to take for which testing each is fast enough.
 const MOST: usize = 1 << 11;
@@ -34,6 +46,70 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
         }
     }
     (splits.leaving.len() <= MOST).then_some(splits)
+}
+
+/// The fewest values filled at once, and the most that are kept for the next position.
+const LEAST: Pile = 1 << 10;
+const MOST_KEPT: Pile = 1 << 22;
+
+/// The values of the single piles of some games, from 0 on.
+type Kept = HashMap<&'static str, Arc<Vec<u32>>>;
+
+/// Answers a position: the nim-sum of the values of its piles.
+pub(super) fn answer(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    let mut value = 0;
+    let (mut read, mut filled) = (false, None);
+    for &pile in position.piles() {
+        let stored = match desk.holder(game, &[pile]) {
+            Some(stored) => stored.cell_of(&game.position(&[pile]))?,
+            None => None,
+        };
+        read |= stored.is_some();
+        value ^= match stored {
+            Some(value) => value,
+            None => {
+                if filled.is_none() {
+                    filled = Some(values(game, position, desk)?);
+                }
+                filled.as_ref().map_or(0, |values| values[pile as usize])
+            }
+        };
+    }
+    let source = match (read, filled.is_some()) {
+        (true, true) => Source::TableAndComputed,
+        (true, false) => Source::Table,
+        _ => Source::Computed,
+    };
+    Ok(Answer::of_value(value, source))
+}
+
+/// Returns the values of all piles, from 0 to at least the largest of a position.
+fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32>>> {
+    static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+    // Moves that are no shapes may be undefined for a larger pile.
+    let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
+    let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
+    // Others with the same game wait, and then have its values.
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = kept.get_or_insert_default();
+    if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
+        return Ok(known.clone());
+    }
+    let refused = |error| SolveError::Store(Box::new(error));
+    let table = Table::new(game, largest, 1).map_err(refused)?;
+    let needs = RuleGames.needs(&table, &Means::one_thread(desk.limits.memory));
+    let memory = needs.memory.saturating_add(8 * u64::from(largest));
+    let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
+    work.check(position.piles(), desk.limits)?;
+    let mut maker = RuleGames.maker(Job { game, max_pile: largest, isa: desk.isa });
+    maker.prepare(&table, &needs, &Control::new())?;
+    let mut values = vec![0];
+    read_cells(table.value_bytes(), maker.worker(&table).tiles(0, 1), &mut values);
+    let values = Arc::new(values);
+    if largest <= MOST_KEPT {
+        kept.insert(game.id(), values.clone());
+    }
+    Ok(values)
 }
 
 fn is_pile(expr: &Expr) -> bool {
@@ -79,7 +155,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         [Numbers::Range(from, to)] => (Some(from), Some(to)),
         _ => return None,
     };
-    let here = At(&[]);
+    let here = At::new(&[]);
     let mut evaluator = Evaluator::new(&here);
     // Without a chosen number, the loop runs once.
     let (mut first, mut last) = (0, 0);
@@ -143,7 +219,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     if asks || !is_part(part) || !is_part(less) || !matches!(two.kind, ExprKind::Int(2)) {
         return None;
     }
-    let here = At(&[]);
+    let here = At::new(&[]);
     let mut evaluator = Evaluator::new(&here);
     let numbers = match number {
         None => 0..=0,
