@@ -134,10 +134,12 @@ impl Splits {
         for leaving in self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n) {
             let left = n - leaving.taken;
             let last = if leaving.unequal { (left - 1) / 2 } else { left / 2 };
-            for pile in 1..=last {
+            for at in 0..last {
                 if missing == 0 {
                     break;
                 }
+                // From both ends: in a periodic row some values come from halves alone.
+                let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {
                     missing -= 1;
