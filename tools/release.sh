@@ -85,6 +85,7 @@ echo "==> trying it"
 "$PROGRAM" verify --db "$folder/copy" --against "$folder/digests.json" >/dev/null
 "$PROGRAM" verify --certificate "$folder/copy/conj34.cert"
 # Looks up in every game, with tables and without.
+mkdir -p "$folder/nothing"
 games=$("$PROGRAM" plan --db "$folder" --max-pile 1 --length 1 --json |
     sed 's/.*"game":"\([^"]*\)".*/\1/')
 for asked in $(printf '%s/4,1,3\n' $games) "long-global-nim/4{1,3,4}"; do

@@ -4,13 +4,15 @@ import json
 import os
 import random
 import subprocess
+import tempfile
 
 GRUNDY = os.environ["GRUNDY"]
+EMPTY = tempfile.mkdtemp()  # a folder without tables
 
 
 def query(game, positions):
     told = subprocess.run(
-        [GRUNDY, "query", game, "-", "--json", "--db", "none"],
+        [GRUNDY, "query", game, "-", "--json", "--db", EMPTY],
         input="\n".join(positions),
         capture_output=True,
         text=True,
