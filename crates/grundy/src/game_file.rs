@@ -166,7 +166,7 @@ pub struct Held {
 pub struct HeldTable {
     /// The table.
     pub table: Table,
-    /// The positions, a row and its reversal counted once.
+    /// The number of cells that have a position.
     pub positions: u64,
     /// The instruction sets whose kernels filled it, each with the most and the least memory that
     /// they can use; none if it was filled option by option.

@@ -18,6 +18,7 @@ use grundy_language::{Expr, Player};
 use crate::Order;
 
 mod at;
+mod bound;
 mod canonical;
 mod ends;
 mod example;

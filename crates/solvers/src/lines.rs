@@ -7,6 +7,7 @@
 //! reference, which says what is wrong.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
+use grundy_language::eval::LONGEST_RANGE;
 use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
@@ -26,7 +27,7 @@ enum Node {
     Binary(BinaryOp, Box<[Node; 2]>),
     /// Each pair of neighbours.
     Compare(Vec<Node>, Vec<CompareOp>),
-    /// Whether a number is in one of some ranges.
+    /// True if a number is in one of some ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
     Logic(LogicOp, Box<[Node; 2]>),
     If(Box<[Node; 3]>),
@@ -38,6 +39,8 @@ enum Node {
 struct Line {
     /// The ranges of each number, which do not meet as a rule.
     binders: Vec<Vec<[Node; 2]>>,
+    /// True for each number that is from a set.
+    sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
     /// The places of piles, and what is taken from each or what it becomes.
@@ -52,7 +55,7 @@ pub(crate) struct Lines {
     lines: Vec<Line>,
 }
 
-/// What is known where an expression is asked.
+/// The position and the choices at which an expression is evaluated.
 struct At<'a> {
     piles: &'a [Pile],
     names: Vec<i64>,
@@ -114,6 +117,7 @@ impl Line {
         (plain.player == Player::Either).then_some(())?;
         Some(Line {
             binders: binders.collect::<Option<_>>()?,
+            sets: plain.binders.iter().map(|of| matches!(of, Numbers::Set(_))).collect(),
             before: all(&plain.before)?,
             after: all(&plain.after)?,
             effects: effects.collect::<Option<_>>()?,
@@ -130,7 +134,12 @@ impl Line {
             return if at.all(&self.after)? { self.act(at, show) } else { Some(()) };
         };
         for [from, to] in ranges {
-            for number in at.of(from)?..=at.of(to)? {
+            let (from, to) = (at.of(from)?, at.of(to)?);
+            // The reference refuses longer ranges in sets.
+            if self.sets[at.names.len()] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
+                return None;
+            }
+            for number in from..=to {
                 at.steps += 1;
                 if at.steps > MOST_STEPS {
                     return None;
@@ -236,7 +245,7 @@ impl At<'_> {
         Some(true)
     }
 
-    /// What an expression comes to; `None` if that is nothing, or too large a number.
+    /// Returns the value of an expression; `None` if it has none, or one that is too large.
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Int(number) => *number,
@@ -284,7 +293,11 @@ impl At<'_> {
                 let x = self.of(x)?;
                 let mut found = false;
                 for [from, to] in ranges {
-                    found |= (self.of(from)?..=self.of(to)?).contains(&x);
+                    let (from, to) = (self.of(from)?, self.of(to)?);
+                    if to.saturating_sub(from) >= LONGEST_RANGE as i64 {
+                        return None;
+                    }
+                    found |= (from..=to).contains(&x);
                 }
                 found.into()
             }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
-use grundy_language::eval::{arithmetic, call};
+use grundy_language::eval::{LONGEST_RANGE, arithmetic, call};
 use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
@@ -26,7 +26,7 @@ pub struct Plain {
     pub player: Player,
     /// The choices: the i-th has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder; they are tested first. Names that they bind
+    /// Parts of the condition that use no binder; they are tested first. Names that they bind
     /// themselves are placed behind the binders, as in all conditions.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
@@ -115,58 +115,30 @@ impl Law {
         };
         self.moves.iter().map(of).try_fold(0, |most, piles| Some(most.max(piles?)))
     }
-
-    /// A bound on the number of options of a position of `length` piles, if one can be seen.
-    pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
-        if self.kind == Kind::Sum {
-            return None;
-        }
-        let most = i128::from(max_pile);
-        let plain = self.at(length)?;
-        let of = |plain: &Plain| {
-            plain.binders.iter().try_fold(1u64, |all, numbers| {
-                let some = match numbers {
-                    Numbers::Range(from, to) => {
-                        let least = constant(from).unwrap_or(0).max(0);
-                        (largest(to, most)? + 1 - least).max(0)
-                    }
-                    Numbers::Set(set) => match &set.kind {
-                        ExprKind::Set(members) => members.len() as i128,
-                        _ => return None,
-                    },
-                };
-                all.checked_mul(some.try_into().ok()?)
-            })
-        };
-        plain.iter().map(of).try_fold(0u64, |sum, options| sum.checked_add(options?))
-    }
 }
 
-fn constant(expr: &Expr) -> Option<i128> {
+pub(super) fn constant(expr: &Expr) -> Option<i128> {
     match expr.kind {
         ExprKind::Int(number) => Some(number),
         _ => None,
     }
 }
 
-/// Returns an upper bound of an expression, if one can be seen.
-fn largest(expr: &Expr, pile: i128) -> Option<i128> {
-    match &expr.kind {
-        ExprKind::Int(number) => Some(*number),
-        ExprKind::Builtin(Builtin::Pile(_)) => Some(pile),
-        ExprKind::Call(Function::Min, all) => all.iter().filter_map(|x| largest(x, pile)).min(),
-        ExprKind::Call(Function::Max, all) => {
-            all.iter().map(|x| largest(x, pile)).try_fold(i128::MIN, |m, x| Some(m.max(x?)))
+/// True if the expression has a value at every position.
+fn is_total(expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, y) => constant(y).is_some_and(|y| y > 0),
+        ExprKind::Binary(BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right, ..) => false,
+        ExprKind::Range(x, y) => {
+            let size = constant(x).zip(constant(y)).and_then(|(x, y)| y.checked_sub(x));
+            size.is_some_and(|size| size < LONGEST_RANGE)
         }
-        ExprKind::Binary(BinaryOp::Add, x, y) => largest(x, pile)?.checked_add(largest(y, pile)?),
-        ExprKind::Binary(BinaryOp::Sub, x, y) => {
-            largest(x, pile)?.checked_sub(constant(y).filter(|&y| y >= 0)?)
-        }
-        ExprKind::Binary(BinaryOp::Div, x, y) => {
-            Some(largest(x, pile)?.max(0) / constant(y).filter(|&y| y > 0)?)
-        }
-        _ => None,
-    }
+        ExprKind::Call(f, _) => !matches!(f, Function::V2 | Function::Log2 | Function::Tri),
+        _ => true,
+    };
+    let mut all = here;
+    expr.each_child(&mut |child| all &= is_total(child));
+    all
 }
 
 impl Plain {
@@ -352,13 +324,21 @@ impl Writer {
                 }
             }
         }
-        // A condition that uses no binder is tested first.
-        let (late, early): (Vec<_>, Vec<_>) = plain
-            .after
-            .into_iter()
-            .partition(|e| grundy_language::moves::uses(e, &mut |place| place < depth));
-        plain.after = late;
-        plain.before.extend(early);
+        // A condition that uses no binder is tested first, unless what it stands behind may have no
+        // value: then the order decides about an error.
+        let is_total = plain.after.iter().all(is_total)
+            && plain.binders.iter().all(|numbers| match numbers {
+                Numbers::Range(x, y) => is_total(x) && is_total(y),
+                Numbers::Set(set) => is_total(set),
+            });
+        if is_total {
+            let (late, early): (Vec<_>, Vec<_>) = plain
+                .after
+                .into_iter()
+                .partition(|e| grundy_language::moves::uses(e, &mut |place| place < depth));
+            plain.after = late;
+            plain.before.extend(early);
+        }
         for effect in &rule.effects {
             match effect.over {
                 None => self.effect(effect, &mut plain, known)?,

@@ -398,6 +398,9 @@ impl Guide for Borders<'_> {
 
 /// Appends values as the bytes of a table's cells.
 fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
+    // A cut value would be a wrong one, so a wrong bound must not go unnoticed.
+    let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
+    assert!(fits, "a value above the largest that the rules allow");
     match width {
         1 => bytes.extend(values.iter().map(|&value| value as u8)),
         2 => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),

@@ -88,6 +88,51 @@ fn every_ruleset_is_filled_as_its_rules_say() {
 
 /// Positions and their options have the values of the rules; those of several piles of a sum too,
 /// which no table has.
+/// The bound on values decides how wide the cells are.
+#[test]
+fn values_fit_into_their_cells() {
+    let ranges =
+        ["{1..300} if t <= p1", "{1..300, 5} if t <= p1", "1..p1", "-5..min(p1, 300) if t > 0"];
+    for (kind, range) in ["places", "heaps", "row"].into_iter().flat_map(|k| ranges.map(|r| (k, r)))
+    {
+        let text = format!(
+            "name: x\ntitle: X\nsource: x\nrule: x\npiles: {kind}\nlength: 1..1\nmove: t in {range}: p1 -= t\n"
+        );
+        let game = game(&text);
+        let table = Table::new(game, 400, 1).unwrap();
+        for solver in [&AnyGame as &dyn Solver, solver(game)] {
+            let found = bytes(solver, &table, u64::MAX, Isa::best()).unwrap();
+            let number = 300 - u64::from(kind != "places");
+            let at = number as usize * table.value_bytes();
+            assert_eq!(found[at..][..2], 300u16.to_le_bytes(), "{text}");
+        }
+    }
+}
+
+/// The reference reads ranges before conditions, so these have positions without a value.
+#[test]
+fn undefined_moves_are_errors_in_tables_too() {
+    let files = [
+        (
+            "places",
+            2,
+            5,
+            "i in 1..2, t in 1..10 // piles[i] if piles[i] > 0 and t <= piles[i]: piles[i] -= t",
+        ),
+        ("places", 1, 2100, "t in {1..2*p1} if t <= p1: p1 -= t"),
+    ];
+    for (kind, length, max_pile, line) in files {
+        let text = format!(
+            "name: x\ntitle: X\nsource: x\nrule: x\npiles: {kind}\nlength: {length}..{length}\nmove: {line}\n"
+        );
+        let game = game(&text);
+        let table = Table::new(game, max_pile, length).unwrap();
+        for solver in [&AnyGame as &dyn Solver, solver(game)] {
+            assert!(bytes(solver, &table, u64::MAX, Isa::best()).is_err(), "{text}");
+        }
+    }
+}
+
 #[test]
 fn every_ruleset_is_answered_as_its_rules_say() {
     let desk = Desk::with_nothing(&NoTables);

@@ -1,0 +1,92 @@
+//! Bounds on the number of options, and so on values.
+
+use grundy_language::ast::{BinaryOp, Builtin, Function};
+use grundy_language::{Expr, ExprKind};
+
+use super::at::{Plain, constant};
+use super::{Kind, Law, Numbers};
+
+impl Law {
+    /// A bound on the number of options of a position of `length` piles, if one can be seen.
+    pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
+        if self.kind == Kind::Sum {
+            return None;
+        }
+        let most = i128::from(max_pile);
+        let plain = self.at(length)?;
+        let of = |plain: &Plain| {
+            let mut from = Vec::new();
+            plain.binders.iter().try_fold(1u64, |all, numbers| {
+                let (least, some) = size(numbers, most, &from)?;
+                from.push(least);
+                all.checked_mul(some.try_into().ok()?)
+            })
+        };
+        plain.iter().map(of).try_fold(0u64, |sum, options| sum.checked_add(options?))
+    }
+}
+
+/// Returns the least number of a choice, if it can be seen, and a bound on how many there are.
+/// `from` has the least numbers of the choices before it.
+fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
+    let range = |x: &Expr, y: &Expr| {
+        let least = least(x, pile, from)?;
+        Some((Some(least), (largest(y, pile)?.checked_sub(least)?.checked_add(1)?).max(0)))
+    };
+    match numbers {
+        Numbers::Range(x, y) => range(x, y),
+        Numbers::Set(set) => match &set.kind {
+            ExprKind::Set(members) => {
+                let size = |member: &Expr| match &member.kind {
+                    ExprKind::Range(x, y) => Some(range(x, y)?.1),
+                    _ => Some(1),
+                };
+                let mut sizes = members.iter().map(size);
+                Some((None, sizes.try_fold(0i128, |all, some| all.checked_add(some?))?))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// Returns a lower bound of an expression, if one can be seen. `from` has the least numbers of the
+/// choices that it may name.
+fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
+    let of = |x: &Expr| least(x, pile, from);
+    match &expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Builtin(Builtin::Pile(_) | Builtin::Total) => Some(0),
+        ExprKind::Local(_, place) => *from.get(*place)?,
+        ExprKind::Call(Function::Max, all) => all.iter().filter_map(of).max(),
+        ExprKind::Call(Function::Min, all) => {
+            all.iter().map(of).try_fold(i128::MAX, |m, x| Some(m.min(x?)))
+        }
+        ExprKind::Binary(BinaryOp::Add, x, y) => of(x)?.checked_add(of(y)?),
+        ExprKind::Binary(BinaryOp::Sub, x, y) => of(x)?.checked_sub(largest(y, pile)?),
+        ExprKind::Binary(BinaryOp::Mul, x, y) => {
+            (of(x)? >= 0 && of(y)? >= 0).then_some(of(x)?.checked_mul(of(y)?)?)
+        }
+        ExprKind::Binary(BinaryOp::Div, x, y) => (of(x)? >= 0 && of(y)? > 0).then_some(0),
+        _ => None,
+    }
+}
+
+/// Returns an upper bound of an expression, if one can be seen.
+fn largest(expr: &Expr, pile: i128) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Builtin(Builtin::Pile(_)) => Some(pile),
+        ExprKind::Call(Function::Min, all) => all.iter().filter_map(|x| largest(x, pile)).min(),
+        ExprKind::Call(Function::Max, all) => {
+            all.iter().map(|x| largest(x, pile)).try_fold(i128::MIN, |m, x| Some(m.max(x?)))
+        }
+        ExprKind::Binary(BinaryOp::Add, x, y) => largest(x, pile)?.checked_add(largest(y, pile)?),
+        ExprKind::Binary(BinaryOp::Sub, x, y) => {
+            largest(x, pile)?.checked_sub(constant(y).filter(|&y| y >= 0)?)
+        }
+        ExprKind::Binary(BinaryOp::Div, x, y) => {
+            Some(largest(x, pile)?.max(0) / constant(y).filter(|&y| y > 0)?)
+        }
+        _ => None,
+    }
+}
