@@ -94,7 +94,7 @@ impl FromStr for Isa {
     type Err = UnknownIsa;
 
     fn from_str(name: &str) -> Result<Isa, UnknownIsa> {
-        let wanted = name.to_lowercase().replace('-', "");
+        let wanted = name.to_ascii_lowercase().replace('-', "");
         let isa = Isa::ALL.into_iter().find(|isa| isa.name() == wanted);
         let isa = isa.ok_or_else(|| UnknownIsa::Name(name.to_owned()))?;
         if isa.is_available() { Ok(isa) } else { Err(UnknownIsa::Missing(isa)) }

@@ -142,7 +142,8 @@ impl FromStr for Game {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Game, UnknownGame> {
-        let wanted = name.trim().to_lowercase().replace(['_', ' '], "-").replace('è', "e");
+        let wanted =
+            name.trim().to_ascii_lowercase().replace(['_', ' '], "-").replace(['è', 'È'], "e");
         if let Some(game) = Game::all().find(|game| game.id() == wanted) {
             return Ok(game);
         }

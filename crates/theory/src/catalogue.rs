@@ -99,7 +99,7 @@ impl Claim {
     /// Returns the claims that match a name: one by its id (`ch.thm5.1`), or all claims of a paper
     /// by its prefix (`ch.`, with or without the dot).
     pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
-        let wanted = name.trim().to_lowercase();
+        let wanted = name.trim().to_ascii_lowercase();
         let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
             Some(claim) => vec![claim],
             None => Claim::all()

@@ -36,7 +36,7 @@ fn text(law: &Law) -> String {
 fn line(rule: &MoveRule) -> String {
     let mut out = match rule.player {
         Player::Either => "move:".to_owned(),
-        player => format!("{}:", player.name().to_lowercase()),
+        player => format!("{}:", player.name().to_ascii_lowercase()),
     };
     for binder in &rule.binders {
         let place = binder.place;
