@@ -36,10 +36,11 @@ const RANGES: &[&str] = &[
     "lgn.prop29 --to 8",
     "lgn.prop30 lgn.prop30-sharp --to 4",
     "lgn.conj34 lgn.thm23 --to 16",
+    "all. --to 4",
 ];
 
 /// Claims that no table can answer, or that the tables themselves rely on.
-const COMPUTED: [&str; 12] = [
+const COMPUTED: [&str; 18] = [
     "bouton.thm1",
     "bouton.thm2",
     "bouton.chance",
@@ -52,6 +53,12 @@ const COMPUTED: [&str; 12] = [
     "ew.one-end",
     "gn.cor10",
     "lgn.conj34",
+    "all.en2",
+    "all.men2",
+    "all.len2",
+    "all.nonregular",
+    "all.p-automata",
+    "all.partizan",
 ];
 
 /// Claims on outcomes and thresholds, with piles of 9 in one to four piles.
