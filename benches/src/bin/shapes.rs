@@ -63,12 +63,12 @@ fn print(task: &str, positions: usize, ours: f64, loop_over_all: f64) {
 }
 
 /// The values of options, each marked with the cell in progress.
-struct Seen {
+struct Marks {
     marks: Vec<usize>,
     cell: usize,
 }
 
-impl Seen {
+impl Marks {
     fn mex(&self) -> u16 {
         (0..).zip(&self.marks).find(|(_, mark)| **mark != self.cell).map_or(0, |(value, _)| value)
     }
@@ -79,7 +79,7 @@ fn one_by_one(sizes: &[usize], moves: &[Move], cells: &mut [u16], given: impl Fn
     let strides: Vec<usize> = (0..sizes.len()).map(|at| sizes[at + 1..].iter().product()).collect();
     let vector =
         |v: &[usize]| -> usize { v.iter().zip(&strides).map(|(v, stride)| v * stride).sum() };
-    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    let mut seen = Marks { marks: vec![usize::MAX; 4096], cell: 0 };
     let mut x = vec![0; sizes.len()];
     for cell in 0..cells.len() {
         seen.cell = cell;
@@ -149,7 +149,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
 /// Moves: any number from one heap; from two heaps the same number, or any numbers.
 fn heaps_one_by_one(largest: usize, boxes: bool, cells: &mut [u16]) -> Result<(), Failure> {
     let multisets = Multisets::new(largest as Pile + 1, 4).ok_or("too many heaps")?;
-    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    let mut seen = Marks { marks: vec![usize::MAX; 4096], cell: 0 };
     let mut piles = [1 as Pile; 4];
     for cell in 0..cells.len() {
         seen.cell = cell;
@@ -251,7 +251,7 @@ const LAST: usize = 1_000_000;
 
 fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
     let mut values: Vec<u16> = vec![0];
-    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    let mut seen = Marks { marks: vec![usize::MAX; 4096], cell: 0 };
     for n in 1..=last {
         seen.cell = n;
         for leaving in splits.leaving.iter().filter(|leaving| leaving.taken <= n) {

@@ -90,7 +90,7 @@ impl Db {
 
 /// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last: a; preperiod, period, saltus and
 /// a flag that is true for a proved period; the computed values.
-type Rows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
+type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]
 #[pyo3(signature = (name, left, middle, to, all, memory))]
@@ -102,7 +102,7 @@ pub(crate) fn periods(
     to: u32,
     all: bool,
     memory: u64,
-) -> PyResult<Rows> {
+) -> PyResult<PeriodRows> {
     let (game, middle) = (game(&name)?, piles(middle)?);
     let Some(ends) = game.ends() else {
         let can = Game::all().filter(|game| game.ends().is_some()).map(Game::id);

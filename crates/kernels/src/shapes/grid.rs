@@ -37,7 +37,7 @@
 //! a block has lost its set and reads its values from the table again, which costs some loads for
 //! each cell on a block's border. Boxes are not cut.
 
-use super::row::{Join, Near, Plan, Stream, Values};
+use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Stand, Walk, fill};
 use super::{Guide, Move, Shape, TooMuch};
 use crate::compiled::Compiler;
@@ -230,7 +230,7 @@ impl Grid {
             }
             let outer = vec![0; sizes.len()];
             let (layout, piles) = (&layout, Vec::new());
-            let mut job = Job { grid: self, layout, guide, block: 0, outer, piles };
+            let mut job = Filling { grid: self, layout, guide, block: 0, outer, piles };
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
             // Start again, with at least the width of sets that the last attempt needed.
             match fill(&mut job, &means, bytes, cells) {
@@ -243,7 +243,7 @@ impl Grid {
 }
 
 /// The walk over a box.
-struct Job<'a> {
+struct Filling<'a> {
     grid: &'a Grid,
     layout: &'a Layout,
     guide: &'a dyn Guide,
@@ -254,12 +254,12 @@ struct Job<'a> {
     piles: Vec<u32>,
 }
 
-impl Walk for Job<'_> {
+impl Walk for Filling<'_> {
     fn sets(&self) -> usize {
         self.layout.sets
     }
 
-    fn row(&mut self, cells: &mut [u16], plan: &mut Plan) -> Stand {
+    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> Stand {
         let (_, len) = self.grid.parts();
         self.piles.clear();
         self.piles.extend(self.outer.iter().map(|&at| at as u32));
@@ -276,7 +276,7 @@ impl Walk for Job<'_> {
 
     fn step(&mut self) -> bool {
         let (sizes, _) = self.grid.parts();
-        let Job { block, outer, .. } = self;
+        let Filling { block, outer, .. } = self;
         for at in (0..outer.len()).rev() {
             let (begin, end) = match at {
                 1 => (*block, (*block + self.layout.block).min(sizes[1])),
@@ -299,7 +299,7 @@ impl Walk for Job<'_> {
     }
 }
 
-impl Job<'_> {
+impl Filling<'_> {
     /// Returns the first cell of the row with these outer coordinates.
     fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
         let (sizes, len) = self.grid.parts();
@@ -313,7 +313,7 @@ impl Job<'_> {
         inside.then(|| self.cells_of(|at| outer[at] - taken(at)))
     }
 
-    fn write_plan(&self, plan: &mut Plan, is_given: bool) {
+    fn write_plan(&self, plan: &mut RowSteps, is_given: bool) {
         let layout = self.layout;
         for track in &layout.tracks {
             self.track(track, plan, is_given);
@@ -340,14 +340,14 @@ impl Job<'_> {
     }
 
     /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
-    fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
+    fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
         plan.mask(len, |columns| self.guide.open(guard, &self.piles, columns))
     }
 
     /// Adds a ray to the plan.
-    fn track(&self, track: &Track, plan: &mut Plan, is_given: bool) {
+    fn track(&self, track: &Track, plan: &mut RowSteps, is_given: bool) {
         let (sizes, end) = self.grid.parts();
         let outer = &self.outer;
         let Track { first, step, lead, .. } = track;
@@ -390,7 +390,7 @@ impl Job<'_> {
     }
 
     /// Adds a box on piles to the plan.
-    fn hull(&self, hull: &Hull, plan: &mut Plan, is_given: bool) {
+    fn hull(&self, hull: &Hull, plan: &mut RowSteps, is_given: bool) {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());

@@ -27,7 +27,7 @@
 
 use grundy_rules::Multisets;
 
-use super::row::{Join, Near, Plan, Stream, Values};
+use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Stand, Walk, fill};
 use super::{Guide, Open, TooMuch};
 use crate::compiled::Compiler;
@@ -68,7 +68,7 @@ pub struct Heaps {
 type Choice = (Vec<usize>, Vec<usize>);
 
 /// Moves of one kind, with the sets they need.
-struct Kind {
+struct HeapKind {
     shape: HeapShape,
     guard: Option<usize>,
     choices: Vec<Choice>,
@@ -113,7 +113,7 @@ impl Heaps {
     /// Calls `show` with the cells of each row. A row has the same heaps but the smallest, which is
     /// 0 in its first cell.
     pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
-        let mut rows = Rows { p: vec![0; self.heaps()], at: 0, size: self.size() };
+        let mut rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
         loop {
             show(rows.at..rows.at + rows.len());
             if !rows.step() {
@@ -138,7 +138,7 @@ impl Heaps {
     }
 
     /// Returns the kinds and the number of sets they need; `None` if it is too large.
-    fn kinds(&self) -> Option<(Vec<Kind>, usize)> {
+    fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;
         let mut kinds = Vec::new();
@@ -159,7 +159,7 @@ impl Heaps {
             let choices = (0..1u64 << k).filter(|chosen| chosen.count_ones() as usize == moved);
             let choices =
                 choices.map(|chosen| (0..k).partition(|&at| chosen >> at & 1 == 1)).collect();
-            kinds.push(Kind { shape: shape.clone(), guard: *guard, choices, base: sets });
+            kinds.push(HeapKind { shape: shape.clone(), guard: *guard, choices, base: sets });
             sets = sets.checked_add(needed?)?;
         }
         Some((kinds, sets))
@@ -187,8 +187,9 @@ impl Heaps {
             if needed > memory {
                 return Err(TooMuch::Memory { needed });
             }
-            let rows = Rows { p: vec![0; self.heaps()], at: 0, size: self.size() };
-            let mut job = Job { heaps: self, kinds: &kinds, sets, guide, rows, piles: Vec::new() };
+            let rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
+            let mut job =
+                Filling { heaps: self, kinds: &kinds, sets, guide, rows, piles: Vec::new() };
             let means = Means { compiler, memory, terminal: self.terminal, lanes: 1, guide };
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
@@ -200,14 +201,14 @@ impl Heaps {
 }
 
 /// The current row: the heaps of its first cell, in ascending order, and that cell's number.
-struct Rows {
+struct RowCursor {
     p: Vec<usize>,
     at: usize,
     /// The largest heap plus one.
     size: usize,
 }
 
-impl Rows {
+impl RowCursor {
     /// Returns the number of columns of the row.
     fn len(&self) -> usize {
         self.p.get(1).map_or(self.size, |next| next + 1)
@@ -229,22 +230,22 @@ impl Rows {
 }
 
 /// The walk over heaps.
-struct Job<'a> {
+struct Filling<'a> {
     heaps: &'a Heaps,
-    kinds: &'a [Kind],
+    kinds: &'a [HeapKind],
     sets: usize,
     guide: &'a dyn Guide,
-    rows: Rows,
+    rows: RowCursor,
     /// All heaps but the smallest, as the guide takes them.
     piles: Vec<u32>,
 }
 
-impl Walk for Job<'_> {
+impl Walk for Filling<'_> {
     fn sets(&self) -> usize {
         self.sets
     }
 
-    fn row(&mut self, _: &mut [u16], plan: &mut Plan) -> Stand {
+    fn row(&mut self, _: &mut [u16], plan: &mut RowSteps) -> Stand {
         self.piles.clear();
         self.piles.extend(self.rows.p[1..].iter().map(|&heap| heap as u32));
         for kind in self.kinds {
@@ -271,9 +272,9 @@ impl Walk for Job<'_> {
     }
 }
 
-impl Job<'_> {
+impl Filling<'_> {
     /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
-    fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
+    fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
             None => Open::Always,
@@ -287,7 +288,7 @@ impl Job<'_> {
         moved: &[usize],
         rest: &[usize],
         mask: Option<Option<usize>>,
-        plan: &mut Plan,
+        plan: &mut RowSteps,
     ) {
         let (p, size) = (&self.rows.p, self.rows.size);
         let lines = size.pow(moved.len() as u32 - 1);
@@ -317,7 +318,7 @@ impl Job<'_> {
         moved: &[usize],
         rest: &[usize],
         mask: Option<Option<usize>>,
-        plan: &mut Plan,
+        plan: &mut RowSteps,
     ) {
         let (p, heaps) = (&self.rows.p, self.heaps);
         let others = heaps.count(rest.len());
@@ -367,7 +368,7 @@ impl Job<'_> {
     }
 
     /// Adds the move of some numbers from the heaps of a choice, in each order, to the plan.
-    fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut Plan) {
+    fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut RowSteps) {
         let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {
             plan.near.push(Near { first: taken, step: 0, mask });
@@ -398,7 +399,13 @@ impl Job<'_> {
     }
 
     /// Adds the options of p₁ - `shift` with these other heaps; `option[0]` is left free.
-    fn options(&self, mut option: Vec<usize>, shift: usize, mask: Option<usize>, plan: &mut Plan) {
+    fn options(
+        &self,
+        mut option: Vec<usize>,
+        shift: usize,
+        mask: Option<usize>,
+        plan: &mut RowSteps,
+    ) {
         let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
         // The options form a row as long as p₁ is the smallest.

@@ -1,7 +1,7 @@
 //! One row of cells, for moves of any shape.
 //!
 //! A filler goes through its table row by row; the last place runs along a row. For each row it
-//! writes a [`Plan`]: the rows of sets that it reads, and those that take its values. The row then
+//! writes a [`RowSteps`]: the rows of sets that it reads, and those that take its values. The row then
 //! has three steps, each a loop or two that the compiler vectorises:
 //!
 //! ```text
@@ -29,7 +29,7 @@ pub(super) struct Stream {
     pub(super) write: bool,
     /// True if a set includes the sets further left.
     pub(super) carry: bool,
-    /// The columns that may read it, by number in [`Plan::masks`].
+    /// The columns that may read it, by number in [`RowSteps::masks`].
     pub(super) mask: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Join {
 
 /// All steps for one row.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct RowSteps {
     /// Sets to be cleared because their lines begin here: the first index and the count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
@@ -85,7 +85,7 @@ impl Stream {
         Stream { start: 0, stride: 1, from: 0, read: false, write: true, carry: false, mask: None };
 }
 
-impl Plan {
+impl RowSteps {
     /// Returns the columns that a guard opens, as it marks them: `None` for none of them,
     /// `Some(None)` for all, else the number of a row of masks.
     pub(super) fn mask(
@@ -119,7 +119,7 @@ impl Plan {
 
 /// A row to be filled, in each lane. Sets and cells stand lane after lane.
 pub(super) struct Row<'a, S> {
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a RowSteps,
     pub(super) lanes: usize,
     pub(super) sets: &'a mut [S],
     pub(super) scratch: &'a mut Vec<S>,
@@ -188,7 +188,7 @@ impl<S: Set> Compiled for Row<'_, S> {
 
 /// Collects for each column the values of its options in earlier rows.
 #[inline(always)]
-fn gather<S: Set>(plan: &Plan, sets: &mut [S], cells: &[u16], before: &mut [S], given: usize) {
+fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [S], given: usize) {
     let len = before.len();
     for &(start, count) in &plan.clear {
         sets[start..start + count].fill(S::default());
@@ -307,7 +307,7 @@ fn chain_plain<S: Set, const R: usize>(
 /// Runs the chain of any row. Returns the largest value.
 #[inline(always)]
 fn chain<S: Set>(
-    plan: &Plan,
+    plan: &RowSteps,
     before: &[S],
     rings: &mut [S],
     row: &mut [u16],
@@ -349,7 +349,7 @@ fn chain<S: Set>(
 
 /// Adds the values of a row to the sets that take them.
 #[inline(always)]
-fn hand_on<S: Set>(plan: &Plan, sets: &mut [S], row: &[u16]) {
+fn hand_on<S: Set>(plan: &RowSteps, sets: &mut [S], row: &[u16]) {
     for stream in plan.streams.iter().filter(|stream| stream.write) {
         if stream.carry {
             let mut left = S::default();

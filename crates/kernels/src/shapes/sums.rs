@@ -43,12 +43,12 @@ pub struct Splits {
 }
 
 /// The values seen among options, each marked with the current pile.
-struct Seen {
+struct Marks {
     marks: Vec<u32>,
     pile: u32,
 }
 
-impl Seen {
+impl Marks {
     fn mark(&mut self, value: u16) -> bool {
         let mark = &mut self.marks[usize::from(value)];
         let is_new = *mark != self.pile;
@@ -78,7 +78,7 @@ impl Splits {
         let idle = |leaving: &Leaving| leaving.taken == 0 && (leaving.one || leaving.nothing);
         assert!(!self.leaving.iter().any(idle), "a move takes something or splits");
         let mut values = vec![0u16];
-        let mut seen = Seen { marks: vec![u32::MAX; 1 << 17], pile: 0 };
+        let mut seen = Marks { marks: vec![u32::MAX; 1 << 17], pile: 0 };
         // Without a mask every value is in R, and all pairs are visited.
         let (mut mask, mut rare) = (0, vec![0usize; 0]);
         let mut next_look = FIRST_LOOK;
@@ -119,7 +119,7 @@ impl Splits {
     }
 
     /// Returns the least value that no option has; all options in C must be marked.
-    fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Seen) -> Option<u16> {
+    fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
         // Without a mask there is no C, and all values below the limit are in R.
         let limit = seen.marks.len() / 2;
         let is_common = |value: &usize| !is_rare(*value as u16, mask);

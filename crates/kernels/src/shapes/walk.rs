@@ -1,6 +1,6 @@
 //! The walk over the rows of a table; sets widen as needed.
 
-use super::row::{Full, Plan, Row};
+use super::row::{Full, Row, RowSteps};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
 use super::{Guide, TooMuch};
 use crate::compiled::Compiler;
@@ -11,7 +11,7 @@ pub(super) trait Walk {
     fn sets(&self) -> usize;
 
     /// Writes the plan of the current row, and its given values.
-    fn row(&mut self, cells: &mut [u16], plan: &mut Plan) -> Stand;
+    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> Stand;
 
     /// Moves to the next row; returns false after the last one.
     fn step(&mut self) -> bool;
@@ -73,7 +73,7 @@ fn run<S: Set>(
 ) -> Result<(), Ended> {
     let &Means { compiler, memory, terminal, lanes, guide } = means;
     sets.resize(walk.sets() * lanes, S::default());
-    let (mut scratch, mut plan) = (Vec::new(), Plan::default());
+    let (mut scratch, mut plan) = (Vec::new(), RowSteps::default());
     loop {
         plan.clear();
         let Stand { at, len, given, largest } = walk.row(cells, &mut plan);

@@ -20,7 +20,7 @@ struct Evaluator {
 }
 
 /// Values in memory, and their strides.
-type Rows = (Vec<u8>, Vec<usize>);
+type LevelRows = (Vec<u8>, Vec<usize>);
 
 /// The values of the reference, with its memo.
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, Evaluator>>,
     /// The rows in memory of some games, arranged as in tables of the End-Nim games, by length
     /// from 1.
-    dense: BTreeMap<Game, Vec<Rows>>,
+    dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }
 
