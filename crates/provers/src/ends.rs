@@ -7,7 +7,7 @@ use crate::{Of, ProverError};
 /// The cell of the empty row in a game that does not have it.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What one move leaves of the two end piles; 0 is no pile.
+/// The two end piles after a move; 0 is no pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     player: Player,

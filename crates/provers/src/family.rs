@@ -290,7 +290,7 @@ impl Plane {
         (a >= self.low && b <= self.high()).then(|| self.at(a, b))
     }
 
-    /// Where lines become periodic, and their periods, up to a depth.
+    /// Returns the start of the periodic part and the period of each line, up to a depth.
     fn lines(&self, depth: usize, side: Side) -> Option<Vec<[usize; 2]>> {
         let word = match side {
             Side::Right => self.words.right.len(),

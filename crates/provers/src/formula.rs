@@ -51,7 +51,7 @@ impl Family {
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
         let (from, below) = repeats(&reversed);
         let last = values.len() - 1 - from;
-        // Where both ends repeat themselves past each other they are cut at d = 0.
+        // Repeated ends that overlap are cut at d = 0.
         let cut = all.partition_point(|&d| d < 0).clamp(first, (last + 1).max(first));
         let (last, first) = if first <= last { (cut - 1, cut) } else { (last, first) };
         let on = |period| if period > 1 { " and so on" } else { "" };

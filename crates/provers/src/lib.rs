@@ -23,7 +23,7 @@ pub use word::{FamilyWords, WordError};
 /// The largest pile of a theorem.
 pub const MOST_PILES: Pile = 64;
 
-/// What a theorem says of a row.
+/// The quantity that a theorem gives for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Of {
@@ -85,7 +85,7 @@ pub struct Subject {
     pub rules: Option<String>,
     /// The largest pile.
     pub piles: Pile,
-    /// What is said of a row.
+    /// The quantity that the theorem gives for each row.
     pub of: Of,
 }
 

@@ -130,7 +130,7 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        // What the rules of a file exclude is asked of each position.
+        // The rules of a file may exclude positions, so each one is looked at by itself.
         if asked == Property::Exists && (IN_BROWSER || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }

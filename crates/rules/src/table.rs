@@ -88,7 +88,7 @@ impl Table {
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
             kind if !self.excludes() => kind,
-            // Where some numbers have no position, all are walked one by one.
+            // If some numbers have no position, all are walked one by one.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }

@@ -92,7 +92,7 @@ impl Lines {
             show(option)
         };
         for line in &self.lines {
-            // What has nothing to choose from has no place for names of its own.
+            // These conditions are tested before any choice, so they use no names.
             if at.all(&line.before)? {
                 line.walk(&mut at, &mut finished)?;
             }

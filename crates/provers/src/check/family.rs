@@ -322,7 +322,7 @@ impl<'a> Plane<'a> {
                     self.rules.decide(&row, |option| {
                         let at = match middle.is_empty() {
                             false => option.iter().position(|&pile| pile == side)?,
-                            // Of one pile or two: the second one alone is as good as the first.
+                            // One pile may stand at either end; the left one is taken.
                             true => option.len().min(1),
                         };
                         let p = option[..at].first().copied().unwrap_or(0);

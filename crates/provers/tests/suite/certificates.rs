@@ -81,7 +81,7 @@ fn whatever_is_changed_is_refused() {
         check(&certificate, MEMORY).unwrap();
         for other in changed(&certificate) {
             let sealed = to_sealed(&other).unwrap();
-            // Of the parts of an object a seal stands in the object alone.
+            // A seal stands in the whole object, never in its parts.
             let other = match other.is_object() && other != json!({}) {
                 true => from_sealed(sealed.into_bytes()).unwrap(),
                 false => other,

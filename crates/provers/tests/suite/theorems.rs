@@ -192,7 +192,7 @@ fn what_has_no_theorem_is_refused() {
     }
 }
 
-/// Where no automaton is known, the search ends when it is told to, and says how far it got.
+/// A search that finds nothing ends when it is stopped, and reports its progress.
 #[test]
 fn a_search_that_goes_on_is_stopped() {
     match prove(games::END_NIM, 3, Of::Values, &mut up_to(60)).unwrap() {

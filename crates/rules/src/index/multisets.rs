@@ -208,6 +208,40 @@ impl Index for MultisetIndex {
 mod tests {
     use super::*;
 
+    /// All multisets, sorted by the definition.
+    fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
+        let words = u64::from(n).pow(k as u32);
+        let mut found = Vec::new();
+        for index in 0..words {
+            let mut word = vec![0; k];
+            crate::index::lex_word(index, u64::from(n), &mut word);
+            if word.is_sorted() {
+                found.push(word);
+            }
+        }
+        found.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+        found
+    }
+
+    #[test]
+    fn a_bijection_in_colexicographic_order() {
+        for (n, k) in [(1, 1), (1, 4), (5, 1), (6, 2), (5, 3), (4, 4), (3, 6), (7, 3)] {
+            let multisets = Multisets::new(n, k).unwrap();
+            let all = all(n, k);
+            assert_eq!(multisets.count(), all.len() as u64);
+            let mut stepped = vec![1; k];
+            for (rank, piles) in all.iter().enumerate() {
+                assert_eq!(multisets.rank(piles), rank as u64, "{n} {piles:?}");
+                let mut back = vec![0; k];
+                multisets.unrank(rank as u64, &mut back);
+                assert_eq!(&back, piles);
+                assert_eq!(&stepped, piles);
+                assert_eq!(multisets.step(&mut stepped), rank + 1 < all.len());
+            }
+        }
+        assert_eq!(Multisets::new(9, 0).unwrap().count(), 1);
+    }
+
     #[test]
     fn sizes() {
         assert_eq!(Multisets::new(64, 4).unwrap().count(), 766_480);

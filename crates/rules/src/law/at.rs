@@ -80,7 +80,7 @@ impl Law {
 
     /// True if it can be seen that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // Where positions are excluded, a cell stands for one position.
+        // With excluded positions, a cell stands for one position.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
             return false;
         }

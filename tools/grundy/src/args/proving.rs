@@ -8,7 +8,7 @@ use grundy::theorems::Of;
 
 use super::{GameArgs, seconds};
 
-/// What a theorem says of a row, how long it is looked for, and where its certificate goes.
+/// The game of a theorem, its quantity, the limit of the search, and the file of its certificate.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Theorem {
     #[command(flatten)]
