@@ -44,6 +44,9 @@ pub enum BuildError {
     /// The database already contains another version of the table to be imported.
     #[error("{path} is there and is not the same as the {table} that is to be put there")]
     Differs { path: PathBuf, table: String },
+    /// A shard is not the one that the share which built it reported.
+    #[error("{path} is not the shard that its task built")]
+    Replaced { path: PathBuf },
     /// The bytes of a shard to be imported are unavailable.
     #[error("cannot read shard {shard} of {table}; what is finished is kept")]
     Fetch { table: String, shard: usize, source: FetchError },

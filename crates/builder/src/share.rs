@@ -86,12 +86,31 @@ pub fn find_share(
 }
 
 /// Publishes the manifest of a plan whose shares are built, if every shard exists and is valid.
+/// `reported` holds the entries that shares reported, by path, as far as they are known.
 ///
 /// # Errors
-/// [`BuildError::Missing`] if a shard is missing; nothing has changed then. Others as for a build.
-pub fn finish(plan: &Plan, folder: &Path, control: &Control) -> Result<Report, BuildError> {
+/// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it is not the one
+/// that was reported; nothing has changed then. Others as for a build.
+pub fn finish(
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    reported: &BTreeMap<PathBuf, ShardEntry>,
+) -> Result<Report, BuildError> {
     let _lock = Lock::take(folder)?;
-    finish_by(plan, folder, control, |run, planned| run.find(planned, &(0..planned.parts())))
+    finish_by(plan, folder, control, |run, planned| {
+        let id = planned.table.to_string();
+        let found = run.find(planned, &(0..planned.parts()));
+        for (shard, found) in (0..).zip(&found) {
+            let path = shard_path(&id, shard);
+            if let (Some(found), Some(named)) = (found, reported.get(&path))
+                && found != named
+            {
+                return Err(BuildError::Replaced { path: folder.join(path) });
+            }
+        }
+        Ok(found)
+    })
 }
 
 /// Publishes the manifest for shards that lie elsewhere, for example in an object store. `entries`
@@ -106,7 +125,7 @@ pub fn finish_from(
     finish_by(plan, folder, control, |_, planned| {
         let id = planned.table.to_string();
         let shards = 0..planned.geometry.shards();
-        shards.map(|shard| entries.get(&shard_path(&id, shard)).cloned()).collect()
+        Ok(shards.map(|shard| entries.get(&shard_path(&id, shard)).cloned()).collect())
     })
 }
 
@@ -114,7 +133,7 @@ fn finish_by(
     plan: &Plan,
     folder: &Path,
     control: &Control,
-    find: impl Fn(&Run<'_>, &TablePlan) -> Vec<Option<ShardEntry>>,
+    find: impl Fn(&Run<'_>, &TablePlan) -> Result<Vec<Option<ShardEntry>>, BuildError>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let mut run = Run::begin(&FileSystem, folder, control, Some(plan))?;
@@ -123,7 +142,7 @@ fn finish_by(
     for planned in &plan.tables {
         let begun = Instant::now();
         let id = planned.table.to_string();
-        let shards = find(&run, planned);
+        let shards = find(&run, planned)?;
         let gone = (0..).zip(&shards).filter(|(_, entry)| entry.is_none());
         missing.extend(gone.map(|(shard, _)| shard_path(&id, shard)));
         let entry = planned.geometry.entry(shards.into_iter().flatten().collect());

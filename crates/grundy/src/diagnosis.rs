@@ -163,6 +163,8 @@ impl From<Class> for Diagnosis {
 }
 
 const FETCH: &str = "fetch it again";
+/// EMFILE, which the standard library has no name for.
+const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables: shards that are whole are kept";
 
@@ -234,7 +236,10 @@ fn of_query(error: &QueryError) -> Diagnosis {
                 ErrorKind::NotFound => Class::Missing,
                 _ => Class::Access,
             };
-            let words = mended(path, "`grundy build` makes a missing shard again");
+            let words = match source.raw_os_error() {
+                Some(TOO_MANY_FILES) if cfg!(unix) => "raise the limit on open files (ulimit -n)",
+                _ => mended(path, "`grundy build` makes a missing shard again"),
+            };
             Diagnosis::of(class).file(path).saying(words)
         }
         QueryError::Foreign { path, what: Difference::Codec | Difference::Place } => {

@@ -4,8 +4,9 @@
 //! digest over all values are right. Then the checker of the game's family (see `grundy_solvers`)
 //! derives values again from the rules. It reads the options' values from the tables, over a
 //! path of its own (`fresh`), and shares no code with the kernels that made them. If no table has
-//! an option, the reference evaluates it. By default one frame in sixteen is derived again; `full`
-//! derives all.
+//! an option, the reference evaluates it. By default the last frame and one frame of every sixteen
+//! are derived again, chosen at random, so that nobody knows beforehand which values are not looked
+//! at; `full` derives all.
 //!
 //! In single piles of short global nim, each row depends on all rows before it. There one checker
 //! goes through the shards of a table in order, as far as memory allows. In other tables each shard
@@ -13,6 +14,7 @@
 //! in any order, even if another shard is damaged.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -100,6 +102,16 @@ pub struct VerifyReport {
     pub stopped: bool,
 }
 
+impl VerifyReport {
+    /// Returns the probability that the sample contains a wrong value, if one value in a million is
+    /// wrong, and at least one, anywhere in the tables.
+    pub fn notices_one_in_a_million(&self) -> f64 {
+        let wrong = (self.values as f64 * 1e-6).max(1.0);
+        let share = self.derived as f64 / self.values.max(1) as f64;
+        1.0 - (1.0 - share.min(1.0)).powf(wrong)
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Problem {
@@ -182,6 +194,7 @@ pub fn verify_share(
     // Half for the cached frames of all threads, half for their checkers.
     let memory = how.memory.share(2 * threads);
     let fresh = FreshTables::of(database, memory);
+    let random = RandomState::new();
     let tables = chosen(database, how);
     let mut met = 0u64;
     let mut jobs = Vec::new();
@@ -205,6 +218,7 @@ pub fn verify_share(
             task,
             memory,
             full: how.full,
+            random: &random,
             control,
         };
         if is_whole && solver(stored.table().game()).checks_in_order(stored.table()) {
@@ -263,6 +277,8 @@ struct ShardRun<'a> {
     task: Task,
     memory: MemoryLimit,
     full: bool,
+    /// Chooses the sample.
+    random: &'a RandomState,
     control: &'a Control,
 }
 
@@ -326,11 +342,9 @@ impl ShardRun<'_> {
     fn values(&self, index: usize, checker: &mut dyn Checker) -> VerifyReport {
         let ShardRun { stored, control, task, .. } = *self;
         let mut checked = VerifyReport::default();
-        let step = if self.full { 1 } else { SAMPLED_FRAMES };
         for frame in stored.shard_frames(index) {
             let (_, tiles) = stored.frame_tiles(frame);
-            // Always check the last frame: its length may differ.
-            if frame % step == 0 || frame + 1 == stored.frames() {
+            if self.full || self.samples(frame) {
                 if control.is_stopped() {
                     checked.stopped = true;
                     return checked;
@@ -358,6 +372,14 @@ impl ShardRun<'_> {
             control.advance(tiles * stored.table().tile_cells() as u64);
         }
         checked
+    }
+
+    /// True for the last frame, whose length may differ, and for one of every sixteen before it.
+    fn samples(&self, frame: u64) -> bool {
+        let last = self.stored.frames() - 1;
+        let first = frame - frame % SAMPLED_FRAMES;
+        let choices = SAMPLED_FRAMES.min(last.saturating_sub(first)).max(1);
+        frame == last || frame - first == self.random.hash_one((self.at, first)) % choices
     }
 
     /// Derives the values of a frame again, and returns the result.

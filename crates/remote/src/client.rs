@@ -6,7 +6,6 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::fs;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -15,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use grundy_shard::publish::read_regular;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body, http::Response};
 
@@ -25,6 +25,9 @@ use crate::{Address, RemoteError};
 
 /// Maximum redirects of a request: for example a permanent name, a login page, a store.
 const MOST_REDIRECTS: u32 = 5;
+
+/// Maximum bytes of a file of certificates; the web's take 0.3 MB.
+const MOST_CERTIFICATES: u64 = 16 << 20;
 
 /// Minimum bytes per second; a slower transfer is given up.
 const SLOWEST: u64 = 4 << 10;
@@ -140,7 +143,8 @@ impl Remote {
                     path: path.display().to_string(),
                     text,
                 };
-                let text = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+                let text = read_regular(path, MOST_CERTIFICATES)
+                    .map_err(|error| wrong(error.to_string()))?;
                 let certificates = parse_pem(&text).filter_map(|item| match item {
                     Ok(PemItem::Certificate(certificate)) => Some(Ok(certificate)),
                     Ok(_) => None,
@@ -364,7 +368,9 @@ impl Answer<'_> {
             ureq::Error::Tls(text) => RemoteError::Tls { address, text: text.to_owned() },
             ureq::Error::TooManyRedirects => RemoteError::Redirect {
                 address,
-                text: format!("it leads on more than {MOST_REDIRECTS} times"),
+                text: format!(
+                    "it leads on more than {MOST_REDIRECTS} times, or to what is not http or https"
+                ),
             },
             ureq::Error::RequireHttpsOnly(_) => RemoteError::Redirect {
                 address,

@@ -87,6 +87,9 @@ fn of_build(error: &BuildError) -> Option<&'static str> {
         BuildError::Differs { .. } => {
             Some("; `grundy verify` says whether it is right, or unpack into another folder (--db)")
         }
+        BuildError::Replaced { .. } => Some(
+            "; `grundy verify --full` says which values are wrong; delete it, and do its task again",
+        ),
         BuildError::Foreign { .. } => Some("; a newer release of the program may know it"),
         BuildError::Write { .. } => {
             Some("; mend the cause (a full disk?), and the same command goes on from there")

@@ -52,6 +52,7 @@ enum End {
 /// uses the standard streams, signals and threads of the process, so it may run only once.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
+    watch::survive_the_limit_on_files();
     let args = match Args::read(&typed) {
         Ok(args) => args,
         Err(error) => return misread(&error, &typed),

@@ -28,6 +28,17 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     Ok(control)
 }
 
+/// Makes a file that would exceed the limit of the process (`ulimit -f`) an error of the write,
+/// which names the file. Otherwise a signal would end the process without a word.
+pub(crate) fn survive_the_limit_on_files() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGXFSZ;
+        // Without a handler the process ends as it would without this function.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    }
+}
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn is_interrupted() -> bool {

@@ -92,6 +92,9 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
+/// Maximum piles of a position, so that no call takes all memory, or ignores Ctrl-C for long.
+const MOST_PILES: usize = 1_000_000;
+
 /// The greatest number of letters of a position in an error.
 const SHOWN: usize = 120;
 
@@ -113,8 +116,19 @@ pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
             given.get_type().name()?
         )));
     };
+    let too_many = || {
+        let text = format!("a position has at most {MOST_PILES} piles; these are more");
+        PyErr::from(Fault::new("PositionError", text))
+    };
+    if given.len().is_ok_and(|count| count > MOST_PILES) {
+        return Err(too_many());
+    }
     let mut piles = Vec::with_capacity(8);
     for (at, item) in items.enumerate() {
+        // Iterators have no length.
+        if at == MOST_PILES {
+            return Err(too_many());
+        }
         piles.push(pile(&item?, at, given)?);
     }
     Ok(piles)

@@ -71,10 +71,15 @@ fn shares_build_what_a_build_does() {
             if records.is_dir() {
                 fs::write(records.join("checkpoint"), "half").unwrap();
             }
-            let report = finish(&plan, folder.path(), &Control::new()).unwrap();
+            let report = finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
             assert_eq!(report.tables.len(), plan.tables.len());
             assert!(contents(folder.path()) == expected);
-            assert!(finish(&plan, folder.path(), &Control::new()).unwrap().tables.is_empty());
+            assert!(
+                finish(&plan, folder.path(), &Control::new(), &BTreeMap::new())
+                    .unwrap()
+                    .tables
+                    .is_empty()
+            );
 
             // Publish only the manifest, for shards that lie elsewhere.
             let elsewhere = tempfile::tempdir().unwrap();
@@ -99,7 +104,7 @@ fn shares_do_not_hinder_each_other() {
             });
         }
     });
-    finish(&plan, folder.path(), &Control::new()).unwrap();
+    finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
     assert!(contents(folder.path()) == expected);
 }
 
@@ -112,10 +117,11 @@ fn nothing_is_published_before_all_is_there() {
     let mut share = all_of(&plan);
     share[last].1.end -= 1;
     build_share(&plan, &share, folder.path(), &Control::new()).unwrap();
-    let missing = |count: usize| match finish(&plan, folder.path(), &Control::new()) {
-        Err(BuildError::Missing { count: found, .. }) => assert_eq!(found, count),
-        other => panic!("{other:?}"),
-    };
+    let missing =
+        |count: usize| match finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()) {
+            Err(BuildError::Missing { count: found, .. }) => assert_eq!(found, count),
+            other => panic!("{other:?}"),
+        };
     missing(1);
     // A shard with a changed bit counts as missing.
     let damaged = folder.path().join(&shards(&plan, &[(last, 0..1)])[0]);
@@ -127,7 +133,16 @@ fn nothing_is_published_before_all_is_there() {
     assert!(!folder.path().join("manifest.json").exists());
     build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
     assert!(fs::read(&damaged).unwrap() == sound);
-    finish(&plan, folder.path(), &Control::new()).unwrap();
+    // A sound shard that is not the one its task reported is refused.
+    let path = shards(&plan, &[(last, 0..1)])[0].clone();
+    let other = ShardEntry { bytes: sound.len() as u64, blake3: "00".repeat(32) };
+    let reported = BTreeMap::from([(path, other)]);
+    match finish(&plan, folder.path(), &Control::new(), &reported) {
+        Err(BuildError::Replaced { path }) => assert_eq!(path, damaged),
+        other => panic!("{other:?}"),
+    }
+    assert!(!folder.path().join("manifest.json").exists());
+    finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
 
     // The reported entries of shards elsewhere must be possible.
     let mut said = manifest(folder.path()).unwrap().tables;
@@ -171,6 +186,6 @@ fn builders_and_shares_keep_apart() {
     control.stop();
     let stopped = build_share(&plan, &all_of(&plan), folder.path(), &control);
     assert!(matches!(stopped, Err(BuildError::Stopped)), "{stopped:?}");
-    let stopped = finish(&plan, folder.path(), &control);
+    let stopped = finish(&plan, folder.path(), &control, &BTreeMap::new());
     assert!(matches!(stopped, Err(BuildError::Stopped)), "{stopped:?}");
 }

@@ -121,6 +121,7 @@ fn bad_answers_are_refused() {
         (How::Endless, "sends more than the 100 bytes"),
         (How::Silent, "took too long"),
         (How::Redirect(String::new()), "leads on more than 5 times"),
+        (How::Redirect("file:///etc/hostname".to_owned()), "or to what is not http or https"),
         (How::Encoded, "sends it as gzip"),
         (How::Noise, "HTTP"),
     ] {

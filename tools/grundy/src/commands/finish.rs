@@ -64,8 +64,12 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
             task.id
         );
     }
-    let mut all = tasks.iter().map(|(&index, task)| Ok((&shares[index][..], results.read(task)?)));
-    let all: Option<&mut dyn Iterator<Item = _>> =
-        if reads_results { Some(&mut all) } else { None };
-    cut.work.finish(all, &control, out)
+    let mut all = tasks
+        .iter()
+        .filter(|(_, task)| reads_results || results.path(task).exists())
+        .map(|(&index, task)| Ok((&shares[index][..], results.read(task)?)));
+    match reads_results {
+        true => cut.work.finish(Some(&mut all), &control, out),
+        false => cut.work.finish_files(&mut all, &control, out),
+    }
 }

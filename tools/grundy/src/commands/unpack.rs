@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::bail;
-use grundy_builder::import;
+use grundy_builder::{import, known};
 use grundy_pack::PackError;
 use grundy_shard::manifest::TableEntry;
 
@@ -32,6 +32,10 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
+    // A few bytes can decode to many, so only tables that can exist are decoded.
+    for (id, entry) in &tables {
+        known(id, entry)?;
+    }
     common.start_threads()?;
     let mut checked = match check(common, pack, &control) {
         Err(PackError::Stopped) => {

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
-use grundy::{Database, StoredTable};
+use grundy::{Database, QueryError, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, count_of, grouped, tell};
 use crate::places::digests;
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::{Bytes, Number};
+use grundy::{Bytes, Number, with_causes};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
@@ -32,7 +32,24 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let total = chosen(&asked.database, &asked.how).iter().map(|t| t.stored.entry().cells()).sum();
     let checked = with_progress(&control, total, || verify(&asked.database, &asked.how, &control));
     let problems = checked.problems.iter().map(ProblemText::of).collect::<Vec<_>>();
-    asked.report(&checked, &problems, out)
+    let end = asked.report(&checked, &problems, out)?;
+    if let Some(unread) = checked.problems.iter().find(|problem| is_unread(problem))
+        && checked.problems.iter().all(is_unread)
+    {
+        bail!("what could not be read was not checked: {}", with_causes(unread));
+    }
+    Ok(end)
+}
+
+/// True if the process lacked memory, files or rights to read a shard, so that nothing is known
+/// about it.
+fn is_unread(problem: &Problem) -> bool {
+    const ENOMEM: i32 = 12;
+    const EACCES: i32 = 13;
+    const ENFILE: i32 = 23;
+    const EMFILE: i32 = 24;
+    let Problem::Shard(QueryError::Open { source, .. }) = problem else { return false };
+    cfg!(unix) && matches!(source.raw_os_error(), Some(ENOMEM | EACCES | ENFILE | EMFILE))
 }
 
 pub(crate) struct Inspection<'a> {
@@ -141,6 +158,7 @@ impl<'a> Inspection<'a> {
                 "bytes": checked.bytes,
                 "values": checked.values,
                 "derived": checked.derived,
+                "notices_one_in_a_million": checked.notices_one_in_a_million(),
                 "left_out": checked.left_out,
                 "as_expected": checked.as_expected,
                 "not_there": checked.not_there,
@@ -165,6 +183,16 @@ impl<'a> Inspection<'a> {
                     false => count_of(problems.len(), "problem"),
                 },
             ))?;
+            let probability = checked.notices_one_in_a_million();
+            if problems.is_empty() && !checked.stopped && !wanted.full && probability < 0.999 {
+                out.flush()?;
+                tell(format_args!(
+                    "grundy: checksums show damage; a forged table, with one wrong value in a \
+                     million, is noticed with a probability of {:.1} %. --full derives every value \
+                     again, and --against compares digests",
+                    100.0 * probability
+                ));
+            }
         }
         Ok(if !problems.is_empty() {
             End::Mismatch

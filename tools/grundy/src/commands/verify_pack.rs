@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 use grundy::Control;
 use grundy_builder::known;
-use grundy_pack::{Pack, PackError, PackReport};
+use grundy_pack::{MANIFEST_FILE, Pack, PackError, PackReport};
 use serde_json::json;
 
 use crate::End;
@@ -20,7 +20,12 @@ use crate::watch::stop_on_interrupt;
 use grundy::{Bytes, Number};
 
 pub(crate) fn is_source(word: &str) -> bool {
-    word.ends_with(".tar") || word.contains("://") || word.starts_with(['/', '.'])
+    let path = Path::new(word);
+    word.ends_with(".tar")
+        || word.contains("://")
+        || word.starts_with(['/', '.'])
+        || path.is_file()
+        || path.join(MANIFEST_FILE).is_file()
 }
 
 #[derive(Default)]
@@ -99,17 +104,21 @@ fn look(
         }
     };
     seen.signer.clone_from(&pack.manifest().signer);
+    for (id, packed) in &pack.manifest().tables {
+        if let Err(error) = known(id, &packed.entry) {
+            seen.problems.push(with_advice(&error));
+        }
+    }
+    // A few bytes can decode to many, so only tables that can exist are decoded.
+    if !seen.problems.is_empty() {
+        return Ok(seen);
+    }
     let checked = match check(common, &pack, control) {
         Err(PackError::Stopped) => return Ok(PackFindings { stopped: true, ..seen }),
         checked => checked?,
     };
     seen.problems.extend(checked.faults.iter().map(|fault| with_advice(fault)));
     seen.checked = Some(checked);
-    for (id, packed) in &pack.manifest().tables {
-        if let Err(error) = known(id, &packed.entry) {
-            seen.problems.push(with_advice(&error));
-        }
-    }
     seen.hold_against(&pack, expected, wanted)?;
     if seen.problems.is_empty() {
         match certificate::of_pack(common, &pack) {

@@ -195,9 +195,13 @@ pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
 fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
     check_escapes(&question.query)?;
     let get = |wanted: &str| {
-        let mut pairs = form_urlencoded::parse(question.query.as_bytes());
-        let found = pairs.find(|(name, _)| name == wanted);
-        found.map(|(_, value)| value).ok_or_else(|| wrong(format!("{wanted}= is missing")))
+        let pairs = form_urlencoded::parse(question.query.as_bytes());
+        let mut found = pairs.filter(|(name, _)| name == wanted).map(|(_, value)| value);
+        match (found.next(), found.next()) {
+            (Some(value), None) => Ok(value),
+            (None, _) => Err(wrong(format!("{wanted}= is missing"))),
+            (Some(_), Some(_)) => Err(wrong(format!("{wanted}= stands twice; give it once"))),
+        }
     };
     let game: Game = get("game")?.parse().map_err(advised)?;
     let position = game.parse(&get("position")?).map_err(advised)?;

@@ -44,7 +44,9 @@ impl Assets {
         for entry in folder.read_dir().with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            if !path.is_file() {
+            // A link could lead anywhere, and hidden files are nobody's page.
+            if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
+            {
                 continue;
             }
             if files.len() == MOST_FILES {

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::{Control, MemoryLimit, Parts, Piece};
-use grundy_builder::publish;
-use grundy_shard::publish::{create_folder, read_regular};
+use grundy_shard::disk::FileSystem;
+use grundy_shard::publish::{create_folder, publish_on, read_regular};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -94,6 +94,16 @@ pub(crate) trait Divisible: Sync {
 
     fn is_done(&self, _share: &[Parts], _control: &Control) -> Option<bool> {
         None
+    }
+
+    /// Does [`finish`](Divisible::finish) from files. Results that exist are compared with them.
+    fn finish_files(
+        &self,
+        _reported: Said<'_>,
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        self.finish(None, control, out)
     }
 
     /// Combines all shares and prints the result as the command itself would. Results come in
@@ -231,7 +241,8 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            .and_then(|()| publish(&path, text.as_bytes()))
+            // Others may write to a shared folder, so a link there is replaced and not followed.
+            .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)
     }

@@ -50,6 +50,26 @@ fn hears_signals(child: &mut Child) {
     }
 }
 
+/// Batch systems limit the length of files and the number of open ones. A limit ends a command with
+/// a sentence, not with a signal, and is no damage.
+#[test]
+fn limits_of_the_system_are_named() {
+    let folder = Folder::after("build --max-pile 9 --length 2 --games end-nim --db whole");
+    for (limit, line, words) in [
+        ("-f 8", "build --max-pile 40 --length 3 --games end-nim", "File too large"),
+        ("-n 5", "verify --db whole", "ulimit -n"),
+    ] {
+        let ours = folder.command(line);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")]);
+        shell.arg(ours.get_program()).args(ours.get_args()).current_dir(folder.path());
+        let output = shell.output().expect("a shell");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{limit}: {message}");
+        assert!(message.contains(words), "{limit}: {message}");
+    }
+}
+
 #[test]
 fn an_interrupted_build_says_how_to_go_on() {
     let folder = Folder::new();

@@ -128,6 +128,7 @@ fn what_is_wrong_is_a_sentence() {
         ("/api/value?game=end-nin&position=1", 400, "did you mean"),
         ("/api/value?game=end-nim&position=3,0,4", 400, "pile 2"),
         ("/api/value?game=end-nim&position=%zz", 400, "encodes nothing"),
+        ("/api/value?game=end-nim&game=nim&position=1", 400, "game= stands twice"),
         ("/api/value?game=end-wythoff&position=900,900,900,900", 422, "too large"),
         ("/api/moves?game=nim&position=999999", 422, "4.0 MiB"),
         ("/api/values", 405, "POST"),

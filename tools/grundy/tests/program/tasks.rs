@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy::Game;
-use grundy_testing::database::shard;
+use grundy_testing::database::{shard, spoil};
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use serde_json::Value;
@@ -98,6 +98,34 @@ fn a_build_by_tasks_is_a_build() {
         assert!(shards.eq(&writes));
         fs::remove_dir_all(folder.at("db")).expect("removed");
     }
+}
+
+/// In a folder that others can write to, a result replaces a link and leaves its target alone, and
+/// a sound shard that no task built is refused.
+#[test]
+#[cfg(unix)]
+fn others_may_write_to_the_folders() {
+    let folder = Folder::new();
+    let tasks = plan(&folder, "build --max-pile 9 --length 2 --games end-nim", 1);
+    assert_eq!(tasks, 1);
+    let task = "task --file TASKS --index 0 --results results";
+    folder.text(task);
+    let result = files(&folder.at("results")).into_keys().next().expect("a result");
+    let result = folder.at("results").join(result);
+    let said = fs::read(&result).expect("a result");
+    fs::remove_file(&result).expect("removed");
+    folder.write("precious", "");
+    std::os::unix::fs::symlink("../precious", &result).expect("a link");
+    fs::remove_dir_all(folder.at("db")).expect("removed");
+    folder.text(task);
+    assert!(!result.is_symlink() && folder.read("precious").is_empty());
+    assert!(fs::read(&result).expect("a result") == said);
+
+    folder.text(FINISH);
+    let _ = spoil(&folder.at("db"), "end-nim/n9/k2", 0, |value| value + 1);
+    fs::remove_file(folder.at("db/manifest.json")).expect("removed");
+    assert!(refuses(&folder, FINISH).contains("is not the shard that its task built"));
+    assert!(!folder.at("db/manifest.json").exists());
 }
 
 /// Each node builds into its own folder; the manifest is made from the results.

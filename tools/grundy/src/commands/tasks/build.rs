@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 use grundy_builder::{
-    Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
+    BuildError, Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
 };
 use grundy_shard::manifest::{Manifest, ShardEntry};
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Divisible for Build<'_> {
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let made = match build_share(&self.plan, share, &self.common.db, control) {
-            Err(grundy_builder::BuildError::Stopped) => return Ok(None),
+            Err(BuildError::Stopped) => return Ok(None),
             made => made?,
         };
         let shards = made.into_iter().map(|shard| {
@@ -98,40 +98,52 @@ impl Divisible for Build<'_> {
         Some(found.iter().all(Option::is_some))
     }
 
+    fn finish_files(
+        &self,
+        reported: Said<'_>,
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let entries = self.entries(reported)?;
+        let total = self.plan.tables.iter().map(|planned| planned.table.cells()).sum();
+        let finish = || finish(&self.plan, &self.common.db, control, &entries);
+        self.report(with_progress(control, total, finish), out)
+    }
+
     fn finish(
         &self,
         results: Option<Said<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let db = &self.common.db;
-        let report = match results {
-            None => {
-                let total = self.plan.tables.iter().map(|planned| planned.table.cells()).sum();
-                with_progress(control, total, || finish(&self.plan, db, control))
+        let entries = results.map_or(Ok(BTreeMap::new()), |results| self.entries(results))?;
+        self.report(finish_from(&self.plan, &self.common.db, control, &entries), out)
+    }
+}
+
+impl Build<'_> {
+    /// Returns the shards that results name.
+    fn entries(&self, results: Said<'_>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
+        let mut entries = BTreeMap::new();
+        for result in each::<BuildResult>(Some(results), "build") {
+            let (share, BuildResult { shards: built }) = result?;
+            if !built.iter().map(|shard| &shard.path).eq(&shards(&self.plan, share)) {
+                bail!("the result of a task of a build lists other shards than those it built");
             }
-            Some(results) => {
-                let mut entries = BTreeMap::new();
-                for result in each::<BuildResult>(Some(results), "build") {
-                    let (share, BuildResult { shards: built }) = result?;
-                    if !built.iter().map(|shard| &shard.path).eq(&shards(&self.plan, share)) {
-                        bail!(
-                            "the result of a task of a build lists other shards than those it built"
-                        );
-                    }
-                    entries.extend(built.into_iter().map(|shard| (shard.path, shard.entry)));
-                }
-                finish_from(&self.plan, db, control, &entries)
-            }
-        };
-        let report = match report {
+            entries.extend(built.into_iter().map(|shard| (shard.path, shard.entry)));
+        }
+        Ok(entries)
+    }
+
+    fn report(&self, made: Result<Report, BuildError>, out: &mut Out) -> anyhow::Result<End> {
+        let report = match made {
             Ok(report) => report,
             Err(error) => return build::stopped(error),
         };
         if out.is_json() {
             build::describe_all(&report, out)?;
         } else {
-            out.line(summary(&report, &db.display().to_string()))?;
+            out.line(summary(&report, &self.common.db.display().to_string()))?;
         }
         Ok(End::Fine)
     }
