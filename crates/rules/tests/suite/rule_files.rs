@@ -247,6 +247,9 @@ fn a_wrong_example_is_an_error_with_the_options() {
         let problem = file.check(game, &mut || true).expect_err(example).to_string();
         assert!(problem.contains(expected), "{problem}");
     }
+    let two = read(&heaps("left: t in 1..first: first -= t\nright: first -= 1\nexample: g(1) = 1"));
+    let problem = two.clone().check(two.game().unwrap(), &mut || true).unwrap_err().to_string();
+    assert!(problem.contains("positions of a partizan game have classes and no values"));
     // Examples not reached in time are left out.
     let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
     let game = file.clone().game().unwrap();
