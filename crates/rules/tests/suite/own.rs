@@ -128,6 +128,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
 fn what_a_position_is() {
     assert_eq!(Position::multiset(vec![2, 0, 1]).piles(), [1, 2]);
     assert_eq!(Position::row(&[3, 1, 4]).coins(), 8);
+    assert!(Position::new(vec![1, 2]).is_ok() && Position::new(vec![1, 0]).is_err());
     // The canonical form is the smaller of a word and its reversal.
     for (row, canonical) in [([4, 1, 3], [3, 1, 4]), ([3, 1, 4], [3, 1, 4]), ([2, 9, 2], [2, 9, 2])]
     {

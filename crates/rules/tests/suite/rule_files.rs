@@ -53,6 +53,7 @@ fn rulesets_are_read_and_have_three_right_examples() {
         let file = read(text);
         assert_eq!(file.name, *name);
         let game = file.clone().game().unwrap();
+        assert_eq!((game.title(), game.paper()), (&*file.title, &*file.source));
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 3 && checked.left_out == 0, "{name}");
         // A game that is not built in is found by its name.
@@ -255,39 +256,6 @@ fn a_wrong_example_is_an_error_with_the_options() {
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
-}
-
-/// Every position of a table has its own place.
-#[test]
-fn tables_of_rule_files_number_their_positions() {
-    for (name, max_pile, length) in [
-        ("welter", 4, 3),
-        ("circular-nim-4-2", 2, 4),
-        ("nim-with-a-pass", 2, 4),
-        ("delete-nim", 5, 2),
-        ("fibonacci-nim", 7, 1),
-        ("global-fibonacci-nim", 4, 3),
-        ("kayles", 9000, 1),
-        ("end-wythoff", 4, 3),
-        ("partizan-end-nim", 4, 3),
-        ("wythoff", 9, 2),
-    ] {
-        let table = Table::new(ruleset(name), max_pile, length).unwrap();
-        let mut seen = HashSet::new();
-        for number in 0..table.values() {
-            let Some(position) = table.position(number) else { continue };
-            assert_eq!(table.number(&position), Some(number), "{name} {position}");
-            assert_eq!(table.game().parse(&position.to_string()).as_ref(), Ok(&position));
-            assert!(table.holds(position.piles()));
-            seen.insert(position);
-        }
-        assert!(!seen.is_empty());
-    }
-    // A last move of 0 and one above every pile are two positions.
-    let table = Table::new(ruleset("global-fibonacci-nim"), 4, 2).unwrap();
-    let number = |text: &str| table.number(&table.game().parse(text).unwrap());
-    assert_ne!(number("1,2"), number("1,2/4"));
-    assert!(number("1,2/4").is_some());
 }
 
 /// Options of places keep their zeros; those of rows close up.

@@ -1,8 +1,12 @@
 //! The possible tables, their sizes, contents and places: by hand from docs/FORMAT.md.
 
+use std::collections::HashSet;
+
 use grundy_rules::games::{
     END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
 };
+use grundy_rules::law::RuleFile;
+use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Form, Game, MoveSet, Numbering, Pile, Position, Table, TableError};
 
 fn table(game: Game, max_pile: Pile, length: usize) -> Table {
@@ -139,6 +143,65 @@ fn where_positions_stand() {
         (sets.position(0), sets.position(1).unwrap().to_string()),
         (None, "(){}".to_owned())
     );
+}
+
+/// Games that remember the last move, whose bounds no ruleset has.
+const REMEMBERS: [&str; 3] = [
+    "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
+    "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
+    "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
+];
+
+/// Every position of a table has a number of its own, and so have its options. Multisets stand in
+/// colexicographic order. A reversed row has its own number or that of the row,
+/// and built-in games take a last move above every pile for none.
+#[test]
+fn tables_number_their_positions_and_options() {
+    let text = |lines: &str| {
+        format!("name: x\ntitle: x\nsource: x\nremembers: last move\npiles: {lines}\n")
+    };
+    let texts = RULESETS.iter().map(|(_, text)| (*text).to_owned()).chain(REMEMBERS.map(text));
+    let files = texts.map(|text| RuleFile::from_text(&text).and_then(RuleFile::game).unwrap());
+    for game in Game::all().chain(files) {
+        let tables = [1, 9, 5, 4, 4, 3, 3].into_iter().enumerate();
+        let tables: Vec<_> = tables.map(|(length, n)| Table::new(game, n, length).ok()).collect();
+        for table in tables.iter().flatten().filter(|table| table.numbering() != Numbering::Records)
+        {
+            let (mut seen, mut before) = (HashSet::new(), Vec::new());
+            for number in 0..table.values() {
+                let Some(position) = table.position(number).filter(|at| !at.piles().is_empty())
+                else {
+                    continue;
+                };
+                let is_none = position.last_move() > position.max_pile() && game.law().is_none();
+                assert_eq!(table.number(&position) == Some(number), !is_none, "{table} {position}");
+                assert_eq!(game.parse(&position.to_string()).as_ref(), Ok(&position));
+                assert!(table.holds(position.piles()));
+                let back: Vec<Pile> = position.piles().iter().rev().copied().collect();
+                if game.is_symmetric() {
+                    let back = game.position(&back);
+                    let found = table.number(&back).and_then(|number| table.position(number));
+                    assert!([&position, &back].contains(&&found.unwrap()), "{table} {position}");
+                    seen.insert(back);
+                } else if game.is_unordered() {
+                    assert!(before <= back, "{table} {position}");
+                    before = back;
+                }
+                for option in game.moves(&position).into_iter().map(|made| made.option) {
+                    let into = tables.get(option.length()).and_then(Option::as_ref);
+                    assert!(
+                        into.is_none_or(
+                            |into| option.piles().is_empty() || into.number(&option).is_some()
+                        ),
+                        "{position} {option}"
+                    );
+                }
+                seen.insert(position);
+            }
+            let excludes = game.law().is_some_and(|law| law.admits.is_some());
+            assert!(excludes || seen.len() as u64 == table.positions(), "{table}");
+        }
+    }
 }
 
 /// Every numbering rejects too few piles, too many, too large ones, and none at all.
