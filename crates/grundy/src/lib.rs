@@ -45,7 +45,7 @@ pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
     Seconds, Swept, grouped,
 };
-pub use report::{MoveReport, PositionReport, convention_of, id_of};
+pub use report::{CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};
 

@@ -1,11 +1,15 @@
-//! Reports on positions and moves for other programs: one form for the command line, its server and
-//! the page in the browser. JSON fields are in alphabetical order.
+//! Reports on positions, moves and checks for other programs: one form for the command line, its
+//! server, Python and the page in the browser. JSON fields are in alphabetical order.
 
 use std::fmt;
 
 use grundy_query::{Answer, Database, QueryError, is_winning};
-use grundy_rules::{Game, Lowered, Move, Pick, Pile, Player, Position};
-use serde::Serialize;
+use grundy_rules::{Game, Lowered, Move, Outcome, Pick, Pile, Player, Position};
+use grundy_sweep::{Number, grouped};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::{Ask, CheckReport, Lengths};
 
 /// Returns the id of a game as typed by users; a misère form has the id of its game.
 pub fn id_of(game: Game) -> &'static str {
@@ -155,6 +159,113 @@ impl MoveReport {
             to: made.to,
             winning: is_winning(made.player, found.outcome),
         }
+    }
+}
+
+/// The verdict on a statement, with the question and the counterexamples. It is displayed as a
+/// sentence.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct CheckSummary {
+    pub checked: u64,
+    pub complete: bool,
+    pub counterexamples: Vec<Counterexample>,
+    pub failures: u64,
+    /// The number of positions checked in these seconds.
+    #[serde(skip)]
+    pub fresh: u64,
+    #[serde(serialize_with = "by_id")]
+    pub game: Game,
+    /// The least and the greatest number of piles.
+    pub lengths: [usize; 2],
+    pub max_pile: Pile,
+    /// The number of positions at which the premise is true; `None` without a premise.
+    pub premise: Option<u64>,
+    pub seconds: f64,
+    pub source: &'static str,
+    pub statement: String,
+    pub verdict: &'static str,
+}
+
+/// A counterexample of a check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Counterexample {
+    /// The names in the statement with their values.
+    pub parts: Vec<(String, String)>,
+    pub position: String,
+    /// The Grundy value, or the outcome class.
+    pub value: Value,
+}
+
+fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(game.id())
+}
+
+impl Ask<'_> {
+    /// Reports a check of these sizes. The first `explained` counterexamples have parts, each of
+    /// which takes an evaluation.
+    pub fn summary(
+        &self,
+        report: CheckReport,
+        lengths: &Lengths,
+        max_pile: Pile,
+        explained: usize,
+    ) -> CheckSummary {
+        let game = self.game();
+        let of_cell = |cell: u32| match game.is_impartial() {
+            true => cell.into(),
+            false => Outcome::ALL.get(cell as usize).map(Outcome::to_string).into(),
+        };
+        let (verdict, source) = (report.verdict(), report.source());
+        let each = report.least.iter().enumerate();
+        let counterexamples = each.map(|(at, (position, cell))| Counterexample {
+            parts: if at < explained { self.parts(position, *cell) } else { Vec::new() },
+            position: position.to_string(),
+            value: of_cell(*cell),
+        });
+        CheckSummary {
+            checked: report.checked,
+            complete: report.complete,
+            counterexamples: counterexamples.collect(),
+            failures: report.failures,
+            fresh: report.fresh,
+            game,
+            lengths: [*lengths.start(), *lengths.end()],
+            max_pile,
+            premise: self.question.has_premise().then_some(report.premise),
+            seconds: report.seconds,
+            source,
+            statement: self.question.text().to_owned(),
+            verdict,
+        }
+    }
+}
+
+impl fmt::Display for CheckSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CheckSummary { failures, verdict, .. } = self;
+        let positions = Number(self.checked, "position");
+        match *verdict {
+            "fails" => write!(f, "fails at {} of {positions}", grouped(*failures))?,
+            "holds" => write!(f, "holds at {positions}")?,
+            _ => write!(f, "stopped: no counterexample among {positions} so far")?,
+        }
+        match self.premise {
+            Some(0) if *verdict == "holds" => {
+                f.write_str("; it says nothing: none satisfies the premise")
+            }
+            Some(premise) => write!(f, "; {} satisfy the premise", grouped(premise)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Counterexample {
+    /// Returns the parts in words.
+    pub fn explanation(&self) -> String {
+        let parts = self.parts.iter().map(|(name, value)| format!("{name} = {value}"));
+        parts.collect::<Vec<_>>().join(", ")
     }
 }
 

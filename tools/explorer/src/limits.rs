@@ -31,3 +31,6 @@ pub const MOST_SETS: Pile = 20;
 
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;
+
+/// The largest number of these that have the values of their parts; each takes an evaluation.
+pub const MOST_EXPLAINED: usize = 10;

@@ -286,26 +286,8 @@ impl Session {
             )
             .into());
         }
-        let shown: Vec<Value> = checked
-            .least
-            .iter()
-            .enumerate()
-            .map(|(at, (position, cell))| {
-                // Only the first ten have parts, because each takes an evaluation.
-                let parts = if at < 10 { ask.parts(position, *cell) } else { Vec::new() };
-                json!({ "position": position.to_string(), "parts": parts })
-            })
-            .collect();
-        let object = json!({
-            "verdict": checked.verdict(),
-            "checked": checked.checked,
-            "failures": checked.failures,
-            "premise": question.has_premise().then_some(checked.premise),
-            "lengths": [lengths.start(), lengths.end()],
-            "max_pile": max_pile,
-            "counterexamples": shown,
-        });
-        Ok((object, Vec::new()))
+        let summary = ask.summary(checked, &lengths, max_pile, limits::MOST_EXPLAINED);
+        Ok((json!(summary), Vec::new()))
     }
 }
 

@@ -6,7 +6,7 @@ use grundy::{
     Question, counts, usual_max_pile, usual_range,
 };
 use pyo3::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::database::Db;
 use crate::fault::Fault;
@@ -85,34 +85,7 @@ impl Db {
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
         let checked = run(py, &terms, || ask.check(lengths.clone(), max_pile))?;
-        let least: Vec<Value> = checked
-            .least
-            .iter()
-            .map(|(position, cell)| {
-                let found = ask.parts(position, *cell);
-                let value = match read(question.game(), *cell) {
-                    (Some(value), _) => json!(value),
-                    (None, class) => json!(class.map(|class| class.to_string())),
-                };
-                json!({ "position": position.to_string(), "value": value, "parts": found })
-            })
-            .collect();
-        let premise = question.has_premise().then_some(checked.premise);
-        let told = json!({
-            "game": question.game().id(),
-            "statement": question.text(),
-            "checked": checked.checked,
-            "premise": premise,
-            "failures": checked.failures,
-            "counterexamples": least,
-            "complete": checked.complete,
-            "read": checked.read,
-            "computed": checked.computed,
-            "seconds": checked.seconds,
-            "lengths": [lengths.start(), lengths.end()],
-            "max_pile": max_pile,
-        });
-        Ok(told.to_string())
+        Ok(json!(ask.summary(checked, &lengths, max_pile, usize::MAX)).to_string())
     }
 
     /// Returns the positions that satisfy a predicate, in order, with their values or classes. The

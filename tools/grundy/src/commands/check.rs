@@ -2,13 +2,11 @@
 
 use std::io;
 
-use grundy::{
-    Ask, CheckReport, Checkpoint, Control, Game, Number, Pile, Question, Seconds, usual_range,
-};
+use grundy::{CheckSummary, Checkpoint, Control, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
-use crate::output::{Out, grouped, rate};
+use crate::output::{Out, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
 
@@ -20,8 +18,8 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
     (lengths, sizes.max_pile.unwrap_or(max_pile))
 }
 
-pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String {
-    let (first, last) = (lengths.start(), lengths.end());
+pub(crate) fn in_words(summary: &CheckSummary) -> String {
+    let CheckSummary { lengths: [first, last], max_pile, game, .. } = *summary;
     match first == last {
         true => format!("{}: piles <= {max_pile}, length {first}", named(game)),
         false => format!("{}: piles <= {max_pile}, lengths {first} to {last}", named(game)),
@@ -42,128 +40,85 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let checked = with_progress(&control, positions, || {
         ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
     })?;
-    let report = Report { question: &question, ask: &ask, checked: &checked };
-    let end = report.tell(&lengths, max_pile, wanted.show, &control, out)?;
+    let summary = ask.summary(checked, &lengths, max_pile, usize::MAX);
+    let end = tell(&summary, wanted.show, &control, out)?;
     if control.is_stopped() {
         checkpoint::tell_kept(file);
     }
     Ok(end)
 }
 
-pub(crate) struct Report<'a> {
-    pub(crate) question: &'a Question,
-    pub(crate) ask: &'a Ask<'a>,
-    pub(crate) checked: &'a CheckReport,
+pub(crate) fn tell(
+    summary: &CheckSummary,
+    show: usize,
+    control: &Control,
+    out: &mut Out,
+) -> anyhow::Result<End> {
+    let CheckSummary { complete, verdict, .. } = *summary;
+    if out.is_json() {
+        out.object(&line(summary, &summary.statement))?;
+    } else {
+        print(summary, show, out)?;
+    }
+    Ok(match verdict {
+        "fails" => End::Mismatch,
+        _ if control.is_stopped() || !complete => End::Interrupted,
+        _ => End::Fine,
+    })
 }
 
-impl Report<'_> {
-    pub(crate) fn tell(
-        &self,
-        lengths: &Lengths,
-        max_pile: Pile,
-        show: usize,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        let range = in_words(self.question.game(), lengths, max_pile);
-        if out.is_json() {
-            out.object(&self.json(self.question.text(), &range))?;
-        } else {
-            self.print(&range, show, out)?;
-        }
-        Ok(self.end(control))
-    }
-
-    fn end(&self, control: &Control) -> End {
-        match self.checked.verdict() {
-            "fails" => End::Mismatch,
-            _ if control.is_stopped() || !self.checked.complete => End::Interrupted,
-            _ => End::Fine,
-        }
-    }
-
-    pub(crate) fn premise(&self) -> Option<u64> {
-        self.question.has_premise().then_some(self.checked.premise)
-    }
-
-    pub(crate) fn parts(&self, number: usize) -> Option<String> {
-        let (position, cell) = self.checked.least.get(number)?;
-        let parts = self.ask.parts(position, *cell).into_iter();
-        let parts: Vec<String> = parts.map(|(name, value)| format!("{name} = {value}")).collect();
-        Some(parts.join(", "))
-    }
-
-    /// Returns the fields of a line of `diff --json`, and further ones of a question.
-    pub(crate) fn json(&self, claim: &str, range: &str) -> Value {
-        let game = self.question.game();
-        let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
-        let shown: Vec<Value> = least
-            .iter()
-            .enumerate()
-            .map(|(number, (position, cell))| {
-                let value = game.is_impartial().then_some(*cell);
-                json!({
-                    "game": id_of(game), "convention": convention_of(game),
-                    "position": position.to_string(),
-                    "grundy": value,
-                    "found": self.parts(number),
-                })
-            })
-            .collect();
+/// Returns the fields of a line of `diff --json`, and further ones of a question.
+pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
+    let (game, convention) = (id_of(summary.game), convention_of(summary.game));
+    let shown = summary.counterexamples.iter().map(|found| {
         json!({
-            "claim": claim,
-            "statement": self.question.text(),
-            "game": id_of(game), "convention": convention_of(game),
-            "verdict": self.checked.verdict(),
-            "expected": null,
-            "status": null,
-            "unit": "positions",
-            "checked": checked,
-            "premise": self.premise(),
-            "failures": failures,
-            "undecided": 0,
-            "first": shown.first(),
-            "shown": shown,
-            "range": range,
-            "seconds": seconds,
-            "rate": *fresh as f64 / seconds.max(f64::MIN_POSITIVE),
-            "complete": complete,
-            "source": self.checked.source(),
+            "game": game, "convention": convention,
+            "position": found.position,
+            "grundy": found.value.as_u64(),
+            "found": found.explanation(),
         })
-    }
+    });
+    let shown: Vec<Value> = shown.collect();
+    json!({
+        "claim": claim,
+        "statement": summary.statement,
+        "game": game, "convention": convention,
+        "verdict": summary.verdict,
+        "expected": null,
+        "status": null,
+        "unit": "positions",
+        "checked": summary.checked,
+        "premise": summary.premise,
+        "failures": summary.failures,
+        "undecided": 0,
+        "first": shown.first(),
+        "shown": shown,
+        "range": in_words(summary),
+        "seconds": summary.seconds,
+        "rate": summary.fresh as f64 / summary.seconds.max(f64::MIN_POSITIVE),
+        "complete": summary.complete,
+        "source": summary.source,
+    })
+}
 
-    fn print(&self, range: &str, show: usize, out: &mut Out) -> io::Result<()> {
-        let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
-        let positions = Number(*checked, "position");
-        let premise = match self.premise() {
-            Some(0) if *complete && *failures == 0 => {
-                "; it says nothing: none satisfies the premise".to_owned()
-            }
-            Some(premise) => format!("; {} satisfy the premise", grouped(premise)),
-            None => String::new(),
-        };
-        let verdict = match self.checked.verdict() {
-            "fails" => format!("fails at {} of {positions}{premise}", grouped(*failures)),
-            "holds" => format!("holds at {positions}{premise}"),
-            _ => format!("stopped: no counterexample among {positions} so far{premise}"),
-        };
-        out.line(verdict)?;
-        for (number, (position, _)) in least.iter().take(show).enumerate() {
-            let title = if number == 0 { "least counterexample:" } else { "" };
-            let parts = self.parts(number).unwrap_or_default();
-            out.line(format!("{title:<21} {position}   {parts}").trim_end())?;
-        }
-        if !complete && *failures > 0 {
-            out.line("stopped before the end")?;
-        }
-        out.line(format!(
-            "{range}; {} in {}, {}",
-            match self.checked.source() {
-                "mixed" => "partly from tables",
-                source => source,
-            },
-            Seconds(*seconds),
-            rate(*fresh as f64, *seconds)
-        ))
+fn print(summary: &CheckSummary, show: usize, out: &mut Out) -> io::Result<()> {
+    out.line(summary)?;
+    for (number, found) in summary.counterexamples.iter().take(show).enumerate() {
+        let title = if number == 0 { "least counterexample:" } else { "" };
+        let line = format!("{title:<21} {}   {}", found.position, found.explanation());
+        out.line(line.trim_end())?;
     }
+    if !summary.complete && summary.failures > 0 {
+        out.line("stopped before the end")?;
+    }
+    out.line(format!(
+        "{}; {} in {}, {}",
+        in_words(summary),
+        match summary.source {
+            "mixed" => "partly from tables",
+            source => source,
+        },
+        Seconds(summary.seconds),
+        rate(summary.fresh as f64, summary.seconds)
+    ))
 }

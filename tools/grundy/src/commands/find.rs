@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckReport, Game, Memory, Number, Outcome, Pile, Position, Question};
+use grundy::{CheckSummary, Game, Memory, Number, Outcome, Position, Question};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Find, Lengths, convention_of, id_of};
+use crate::args::{Common, Find, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::commands::export::{columns_of, value_name};
 use crate::output::{Out, tell};
@@ -23,7 +23,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         let ask = ask.seconds(wanted.seconds);
         let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
         let checked = with_progress(&control, positions, || ask.check(lengths.clone(), max_pile))?;
-        return tell_count(&question, &checked, &lengths, max_pile, out);
+        return tell_count(&ask.summary(checked, &lengths, max_pile, 0), out);
     }
     let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
@@ -111,25 +111,19 @@ impl Form {
     }
 }
 
-pub(crate) fn tell_count(
-    question: &Question,
-    checked: &CheckReport,
-    lengths: &Lengths,
-    max_pile: Pile,
-    out: &mut Out,
-) -> anyhow::Result<End> {
-    let game = question.game();
-    let found = checked.checked - checked.failures;
+pub(crate) fn tell_count(summary: &CheckSummary, out: &mut Out) -> anyhow::Result<End> {
+    let CheckSummary { game, checked, complete, .. } = *summary;
+    let found = checked - summary.failures;
     if out.is_json() {
         out.object(&json!({
-            "game": id_of(game), "convention": convention_of(game), "predicate": question.text(),
-            "count": found, "checked": checked.checked,
-            "range": in_words(game, lengths, max_pile), "complete": checked.complete,
+            "game": id_of(game), "convention": convention_of(game), "predicate": summary.statement,
+            "count": found, "checked": checked,
+            "range": in_words(summary), "complete": complete,
         }))?;
-    } else if checked.complete {
+    } else if complete {
         out.line(found)?;
     }
-    if !checked.complete {
+    if !complete {
         tell("grundy: stopped before the end");
         return Ok(End::Interrupted);
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::advice::with_advice;
 use crate::args::{Common, Diff, USUAL_FOLDER, id_of};
-use crate::commands::check::{Report, in_words};
+use crate::commands::check;
 use crate::output::{grouped, tell};
 use crate::places::text;
 
@@ -157,15 +157,14 @@ pub(crate) fn run(
                 continue;
             }
         };
-        let report = Report { question, ask: &ask, checked: &checked };
-        let found = checked.verdict();
+        let summary = ask.summary(checked, &lengths, max_pile, usize::MAX);
+        let found = summary.verdict;
         let is_surprise = found != "stopped" && found != expected(claim);
         let remark = claim.flaw.filter(|_| found == "fails").unwrap_or_default();
-        let game = question.game();
-        let first = checked.least.first().map(|(position, _)| {
-            format!("{} {position}: {}", id_of(game), report.parts(0).unwrap_or_default())
+        let first = summary.counterexamples.first().map(|found| {
+            format!("{} {}: {}", id_of(summary.game), found.position, found.explanation())
         });
-        let mut line = report.json(&claim.name, &in_words(game, &lengths, max_pile));
+        let mut line = check::line(&summary, &claim.name);
         line["expected"] = json!(expected(claim));
         line["flaw"] = json!(claim.flaw);
         line["corrected"] = json!(claim.corrected);

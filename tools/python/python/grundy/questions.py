@@ -206,15 +206,13 @@ def check(
         wanted["hook"] = hook
         text = _given.text("statement", statement)
         told = json.loads(nothing(db)._db.check(game, text, kept, wanted))
-    is_read, is_computed, _ = (told.pop(name) for name in ("read", "computed", "complete"))
+    del told["complete"]
     least = (
         Counterexample(Position(told["game"], one["position"]), one["value"], dict(one["parts"]))
         for one in told.pop("counterexamples")[:kept]
     )
     return Checked(
-        verdict="fails" if told["failures"] else "holds",
         counterexamples=tuple(least),
-        source="computed" if not is_read else "mixed" if is_computed else "table",
         lengths=tuple(told.pop("lengths")),
         **told,
     )

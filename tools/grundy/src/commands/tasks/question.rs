@@ -1,7 +1,7 @@
 //! A question in shares: a task walks or lists parts of levels, computed from the rules.
 
 use anyhow::bail;
-use grundy::{Ask, CheckReport, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
+use grundy::{Ask, CheckSummary, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
 
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
@@ -67,9 +67,10 @@ impl<'a> Survey<'a> {
         ask.seconds(self.seconds).show(self.show.max(1))
     }
 
-    fn merged(&self, results: Option<Said<'_>>, ask: &Ask<'_>) -> anyhow::Result<CheckReport> {
-        let shares = all(results, "check")?;
-        Ok(ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?)
+    fn merged(&self, results: Option<Said<'_>>, control: &Control) -> anyhow::Result<CheckSummary> {
+        let (ask, shares) = (self.ask(control), all(results, "check")?);
+        let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
+        Ok(ask.summary(checked, &self.lengths, self.max_pile, usize::MAX))
     }
 
     /// Lists the positions of a share and their values, as a JSON array.
@@ -163,18 +164,9 @@ impl Divisible for Survey<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Survey { question, lengths, max_pile, .. } = self;
-        let ask = self.ask(control);
         match &self.aim {
-            Aim::Check => {
-                let checked = self.merged(results, &ask)?;
-                let report = check::Report { question, ask: &ask, checked: &checked };
-                report.tell(lengths, *max_pile, self.show, control, out)
-            }
-            Aim::Count => {
-                let checked = self.merged(results, &ask)?;
-                find::tell_count(question, &checked, lengths, *max_pile, out)
-            }
+            Aim::Check => check::tell(&self.merged(results, control)?, self.show, control, out),
+            Aim::Count => find::tell_count(&self.merged(results, control)?, out),
             Aim::List { form, first } => self.tell_list(results, (form, *first), control, out),
         }
     }
