@@ -51,7 +51,7 @@ pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Prog
 
 /// Long work in shares: its division, and its checkpoints.
 pub mod shares {
-    pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
+    pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
 }
 
 /// Theorems about rows of all lengths: automata and families, their certificates and a checker.

@@ -6,8 +6,8 @@ use grundy_solvers::solver;
 #[cfg(feature = "remote")]
 pub use grundy_query::is_folder_pack;
 pub use grundy_query::{
-    Counted, CountedShare, Listing, ManifestError, Problem, RowShape, Rows, ValueCounts,
-    Verification, VerifyReport, chosen, conclude, is_named, verify, verify_share,
+    Counted, CountedShare, Listing, ManifestError, Problem, RowShape, Rows, TableChoice,
+    ValueCounts, Verification, VerifyReport, chosen, conclude, is_named, verify, verify_share,
 };
 pub use grundy_solvers::read_cells;
 pub use grundy_sweep::outcomes::OutcomeCounts;

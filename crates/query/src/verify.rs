@@ -15,12 +15,13 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
-use std::ops::Range;
+use std::mem;
 use std::path::PathBuf;
 
 use grundy_solvers::{Checker, Checking, Derived, TileRun, read_cells, solver};
-use grundy_sweep::{Control, MemoryLimit};
+use grundy_sweep::{Control, MemoryLimit, Parts};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::fresh::{self, FreshTables};
 use crate::{Database, QueryError, StoredTable};
@@ -80,10 +81,13 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The extent of a check, and the problems found.
-#[derive(Debug, Default)]
+/// The extent of a check, and the problems found. Serde writes what a share counts; its problems are
+/// errors, which the caller writes as texts.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it
 pub struct VerifyReport {
+    #[serde(skip)]
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
@@ -95,10 +99,14 @@ pub struct VerifyReport {
     /// The number of tables with the expected digest. A table's digest is computed from the shards'
     /// digests in the manifest; a shard that differs from its digest there is one of the
     /// `problems`.
+    #[serde(skip)]
     pub as_expected: u64,
     /// The number of expected tables that the database does not have.
+    #[serde(skip)]
     pub not_there: u64,
+    #[serde(skip)]
     pub problems: Vec<Problem>,
+    #[serde(skip)]
     pub stopped: bool,
 }
 
@@ -155,8 +163,9 @@ impl VerifyReport {
 /// Checks a database, in the rayon pool of the caller. The control counts cells.
 pub fn verify(database: &Database, how: &Verification, control: &Control) -> VerifyReport {
     let all = chosen(database, how).iter().map(|chosen| 0..chosen.parts).enumerate().collect();
-    let all: Vec<(usize, Range<u64>)> = all;
-    conclude(database, how, verify_share(database, how, &all, control))
+    let all: Vec<Parts> = all;
+    let checked = verify_share(database, how, &all, control).into_iter();
+    conclude(database, how, checked.fold(VerifyReport::default(), VerifyReport::and))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -183,13 +192,13 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
 }
 
 /// Checks some parts of the chosen tables, by number, as [`verify()`] checks all: shard by shard,
-/// without the checks of the database as a whole.
+/// without the checks of the database as a whole. Returns a report on each stretch of parts.
 pub fn verify_share(
     database: &Database,
     how: &Verification,
-    share: &[(usize, Range<u64>)],
+    share: &[Parts],
     control: &Control,
-) -> VerifyReport {
+) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
     // Half for the cached frames of all threads, half for their checkers.
     let memory = how.memory.share(2 * threads);
@@ -198,7 +207,7 @@ pub fn verify_share(
     let tables = chosen(database, how);
     let mut met = 0u64;
     let mut jobs = Vec::new();
-    for (number, parts) in share {
+    for (stretch, (number, parts)) in share.iter().enumerate() {
         let TableChoice { stored, parts: all, at } = tables[*number];
         // A single part covers all shards.
         let is_whole = all == 1;
@@ -210,16 +219,9 @@ pub fn verify_share(
             }
             met += 1;
         }
-        let job = |shards, task| ShardRun {
-            fresh: &fresh,
-            stored,
-            at,
-            shards,
-            task,
-            memory,
-            full: how.full,
-            random: &random,
-            control,
+        let (fresh, random, full) = (&fresh, &random, how.full);
+        let job = |shards, task| {
+            (stretch, ShardRun { fresh, stored, at, shards, task, memory, full, random, control })
         };
         if is_whole && solver(stored.table().game()).checks_in_order(stored.table()) {
             jobs.push(job(meant.clone(), Task::Values));
@@ -228,7 +230,12 @@ pub fn verify_share(
             jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Both)));
         }
     }
-    jobs.into_par_iter().map(|job| job.run()).reduce(VerifyReport::default, VerifyReport::and)
+    let done: Vec<_> = jobs.into_par_iter().map(|(stretch, job)| (stretch, job.run())).collect();
+    let mut reports: Vec<_> = share.iter().map(|_| VerifyReport::default()).collect();
+    for (stretch, report) in done {
+        reports[stretch] = mem::take(&mut reports[stretch]).and(report);
+    }
+    reports
 }
 
 /// Adds the checks of the database as a whole to the report on its shards.

@@ -1,33 +1,25 @@
 //! A verification in shares: a task checks some shards.
 
-use std::collections::BTreeMap;
+use std::mem;
 
 use anyhow::bail;
-use grundy::tables::{VerifyReport, chosen, conclude, verify_share};
-use grundy::{Control, Parts, Piece};
-use serde::{Deserialize, Serialize};
+use grundy::shares::{Share, Work};
+use grundy::tables::{TableChoice, VerifyReport, chosen, conclude, verify_share};
+use grundy::{Control, NoSuchPart, Parts, Piece};
 
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each, to_json};
+use crate::tasks::{Divisible, Said, all, to_json};
 
 /// Values compared by checksums, and values derived again, that a core handles in a second. Both
 /// are round figures of whole databases.
 const CHECKED_A_SECOND: f64 = 1e9;
 const DERIVED_A_SECOND: f64 = 5e7;
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VerifyResult {
-    shards: u64,
-    bytes: u64,
-    values: u64,
-    derived: u64,
-    left_out: BTreeMap<String, u64>,
-    problems: Vec<ProblemText>,
-}
+/// The extent of a part of a verification, and its problems.
+type Finding = (VerifyReport, Vec<ProblemText>);
 
 pub(super) struct Verify<'a> {
     asked: Inspection<'a>,
@@ -43,12 +35,46 @@ impl<'a> Verify<'a> {
         }
         Ok(Verify { asked: Inspection::of(common, wanted)? })
     }
+
+    fn chosen(&self) -> Vec<TableChoice<'_>> {
+        chosen(&self.asked.database, &self.asked.how)
+    }
+}
+
+impl Work for Verify<'_> {
+    type Finding = Finding;
+    type Whole = Finding;
+
+    fn words(&self) -> String {
+        format!("{}\nfull: {}", self.ground(), self.asked.how.full)
+    }
+
+    fn outline(&self) -> Vec<(String, u64)> {
+        let tables = self.chosen().into_iter();
+        tables.map(|table| (table.stored.table().to_string(), table.parts)).collect()
+    }
+
+    fn begin(&self, _: usize) -> Finding {
+        Finding::default()
+    }
+
+    fn add(&self, _: usize, whole: &mut Finding, found: Finding) -> Result<(), String> {
+        whole.0 = mem::take(&mut whole.0).and(found.0);
+        whole.1.extend(found.1);
+        Ok(())
+    }
+
+    /// Compares the number of shards; a problem ends the check of its table.
+    fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
+        let shards = self.chosen()[piece].stored.entry().shards.len();
+        !problems.is_empty() || all.shards == shards as u64
+    }
 }
 
 impl Divisible for Verify<'_> {
     /// Returns the tables of the verification with their digests.
     fn ground(&self) -> String {
-        let tables = chosen(&self.asked.database, &self.asked.how);
+        let tables = self.chosen();
         let each = tables.iter().map(|table| {
             let stored = table.stored;
             format!("{} {}", stored.table(), stored.entry().digest())
@@ -58,7 +84,7 @@ impl Divisible for Verify<'_> {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let derived = if self.asked.how.full { 1.0 } else { 1.0 / 16.0 };
-        let each = chosen(&self.asked.database, &self.asked.how).into_iter().map(|table| {
+        let each = self.chosen().into_iter().map(|table| {
             let cells = table.stored.entry().cells() as f64;
             Piece {
                 name: table.stored.table().to_string(),
@@ -71,41 +97,30 @@ impl Divisible for Verify<'_> {
     }
 
     fn sizes(&self) -> Vec<(u64, u64)> {
-        let tables = chosen(&self.asked.database, &self.asked.how).into_iter();
+        let tables = self.chosen().into_iter();
         tables.map(|table| (table.stored.entry().cells(), table.parts)).collect()
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let checked = verify_share(&self.asked.database, &self.asked.how, share, control);
-        if checked.stopped {
-            return Ok(None);
-        }
-        let problems = checked.problems.iter().map(ProblemText::of).collect();
-        let VerifyReport { shards, bytes, values, derived, left_out, .. } = checked;
-        to_json(Some(VerifyResult { shards, bytes, values, derived, left_out, problems }))
+        let mut each = checked.into_iter();
+        to_json(Share::done(self, share, |_, _| {
+            let sound = each.next().filter(|report| !report.stopped);
+            Ok::<_, NoSuchPart>(sound.map(|report| {
+                let problems = report.problems.iter().map(ProblemText::of).collect();
+                (report, problems)
+            }))
+        })?)
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
         let Inspection { database, how, .. } = &self.asked;
-        let (mut all, mut found) = (VerifyReport::default(), Vec::new());
-        for result in each(results, "verify") {
-            let VerifyResult { shards, bytes, values, derived, left_out, problems } = result?.1;
-            all = all.and(VerifyReport {
-                shards,
-                bytes,
-                values,
-                derived,
-                left_out,
-                ..VerifyReport::default()
-            });
+        let (mut whole, mut found) = Finding::default();
+        for (report, problems) in Share::merge(self, all(results, "verify")?)? {
+            whole = whole.and(report);
             found.extend(problems);
         }
-        let tables = chosen(database, how);
-        let shards: usize = tables.iter().map(|table| table.stored.entry().shards.len()).sum();
-        if found.is_empty() && all.shards != shards as u64 {
-            bail!("the results speak of {} shards, and the tables have {shards}", all.shards);
-        }
-        let whole = conclude(database, how, all);
+        let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
         // Unknown tables come before problems in shards, and wrong digests after them.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
