@@ -15,7 +15,7 @@ use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
 use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
 
-use crate::{AskError, Error};
+use crate::{AskError, Error, PeriodError};
 
 /// The kinds of errors.
 #[allow(missing_docs)] // the names say it
@@ -105,6 +105,7 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
         of_table,
         of_plan,
         of_run,
+        of_period,
         |_: &PositionError| Class::Position.into(),
         |_: &UnknownGame| Class::Game.into(),
         |_: &GameError| Class::Game.into(),
@@ -343,6 +344,19 @@ fn of_plan(error: &PlanError) -> Diagnosis {
     match error {
         PlanError::Table(error) => of_table(error),
         _ => Class::Size.into(),
+    }
+}
+
+fn of_period(error: &PeriodError) -> Diagnosis {
+    match error {
+        PeriodError::NoEnds { .. } => Class::Game.into(),
+        PeriodError::AnyMiddle { .. } | PeriodError::LongMiddle { .. } | PeriodError::Zero => {
+            Class::Size.into()
+        }
+        PeriodError::Memory(_) => {
+            Diagnosis::of(Class::Limit).advised(Advice::SmallerSizeOr(Limit::Memory))
+        }
+        PeriodError::Stopped => Class::Stopped.into(),
     }
 }
 

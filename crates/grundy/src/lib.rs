@@ -14,8 +14,8 @@ mod walk;
 
 pub use ask::{
     Ask, AskError, CheckReport, CheckedPart, CheckedShare, Checkpoint, Count, FoundLaw, Guess,
-    Guesses, Lengths, Problem, Question, Span, Undefined, counts, estimate_counts, usual_max_pile,
-    usual_range,
+    Guesses, Lengths, PeriodError, PeriodSearch, Problem, Question, Span, Undefined, counts,
+    estimate_counts, usual_max_pile, usual_range,
 };
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;

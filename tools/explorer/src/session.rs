@@ -1,11 +1,11 @@
 //! Questions of a page, and their answers.
 
-use grundy::papers::period::{self, MOST_MIDDLE};
+use grundy::papers::period::Periodicity;
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
-    Answer, Ask, Bytes, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport,
-    Number, Order, Outcome, Pile, Position, PositionReport, Progress, Question, Remembers, Seconds,
-    Source, is_winning, nim_sum, usual_range,
+    Answer, Ask, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move,
+    MoveReport, Number, Order, Outcome, PeriodSearch, Pile, Position, PositionReport, Progress,
+    Question, Remembers, Seconds, Source, is_winning, nim_sum, usual_range,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -315,18 +315,10 @@ fn within(what: &str, found: Pile, most: Pile) -> Result<(), Failure> {
 }
 
 /// Returns the period of a row, if the game has rows with periods.
-fn found_period(game: Game, word: &[Pile], last: Pile) -> Option<period::Periodicity> {
-    let ends = game.ends().filter(|ends| ends.any_length || word.len() <= 1)?;
-    let (left, middle) = match word.split_first() {
-        Some((left, middle)) => (*left, middle),
-        None => (0, word),
-    };
-    let bound = last as usize;
-    let bytes = period::bytes(left, middle, bound);
-    if middle.len() > MOST_MIDDLE || bytes > limits::MEMORY / 4 {
-        return None;
-    }
-    period::row(ends, left, middle, bound, &grundy::Control::new()).ok()?.found
+fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
+    let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
+    let search = PeriodSearch { game, left, middle, to, memory: (limits::MEMORY / 4).into() };
+    search.row(&Control::new()).ok()?.found
 }
 
 /// Returns the names of the outcome classes for a game without values.

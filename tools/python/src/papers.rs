@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture, period};
-use grundy::{Game, Isa, MemoryLimit, Pile};
+use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture};
+use grundy::{Game, Isa, MemoryLimit, PeriodSearch, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::Value;
@@ -104,37 +104,9 @@ pub(crate) fn periods(
     memory: u64,
 ) -> PyResult<PeriodRows> {
     let (game, middle) = (game(&name)?, piles(middle)?);
-    let Some(ends) = game.ends() else {
-        let can = Game::all().filter(|game| game.ends().is_some()).map(Game::id);
-        let can = can.collect::<Vec<_>>().join(", ");
-        let what = format!(
-            "periods are computed where values follow from the two ends of a row, and not of {game}; \
-             the games are {can}"
-        );
-        return Err(Fault::new("GameError", what).into());
-    };
-    let wrong = |what: String| Err(Fault::new("SizeError", what).into());
-    if !ends.any_length && !middle.is_empty() {
-        return wrong(format!("of {game} only rows of two piles are computed; leave middle out"));
-    }
-    if middle.len() > period::MOST_MIDDLE {
-        let (given, most) = (middle.len(), period::MOST_MIDDLE);
-        return wrong(format!("middle has {given} piles, and rows of at most {most} are computed"));
-    }
-    if left == 0 || to == 0 || middle.contains(&0) {
-        return wrong("left, to and the piles of middle go from 1".to_owned());
-    }
-    let needed = period::bytes(left, &middle, to as usize);
-    if let Err(shortage) = MemoryLimit::new(memory).check(needed) {
-        let what = format!("cannot compute the strip of rows: {shortage}");
-        let fault = Fault::new("LimitError", what);
-        return Err(fault.advised("choose smaller sizes, or allow more bytes with memory=").into());
-    }
+    let search = PeriodSearch { game, left, middle: &middle, to, memory: memory.into() };
     let terms = Terms::new(Some(1), None);
-    let rows = run(py, &terms, || {
-        let rows = period::strip(ends, left, &middle, to as usize, &terms.control);
-        rows.map_err(|_| grundy::Error::Stopped)
-    })?;
+    let rows = run(py, &terms, || search.rows(&terms.control))?;
     let told = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
         let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));
         Ok((a, found, lend::give(py, row.values)?))

@@ -11,6 +11,7 @@
 //! share       checks and lists divided among processes, or into stretches
 //! sequence    integer sequences: the numbers of positions of each size that satisfy a statement
 //! guess       search for simple laws
+//! periods     search for the periods of rows
 //! ```
 
 mod all_orders;
@@ -20,11 +21,13 @@ mod gathered;
 mod guess;
 mod lookups;
 mod order;
+mod periods;
 mod question;
 mod sequence;
 mod share;
 
 pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
+pub use periods::{PeriodError, PeriodSearch};
 pub use question::{
     Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
 };

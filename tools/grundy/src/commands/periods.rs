@@ -1,49 +1,37 @@
 //! `grundy periods`: finds the period of a row.
 
 use anyhow::bail;
-use grundy::papers::period::{MOST_MIDDLE, Row, bytes, strip};
-use grundy::{Game, Pile};
+use grundy::papers::period::Row;
+use grundy::{Game, PeriodError, PeriodSearch, Pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Periods, convention_of, games_that, id_of};
+use crate::args::{Common, Periods, convention_of, id_of};
 use crate::output::Out;
 use crate::watch::stop_on_interrupt;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let Some(ends) = game.ends() else {
-        bail!(
-            "periods are computed where values follow from the two ends of a row, and not of {game}; \
-             the games are {}",
-            games_that(|game| game.ends().is_some())
-        );
-    };
-    if !ends.any_length && wanted.middle.is_some() {
-        bail!("of {game} only rows of two piles are computed; leave --middle out");
-    }
     let middle = match &wanted.middle {
         Some(text) => game.parse(text)?.piles().to_vec(),
         None => Vec::new(),
     };
-    if middle.len() > MOST_MIDDLE {
-        bail!(
-            "--middle has {} piles, and rows of at most {MOST_MIDDLE} are computed",
-            middle.len()
-        );
-    }
-    if wanted.left == 0 || wanted.to == 0 {
-        bail!("--left and --to go from 1: every pile has at least one coin");
-    }
-    let bound = wanted.to as usize;
-    if let Err(shortage) = common.memory.check(bytes(wanted.left, &middle, bound)) {
-        bail!(
+    let (left, to, memory) = (wanted.left, wanted.to, common.memory);
+    let search = PeriodSearch { game, left, middle: &middle, to, memory };
+    let rows = match search.rows(&*stop_on_interrupt()?) {
+        Ok(rows) => rows,
+        Err(PeriodError::Stopped) => return Ok(End::Interrupted),
+        Err(PeriodError::AnyMiddle { .. }) => {
+            bail!("of {game} only rows of two piles are computed; leave --middle out")
+        }
+        Err(error @ PeriodError::LongMiddle { .. }) => bail!("--{error}"),
+        Err(PeriodError::Zero) => {
+            bail!("--left and --to go from 1: every pile has at least one coin")
+        }
+        Err(PeriodError::Memory(shortage)) => bail!(
             "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"
-        );
-    }
-    let control = stop_on_interrupt()?;
-    let Ok(rows) = strip(ends, wanted.left, &middle, bound, &control) else {
-        return Ok(End::Interrupted);
+        ),
+        Err(error @ PeriodError::NoEnds { .. }) => return Err(error.into()),
     };
     let lefts = (1..).zip(&rows).filter(|&(left, _)| wanted.all || left == wanted.left);
     if out.is_json() {
