@@ -177,6 +177,7 @@ fn tables_number_their_positions_and_options() {
                 assert_eq!(table.number(&position) == Some(number), !is_none, "{table} {position}");
                 assert_eq!(game.parse(&position.to_string()).as_ref(), Ok(&position));
                 assert!(table.holds(position.piles()));
+                assert_eq!(game.position_with(position.piles(), position.memory()), position);
                 let back: Vec<Pile> = position.piles().iter().rev().copied().collect();
                 if game.is_symmetric() {
                     let back = game.position(&back);
