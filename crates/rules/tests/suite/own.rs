@@ -187,4 +187,8 @@ fn positions_that_a_game_does_not_have() {
     assert_eq!(END_NIM.check(&empty), Ok(()));
     assert!(matches!(MISERE_END_NIM.check(&empty), Err(PositionError::NoEmptyPosition { .. })));
     assert_eq!(MISERE_END_NIM.check(&Position::row(&[1])), Ok(()));
+    // Welter's game has no two equal piles.
+    let welter: Game = "welter".parse().unwrap();
+    assert!(welter.parse("3,3").is_err() && welter.parse("3,2").is_ok());
+    assert!(welter.check(&welter.position(&[3, 3])).is_err());
 }
