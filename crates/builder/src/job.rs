@@ -1,7 +1,6 @@
 //! A table being built, shard by shard: workers compute and compress, one writer publishes.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crossbeam_channel::{Receiver, Sender};
 use grundy_rules::Table;
@@ -9,6 +8,7 @@ use grundy_shard::manifest::{ShardEntry, hex, shard_path};
 use grundy_shard::publish::publish_on;
 use grundy_shard::{EncodedShard, Encoder, ShardError};
 use grundy_solvers::{Maker, Worker};
+use grundy_sweep::try_fold_units;
 
 use crate::error::BuildError;
 use crate::geometry::{Geometry, ZSTD_LEVEL};
@@ -52,11 +52,10 @@ impl<'a> TableJob<'a> {
         &self,
         shards: Range<u32>,
     ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
-        let next = AtomicU32::new(shards.start);
         let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
         let (shards, kept) = std::thread::scope(|scope| {
             let writer = scope.spawn(|| self.write(shards.clone(), receiver));
-            rayon::broadcast(|_| self.work(&next, shards.end, &sender));
+            self.work(shards.clone(), &sender);
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
@@ -94,28 +93,24 @@ impl<'a> TableJob<'a> {
         Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
     }
 
-    /// Runs a worker: claims shards until none are left, the control stops it, or the writer has
-    /// ended.
-    fn work(&self, next: &AtomicU32, end: u32, sender: &Sender<Message>) {
-        let mut worker = self.maker.worker(self.table);
-        let mut encoder = Encoder::new(ZSTD_LEVEL);
-        loop {
-            let shard = next.fetch_add(1, Ordering::Relaxed);
-            if shard >= end || self.run.control.is_stopped() {
-                return;
-            }
+    /// Builds shards on all threads, until the control stops them or the writer has ended.
+    fn work(&self, shards: Range<u32>, sender: &Sender<Message>) {
+        let room = || (self.maker.worker(self.table), Encoder::new(ZSTD_LEVEL));
+        let build = |(worker, encoder): &mut (Box<dyn Worker + '_>, _), (): &mut (), shard| {
+            let shard = shard as u32;
             let finished = match self.keep(shard) {
                 Some(entry) => Ok(Finished::Kept(entry)),
-                None => match self.encode(shard, &mut *worker, &mut encoder) {
+                None => match self.encode(shard, &mut **worker, encoder) {
                     Ok(Some(encoded)) => Ok(Finished::Built(encoded)),
-                    Ok(None) => return,
+                    Ok(None) => return Ok(0),
                     Err(error) => Err(error),
                 },
             };
-            if sender.send((shard, finished)).is_err() {
-                return;
-            }
-        }
+            sender.send((shard, finished)).map(|()| 0).map_err(drop)
+        };
+        let shards = u64::from(shards.start)..u64::from(shards.end);
+        // An error says only that the writer has ended, which says why.
+        let _ = try_fold_units(shards, self.run.control, room, || (), build, |(), ()| ());
     }
 
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {

@@ -6,6 +6,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
+use grundy_sweep::cost::price::SHARD_BYTE;
 use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Seconds};
 
 use crate::geometry::Geometry;
@@ -73,10 +74,6 @@ pub enum PlanError {
     )]
     Space { needed: u64, available: u64, positions: f64, seconds: f64 },
 }
-
-/// Nanoseconds per byte for one thread from kernel to shard, digest and compression included. A
-/// rounded figure from benches/record, for estimates only.
-const BUILD_NS_PER_BYTE: f64 = 1.9;
 
 impl Request {
     /// Requests tables of these games up to a max pile and the default lengths, with the best
@@ -178,9 +175,9 @@ impl TablePlan {
         let build = match needs.making {
             // Other threads compress meanwhile, and most bytes are zeros.
             Making::InOrder => 0.0,
-            Making::Apart | Making::Together => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
+            Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
-        let seconds = needs.seconds + cells * build * 1e-9 / request.threads as f64;
+        let seconds = needs.seconds + cells * build / request.threads as f64;
         Ok(TablePlan { table, geometry, finished, needs, memory, bytes, seconds })
     }
 }

@@ -49,8 +49,9 @@ pub use report::{CheckSummary, Counterexample, MoveReport, PositionReport, conve
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};
 
-/// Long work in shares: its division, and its checkpoints.
+/// Long work in shares: its prices, its division, and its checkpoints.
 pub mod shares {
+    pub use grundy_sweep::cost::price;
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
 }
 

@@ -4,13 +4,12 @@ use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Remembers, Table};
 use grundy_solvers::{Answer, IN_BROWSER, Limits, Listing, Means, Source, Tables as _, solver};
 use grundy_sweep::Control;
+use grundy_sweep::cost::price::STORE;
 
 use crate::Database;
 use crate::ahead::Level;
 
-/// Nanoseconds to store a cell, and the inverse of the margin by which a level exceeds the largest
-/// pile.
-const WRITE: f64 = 1.0;
+/// The inverse of the margin by which a level exceeds the largest pile.
 const MARGIN: Pile = 64;
 
 impl Database {
@@ -85,7 +84,7 @@ impl Database {
         let bytes = cells * table.value_bytes() as f64;
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
-        let seconds = 2.0 * needs.seconds + cells * WRITE * 1e-9;
+        let seconds = 2.0 * needs.seconds + cells * STORE;
         // A level that this one replaces still takes memory.
         let room = memory.bytes().saturating_sub(self.ahead.bytes());
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();

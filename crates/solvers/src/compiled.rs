@@ -28,6 +28,7 @@ use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Shape, Splits
 use grundy_rules::law::{Kind, Law};
 use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 use grundy_sweep::ValueCounts;
+use grundy_sweep::cost::price;
 
 use crate::answer::{Answer, Desk, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
@@ -144,29 +145,27 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
     });
     let lines = lines.collect();
     let table = Table::new(game, max_pile, length).ok()?;
-    Some((lines, 1e9 / nanoseconds(&way, &table)))
+    Some((lines, 1.0 / seconds(&way, &table)))
 }
 
-/// Estimates the nanoseconds of a cell.
-fn nanoseconds(way: &Way, table: &Table) -> f64 {
+/// Estimates the seconds of a cell.
+fn seconds(way: &Way, table: &Table) -> f64 {
     let of = |found: &Shapes| -> f64 {
         let cost = found.moves.iter().map(|made| match &made.shape {
-            Shape::Ray { step, .. } if step.iter().all(|&t| t == 0) => 0.7,
-            Shape::Ray { .. } => 2.0,
-            Shape::Box { piles, .. } => 2.0 + piles.len() as f64,
+            Shape::Ray { step, .. } if step.iter().all(|&t| t == 0) => price::RULE_POINT,
+            Shape::Ray { .. } => price::RULE_LINE,
+            Shape::Box { piles, .. } => price::RULE_LINE + piles.len() as f64 * price::RULE_SIDE,
         });
-        3.0 + cost.sum::<f64>() + 60.0 * found.guards.len() as f64
+        price::RULE_CELL + cost.sum::<f64>() + found.guards.len() as f64 * price::RULE_GUARD
     };
     match way {
-        Way::Tiles(found) => 0.5 * of(found) + 1.0,
+        Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,
         Way::Grid(found) => of(found),
-        Way::Heaps(moves) => 10.0 + 35.0 * moves.len() as f64,
+        Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
         // Pairs of piles: those with values in a small space, or all if a pile is lowered to any.
-        Way::Sum(splits) if splits.lowers_any => 1.0 * f64::from(table.max_pile()),
-        Way::Sum(splits) => 400.0 + 300.0 * splits.leaving.len() as f64,
-        Way::OneByOne => {
-            table.largest_value() as f64 / 2.0 * grundy_sweep::cost::nanoseconds::OPTION
-        }
+        Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
+        Way::Sum(splits) => price::RULE_PILE + splits.leaving.len() as f64 * price::RULE_LEAVING,
+        Way::OneByOne => table.largest_value() as f64 / 2.0 * price::OPTION,
     }
 }
 
@@ -176,7 +175,7 @@ impl Solver for RuleGames {
         let mut all = 0.0;
         let fits = |table: &Table| {
             let way = way(game, table.max_pile(), table.length());
-            all += nanoseconds(&way, table) * table.cells() as f64 * 1e-9;
+            all += seconds(&way, table) * table.cells() as f64;
             all <= 60.0
         };
         let fits = RefCell::new(fits);
@@ -194,7 +193,7 @@ impl Solver for RuleGames {
         let threads = if apart { means.threads as f64 } else { 1.0 };
         Needs {
             memory: amounts.most.min(means.memory.bytes().max(amounts.least)),
-            seconds: table.cells() as f64 * nanoseconds(&way, table) * 1e-9 / threads,
+            seconds: table.cells() as f64 * seconds(&way, table) / threads,
             bits_per_cell: 3.0 * table.value_bytes() as f64,
             level: length - 1,
             making: if apart { Making::Apart } else { Making::Together },

@@ -16,7 +16,7 @@ use std::ops::Range;
 use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, games, is_lost_end_nim};
-use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
+use grundy_sweep::cost::{HANDY_BYTES, LadderSize, price};
 use grundy_sweep::period::{self, Row};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
@@ -59,7 +59,7 @@ impl Solver for EndGames {
         // Each tile computes every level between the ladder and the table again.
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
-        let fill = nanoseconds::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
+        let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
         // Round figures from docs/FORMAT.md. Two-byte values take about twice as many.
         let bits = match table.length() {
             1 => 8.0,
@@ -71,7 +71,7 @@ impl Solver for EndGames {
         };
         Needs {
             memory: ladder.bytes.saturating_add(again),
-            seconds: table.cells() as f64 * fill * 1e-9 / means.threads as f64,
+            seconds: table.cells() as f64 * fill / means.threads as f64,
             bits_per_cell: bits * table.value_bytes() as f64,
             level: ladder.top,
             making: Making::Apart,
@@ -174,7 +174,7 @@ impl Solver for EndGames {
         }
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
-        let seconds = cells * nanoseconds::LARGE_TILE * 1e-9;
+        let seconds = cells * price::LARGE_TILE;
         Effort { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
         // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();

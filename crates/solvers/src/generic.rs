@@ -19,7 +19,7 @@ use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
     Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, Remembers, Table, mex,
 };
-use grundy_sweep::cost::nanoseconds::OPTION;
+use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
@@ -53,7 +53,7 @@ impl Solver for AnyGame {
         let options = table.largest_value() as f64 / 2.0;
         Needs {
             memory: below.saturating_mul(4).saturating_add(cells.saturating_mul(BYTES_PER_CELL)),
-            seconds: cells as f64 * options * OPTION * 1e-9 / means.threads as f64,
+            seconds: cells as f64 * options * OPTION / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
             level: table.length() - 1,
             making: Making::Together,

@@ -4,16 +4,15 @@
 mod checker;
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTables};
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Game, Pile, Position, SetRows, Table, TableError};
-use grundy_sweep::cost::nanoseconds::{SET, SET_OF_SEVERAL};
+use grundy_sweep::cost::price::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
-use grundy_sweep::{Control, Stopped};
+use grundy_sweep::{Control, Stopped, try_fold_units};
 
 use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source};
 use crate::check::{Checker, Checking};
@@ -68,11 +67,11 @@ impl Solver for LongGlobal {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let (memory, seconds) = match table.length() {
             1 => {
-                let seconds = table.values() as f64 * SET * 1e-9 / means.threads as f64;
+                let seconds = table.values() as f64 * SET / means.threads as f64;
                 // The last level is only written.
                 (SubsetTables::bytes(table.max_pile() - 1), seconds)
             }
-            _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL * 1e-9),
+            _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
         };
         // A cell of one pile has sixteen sets: 0.04 bit a set.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
@@ -309,25 +308,19 @@ fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
 /// Counts the stored sets of single piles, frame by frame on all threads.
 fn count_stored_sets(stored: &dyn Stored, control: &Control) -> Reply<Option<SetCounts>> {
     let (max_pile, width) = (stored.table().max_pile(), stored.table().value_bytes());
-    let next = AtomicU64::new(0);
-    let parts = rayon::broadcast(|_| {
-        let mut counts = SetCounts::default();
-        let (mut bytes, mut cells) = (Vec::new(), Vec::new());
-        loop {
-            let frame = next.fetch_add(1, Ordering::Relaxed);
-            if frame >= stored.frames() || control.is_stopped() {
-                return Ok(counts);
-            }
-            let tiles = stored.frame(frame, &mut bytes)?;
-            cells.clear();
-            read_cells(width, &bytes, &mut cells);
-            counts.take_cells(max_pile, tiles.start, &cells);
-            control.advance(cells.len() as u64);
-        }
-    });
-    let mut counts = SetCounts::default();
-    for part in parts {
-        counts.merge(part.map_err(|error: StoreError| SolveError::from(error))?);
-    }
-    Ok(Some(counts))
+    let take = |(bytes, cells): &mut (_, Vec<u32>), counts: &mut SetCounts, frame| {
+        let tiles = stored.frame(frame, bytes)?;
+        cells.clear();
+        read_cells(width, bytes, cells);
+        counts.take_cells(max_pile, tiles.start, cells);
+        Ok::<_, StoreError>(cells.len() as u64)
+    };
+    let merge = |mut left: SetCounts, right| {
+        left.merge(right);
+        left
+    };
+    let room = || (Vec::new(), Vec::new());
+    let frames = 0..stored.frames();
+    let swept = try_fold_units(frames, control, room, SetCounts::default, take, merge)?;
+    Ok(swept.complete.then_some(swept.acc))
 }

@@ -11,7 +11,7 @@ use std::cell::Cell;
 
 use grundy_kernels::multisets::{Corner, Rectangle};
 use grundy_rules::{Game, Multisets, Pile, Position, Table};
-use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
+use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
 use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, Source, check_moves};
@@ -54,7 +54,7 @@ impl Solver for NimGames {
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: level_bytes(table),
-            seconds: table.cells() as f64 * fill * 1e-9,
+            seconds: table.cells() as f64 * fill,
             bits_per_cell: bits,
             level: 0,
             making: Making::Together,
@@ -86,7 +86,7 @@ impl Solver for NimGames {
     }
 
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
-        Rectangle::new(piles).seconds()
+        Rectangle::new(piles).words() * NIM_WORD
     }
 
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
@@ -158,7 +158,8 @@ impl Maker for MultisetLevels {
 fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
-    let work = Effort { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
+    let seconds = rectangle.words() * NIM_WORD;
+    let work = Effort { cells: rectangle.points(), seconds, memory };
     work.check(piles, desk.limits)?;
     // Estimates may be wrong: work that takes several times as long is ended too.
     let start = (desk.clock)();

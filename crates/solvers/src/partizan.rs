@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
 use grundy_rules::{Game, Pile, Position, Table};
-use grundy_sweep::cost::nanoseconds::THRESHOLD;
+use grundy_sweep::cost::price::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 use grundy_sweep::{Control, Piece};
 
@@ -52,8 +52,7 @@ impl Solver for PartizanGames {
         }
         let pairs = (piles.len() as f64).powi(2);
         let memory = 32 * piles.len() as u64;
-        Effort { cells: pairs, seconds: pairs * THRESHOLD * 1e-9, memory }
-            .check(piles, desk.limits)?;
+        Effort { cells: pairs, seconds: pairs * THRESHOLD, memory }.check(piles, desk.limits)?;
         let (left, right) = thresholds::of_word(piles);
         Ok(Answer::of_thresholds(left, right, Source::Computed))
     }

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Numbering, Pile, Table, lex_word};
 use grundy_sweep::Control;
-use grundy_sweep::cost::nanoseconds::LOOK;
+use grundy_sweep::cost::price::LOOK;
 use rayon::prelude::*;
 
 use crate::answer::{Reply, SolveError};
@@ -164,7 +164,7 @@ pub(crate) fn of_any<'a>(
         Some(_) => 0.0,
         None => needs(&means).seconds,
     };
-    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK * 1e-9;
+    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK;
     let shape = RowShape { rows, cells: cells_a_row as usize, width, together: 1, seconds };
     Ok(Box::new(AnyRows { table, listing, cells, shape }))
 }

@@ -14,7 +14,7 @@ use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{self, Records as RecordKernel};
 use grundy_rules::index::MOST_EXCEPTIONS;
 use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Table, TableError};
-use grundy_sweep::cost::nanoseconds::{KEPT_RECORD, LAST_MOVE, RECORD};
+use grundy_sweep::cost::price;
 use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_of};
 use grundy_sweep::{Control, ValueCounts};
 
@@ -90,7 +90,7 @@ impl Solver for ShortGlobal {
             let bits = if has_exceptions(table) { 38.0 * 8.0 / 64.0 } else { 12.0 };
             return Needs {
                 memory: RecordKernel::bytes(rows),
-                seconds: f64::from(rows) * RECORD * 1e-9,
+                seconds: f64::from(rows) * price::RECORD,
                 bits_per_cell: bits,
                 level: 0,
                 making: Making::InOrder,
@@ -100,7 +100,7 @@ impl Solver for ShortGlobal {
         Needs {
             // The level below is smaller.
             memory: LastMoves::bytes(&multisets).saturating_mul(2),
-            seconds: LastMoves::work(&multisets) * LAST_MOVE * 1e-9,
+            seconds: LastMoves::work(&multisets) * price::LAST_MOVE,
             bits_per_cell: 0.9,
             level: 0,
             making: Making::Together,
@@ -257,7 +257,7 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
 fn check_rows(last: Pile, desk: &Desk<'_>) -> Reply<()> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
-    let work = Effort { cells: rows as f64, seconds: rows as f64 * KEPT_RECORD * 1e-9, memory };
+    let work = Effort { cells: rows as f64, seconds: rows as f64 * price::RECORD, memory };
     work.check(&[last], desk.limits)
 }
 
@@ -280,8 +280,8 @@ fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
 fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
-    let (cells, seconds) = (rectangle.cells(), rectangle.seconds());
-    let work = Effort { cells, seconds, memory };
+    let seconds = rectangle.options() * price::LAST_MOVE;
+    let work = Effort { cells: rectangle.cells(), seconds, memory };
     work.check(piles, desk.limits)?;
     let (mut looked, watched) = (Ok(()), Watched::new(desk));
     let evaluated = rectangle.evaluate(|_| {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::Piece;
-use grundy_sweep::cost::nanoseconds;
+use grundy_sweep::cost::price;
 
 use crate::answer::{Answer, Desk, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
@@ -53,7 +53,7 @@ pub trait Solver: Sync {
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
-        below * coins * nanoseconds::LOOK * 1e-9
+        below * coins * price::LOOK
     }
 
     /// Returns every move of a position, with the answer about the option it reaches.

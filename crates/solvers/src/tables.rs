@@ -3,11 +3,10 @@
 
 use std::error::Error;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::Cell;
 use grundy_rules::{Game, Position, Table};
-use grundy_sweep::{Control, Fold, Swept, Tile};
+use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 
 /// The error of reading a stored cell, from the code that holds the files.
 pub type StoreError = Box<dyn Error + Send + Sync>;
@@ -108,41 +107,23 @@ impl dyn Stored + '_ {
         let table = self.table();
         assert_eq!(table.value_bytes(), T::BYTES);
         let (cells, rows, length) = (table.tile_cells(), table.tile_rows(), table.length());
-        let next = AtomicU64::new(frames.start);
-        let end = frames.end.min(self.frames());
-        let parts = rayon::broadcast(|_| {
-            let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
-            let (mut bytes, mut values) = (Vec::new(), Vec::<T>::new());
-            let mut middle = Vec::new();
-            while !control.is_stopped() {
-                let frame = next.fetch_add(1, Ordering::Relaxed);
-                if frame >= end {
-                    return Ok(part);
-                }
-                let tiles = self.frame(frame, &mut bytes)?;
-                values.clear();
-                values.extend(bytes.chunks_exact(T::BYTES).map(|cell| match *cell {
-                    [low, high] => T::from_value(u32::from(u16::from_le_bytes([low, high]))),
-                    _ => T::from_value(u32::from(cell[0])),
-                }));
-                for (tile, values) in tiles.zip(values.chunks_exact(cells)) {
-                    table.tile_word(tile, &mut middle);
-                    fold.tile(&mut part.acc, Tile { length, middle: &middle, rows, values });
-                }
-                part.cells += values.len() as u64;
-                control.advance(values.len() as u64);
+        let frames = frames.start..frames.end.min(self.frames());
+        let room = || (Vec::new(), Vec::<T>::new(), Vec::new());
+        let read = |(bytes, values, middle): &mut (_, Vec<T>, _), acc: &mut F::Acc, frame| {
+            let tiles = self.frame(frame, bytes)?;
+            values.clear();
+            values.extend(bytes.chunks_exact(T::BYTES).map(|cell| match *cell {
+                [low, high] => T::from_value(u32::from(u16::from_le_bytes([low, high]))),
+                _ => T::from_value(u32::from(cell[0])),
+            }));
+            for (tile, values) in tiles.zip(values.chunks_exact(cells)) {
+                table.tile_word(tile, middle);
+                fold.tile(acc, Tile { length, middle, rows, values });
             }
-            Ok(Swept { complete: false, ..part })
-        });
-        let none = Swept { acc: fold.start(), cells: 0, complete: true };
-        parts.into_iter().try_fold(none, |left, right: Reading<_>| {
-            let right = right?;
-            Ok(Swept {
-                acc: fold.merge(left.acc, right.acc),
-                cells: left.cells + right.cells,
-                complete: left.complete && right.complete,
-            })
-        })
+            Ok(values.len() as u64)
+        };
+        let merge = |left, right| fold.merge(left, right);
+        try_fold_units(frames, control, room, || fold.start(), read, merge)
     }
 }
 

@@ -10,55 +10,119 @@ use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// Nanoseconds on one thread.
-pub mod nanoseconds {
+/// The seconds of one thread for a unit of work: the only such numbers of the project. Callers
+/// count the units.
+pub mod price {
+    const NS: f64 = 1e-9;
+
+    // Tables and look-ups, as measured by `make bench` (benches/record).
+
     /// Filling a value of a tile whose level below is not in memory.
-    pub const FILL: f64 = 0.5;
+    pub const FILL: f64 = 0.5 * NS;
     /// Filling a value of one large tile, which does not stay in the cache.
-    pub const LARGE_TILE: f64 = 20.0;
-    /// Visiting an interval of a row.
-    pub const INTERVAL: f64 = 10.0;
+    pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Beginning a rectangle.
-    pub const RECTANGLE: f64 = 150.0;
-    /// Moving to the next row of a rectangle.
-    pub const RECTANGLE_ROW: f64 = 10.0;
+    pub const RECTANGLE: f64 = 150.0 * NS;
+    /// Filling a value of a rectangle, and searching it in a word of its row.
+    pub const RECTANGLE_CELL: f64 = 2.5 * NS;
+    pub const RECTANGLE_WORD: f64 = 0.02 * NS;
+    /// Moving to the next row: of a rectangle, a tile of outcomes, a simplex, or an interval.
+    pub const ROW: f64 = 10.0 * NS;
+    /// Filling a value of a strip, and comparing it with a row above.
+    pub const STRIP_CELL: f64 = 4.0 * NS;
+    pub const STRIP_ROW: f64 = 1.0 * NS;
     /// Filling a multiset of Nim, for each of its piles.
-    pub const MULTISET_PILE: f64 = 5.0;
+    pub const MULTISET_PILE: f64 = 5.0 * NS;
+    /// Visiting a word of bits below a position of Nim.
+    pub const NIM_WORD: f64 = 0.3 * NS;
     /// Visiting an option of several piles with a last move.
-    pub const LAST_MOVE: f64 = 4.0;
-    /// Computing a row of one pile for a table.
-    pub const RECORD: f64 = 900.0;
-    /// Computing a row of one pile and keeping it for an answer.
-    pub const KEPT_RECORD: f64 = 1000.0;
+    pub const LAST_MOVE: f64 = 4.0 * NS;
+    /// Computing a row of one pile with last moves.
+    pub const RECORD: f64 = 1000.0 * NS;
     /// Filling a set of moves of one pile.
-    pub const SET: f64 = 0.1;
+    pub const SET: f64 = 0.1 * NS;
     /// Filling a set of moves of several piles.
-    pub const SET_OF_SEVERAL: f64 = 6.0;
+    pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
     /// A step of the recursion of thresholds; there is one for each pair of piles.
-    pub const THRESHOLD: f64 = 2.0;
-    /// A row in the simplex of all rows up to a number of coins.
-    pub const COMPOSITION: f64 = 12.0;
+    pub const THRESHOLD: f64 = 2.0 * NS;
     /// Visiting an option by the rules alone.
-    pub const OPTION: f64 = 90.0;
+    pub const OPTION: f64 = 90.0 * NS;
+    /// Visiting a position of a search, which a memo keeps.
+    pub const MEMO: f64 = 200.0 * NS;
     /// Looking up a cell by its position.
-    pub const LOOK: f64 = 40.0;
+    pub const LOOK: f64 = 40.0 * NS;
+
+    // Cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
+
+    /// Filling a cell, without its moves.
+    pub const RULE_CELL: f64 = 3.0 * NS;
+    /// A move to a single option, to the options on a line, and to those of one more dimension.
+    pub const RULE_POINT: f64 = 0.7 * NS;
+    pub const RULE_LINE: f64 = 2.0 * NS;
+    pub const RULE_SIDE: f64 = 1.0 * NS;
+    /// Testing a condition of a move.
+    pub const RULE_GUARD: f64 = 60.0 * NS;
+    /// A multiset, and a move of one.
+    pub const RULE_HEAPS: f64 = 10.0 * NS;
+    pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
+    /// A pile of a sum, a number of coins that a move of it takes, and two piles that are left.
+    pub const RULE_PILE: f64 = 400.0 * NS;
+    pub const RULE_LEAVING: f64 = 300.0 * NS;
+    pub const RULE_PAIR: f64 = 1.0 * NS;
+
+    // Files, as measured on whole databases.
+
+    /// Writing a value, or comparing one by checksums.
+    pub const STORE: f64 = 1.0 * NS;
+    /// Writing a byte of a shard: digest and compression included.
+    pub const SHARD_BYTE: f64 = 1.9 * NS;
+    /// Deriving a stored value again.
+    pub const DERIVE: f64 = 20.0 * NS;
+    /// Formatting a value as a line of text, or as a row of columns.
+    pub const FORMAT: f64 = 50.0 * NS;
+
+    // Claims, as measured by the processor time of `grundy diff`.
+
+    /// Comparing a cell with a claim by masks of 64 cells.
+    pub const MASK: f64 = 0.05 * NS;
+    /// Comparing a cell with those beside it.
+    pub const INJECTIVE: f64 = 1.1 * NS;
+    /// Evaluating the predicate of a claim.
+    pub const PREDICATE: f64 = 5.0 * NS;
+    /// Searching families up to n = 2000 for the triangular-number conjecture. Measured from there
+    /// over 2500 (11 s) to 3000 (four minutes) and 3300 (20 minutes): it grows with n^14.
+    pub const FAMILIES: f64 = 1.0;
+
+    // Questions, as measured by `cargo run -p grundy-benches --bin questions`.
 
     /// Evaluating a question at a position, at least.
-    pub const ASKED: f64 = 0.3;
+    pub const ASKED: f64 = 0.3 * NS;
     /// Looking up other positions for one position of a question.
-    pub const ASKED_OTHERS: f64 = 5.0;
+    pub const ASKED_OTHERS: f64 = 5.0 * NS;
     /// Visiting the options of a position of a question, for each coin of the largest pile.
-    pub const ASKED_OPTIONS: f64 = 50.0;
+    pub const ASKED_OPTIONS: f64 = 50.0 * NS;
     /// Evaluating a question at a single position that is not part of a row.
-    pub const ASKED_ALONE: f64 = 20.0;
+    pub const ASKED_ALONE: f64 = 20.0 * NS;
 
     /// Returns the time of a step of a question at a position, by the bits of its numbers.
     pub fn step(bits: u32) -> f64 {
-        match bits {
+        NS * match bits {
             16 => 0.05,
             32 => 0.1,
             64 => 0.25,
             _ => 1.5,
+        }
+    }
+
+    /// Returns the time of filling a value in a walk, by the bytes of values and the largest pile.
+    pub(crate) fn walked(bytes: u64, isa: grundy_kernels::Isa, n: f64) -> f64 {
+        use grundy_kernels::Isa;
+        NS * match (bytes, isa) {
+            (1, Isa::Avx512) => 0.2 + 0.003 * n,
+            (1, Isa::Avx2) => 0.5 + 0.008 * n,
+            // NEON is estimated from its instructions; it was not measured.
+            (1, Isa::Portable | Isa::Neon) => 1.0 + 0.015 * n,
+            _ => 4.0 + 0.01 * n,
         }
     }
 }
@@ -105,7 +169,7 @@ pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -
 pub struct WalkCost {
     /// Bytes of the ladder and of the threads' working memory.
     pub memory: u64,
-    /// Nanoseconds per cell.
+    /// Seconds per cell.
     pub cell: f64,
     /// Levels between the top of the ladder and the level that borders the table's tiles.
     pub between: u32,
@@ -120,13 +184,7 @@ impl WalkCost {
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
         let top = with_cell!(bytes, T => ladder_top::<T>(n, length, memory));
         let ladder = LadderSize::up_to(table, top).bytes;
-        let cell = match (bytes, isa) {
-            (1, Isa::Avx512) => 0.2 + 0.003 * f64::from(n),
-            (1, Isa::Avx2) => 0.5 + 0.008 * f64::from(n),
-            // NEON is estimated from its instructions; it was not measured.
-            (1, Isa::Portable | Isa::Neon) => 1.0 + 0.015 * f64::from(n),
-            _ => 4.0 + 0.01 * f64::from(n),
-        };
+        let cell = price::walked(bytes, isa, f64::from(n));
         if length <= 3 {
             // One thread, one tile at a time.
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);

@@ -17,6 +17,7 @@ pub mod period;
 pub mod records;
 mod share;
 pub mod subsets;
+mod units;
 mod walk;
 mod words;
 
@@ -33,7 +34,8 @@ pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
     named_seconds,
 };
-pub use walk::{Swept, parts, sweep, sweep_part};
+pub use units::{Swept, fold_units, try_fold_units};
+pub use walk::{parts, sweep, sweep_part};
 pub use words::{Bytes, Number, Seconds, grouped};
 
 /// Games for the tests of this crate.

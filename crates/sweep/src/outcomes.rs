@@ -11,7 +11,7 @@ use grundy_kernels::outcomes::{OutcomeTile, words};
 use grundy_rules::{Outcome, Pile, lex_index, lex_word};
 use rayon::prelude::*;
 
-use crate::{Control, Stopped, Swept};
+use crate::{Control, Stopped, Swept, fold_units};
 
 /// The players who win moving first, for all words of up to some length.
 #[derive(Clone, Debug)]
@@ -155,25 +155,15 @@ impl OutcomeLevels {
         let length = self.levels.len() + 1;
         let middles = n.pow(length as u32 - 2);
         let end = parts.end.min(middles.div_ceil(MIDDLES_A_TASK));
-        let none = || Swept { acc: fold.start(), cells: 0, complete: true };
-        (parts.start..end)
-            .into_par_iter()
-            .fold(none, |mut part, task| {
-                if control.is_stopped() {
-                    return Swept { complete: false, ..part };
-                }
-                let first = task * MIDDLES_A_TASK;
-                let range = first..(first + MIDDLES_A_TASK).min(middles);
-                let cells = (range.end - range.start) * n * n;
-                self.each(range, |view| fold.tile(&mut part.acc, view));
-                control.advance(cells);
-                Swept { cells: part.cells + cells, ..part }
-            })
-            .reduce(none, |left, right| Swept {
-                acc: fold.merge(left.acc, right.acc),
-                cells: left.cells + right.cells,
-                complete: left.complete && right.complete,
-            })
+        let show = |(): &mut (), acc: &mut F::Acc, task: u64| {
+            let first = task * MIDDLES_A_TASK;
+            let range = first..(first + MIDDLES_A_TASK).min(middles);
+            let cells = (range.end - range.start) * n * n;
+            self.each(range, |view| fold.tile(acc, view));
+            cells
+        };
+        let merge = |left, right| fold.merge(left, right);
+        fold_units(parts.start..end, control, || (), || fold.start(), show, merge)
     }
 
     /// Returns the words of length 1 as one row; they have no tiles.

@@ -30,6 +30,7 @@ use std::collections::HashMap;
 use grundy_rules::{Ends, Pile};
 use serde::Serialize;
 
+use crate::cost::price;
 use crate::{Control, Stopped};
 
 /// G(b + period) = G(b) + saltus for all b > preperiod; both least.
@@ -135,7 +136,7 @@ pub fn bytes(left: Pile, middle: &[Pile], bound: usize) -> u64 {
 
 /// Estimates the seconds for cells of a strip; a cell is compared with the `rows` above.
 pub fn seconds(cells: u64, rows: u64) -> f64 {
-    cells as f64 * (4.0 + rows as f64) * 1e-9
+    cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
 struct Borders<'a> {

@@ -7,9 +7,8 @@ use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::{Control, Stopped};
+use crate::{Control, Stopped, fold_units};
 
 /// The fewest blocks of 512 sets that a thread fills at a time: a tenth of a millisecond.
 const PIECE: usize = 1 << 12;
@@ -226,38 +225,33 @@ pub fn count_sets(
     for n in 1..=max_pile {
         let all = 1usize << n.saturating_sub(LOG_BLOCK);
         let piece = PIECE.max(SubsetTables::grain(n)).min(all);
-        let next = AtomicUsize::new(0);
+        let pieces = 0..(all / piece) as u64;
         let known = counts.maximum.0;
-        let parts = rayon::broadcast(|_| {
-            let mut part = ([0u64; 8], (known, u64::MAX));
-            let mut filled = Vec::<Block>::new();
-            loop {
-                let first = next.fetch_add(piece, Ordering::Relaxed);
-                if first >= all || control.is_stopped() {
-                    return part;
-                }
-                let blocks = if n <= tables.max_pile() {
-                    &tables.level(n)[first..first + piece]
-                } else {
-                    filled.resize(piece, Block::default());
-                    tables.fill(n, first, &mut filled);
-                    &filled
-                };
-                count_piece(tables, n, first, blocks, &mut part);
-                control.advance((piece as u64) << LOG_BLOCK >> LOG_CELL);
-            }
-        });
-        if control.is_stopped() {
+        let count = |filled: &mut Vec<Block>, part: &mut PieceCounts, number| {
+            let first = number as usize * piece;
+            let blocks = if n <= tables.max_pile() {
+                &tables.level(n)[first..first + piece]
+            } else {
+                filled.resize(piece, Block::default());
+                tables.fill(n, first, filled);
+                filled
+            };
+            count_piece(tables, n, first, blocks, part);
+            (piece as u64) << LOG_BLOCK >> LOG_CELL
+        };
+        let start = || ([0u64; 8], (known, u64::MAX));
+        // Keep the first number of the largest value; a part without a larger one has none.
+        let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
+            let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
+            (std::array::from_fn(|value| a[value] + b[value]), first)
+        };
+        let swept = fold_units(pieces, control, Vec::new, start, count, merge);
+        if !swept.complete {
             return Err(Stopped);
         }
-        let mut values = [0; 8];
-        for (here, (value, first)) in parts {
-            values.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
-            // Keep the first number of the largest value; a part without a larger one has none.
-            let (before, place) = counts.maximum;
-            if value > before || value == before && first < place {
-                counts.maximum = (value, first);
-            }
+        let (values, largest) = swept.acc;
+        if largest.0 > known {
+            counts.maximum = largest;
         }
         let most = values.iter().rposition(|&count| count > 0).unwrap_or(0);
         counts.piles.push(values[..=most].to_vec());
@@ -265,13 +259,16 @@ pub fn count_sets(
     Ok(counts)
 }
 
+/// The number of sets with each value, and the largest value with its first number.
+type PieceCounts = ([u64; 8], (u8, u64));
+
 /// Counts blocks of level n, and keeps the first number of the largest value.
 fn count_piece(
     tables: &SubsetTables,
     n: Pile,
     first: usize,
     blocks: &[Block],
-    (counts, (most, place)): &mut ([u64; 8], (u8, u64)),
+    (counts, (most, place)): &mut PieceCounts,
 ) {
     let mut here = [0; 8];
     tables.count(n, blocks, &mut here);

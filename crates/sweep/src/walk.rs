@@ -1,24 +1,14 @@
 //! The walk over all tiles of a table, which computes them on the way.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::{Borders, Cell};
 use grundy_rules::{Middles, Pile, Table};
 
-use crate::{Batch, Control, Filler, Fold, Ladder, Tile};
+use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 
 /// Cells filled by one call of the kernel; the fold takes them while they are in the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
-
-/// The result of a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Swept<A> {
-    pub acc: A,
-    pub cells: u64,
-    /// True if all cells were visited; false if the control stopped the sweep.
-    pub complete: bool,
-}
 
 /// Visits every tile of `table` once, up to reversal of the middle, computes it from the ladder,
 /// and folds over the tiles in parallel. Only one of a middle and its reversal is
@@ -60,29 +50,11 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
     assert_eq!(ladder.max_pile(), table.max_pile() as usize);
     let blocks = Blocks::new(ladder, table);
     let end = part.end.min(parts(table)) * blocks.cuts;
-    let next = AtomicU64::new(part.start * blocks.cuts);
-    // Each thread has one worker, so that its working memory is reused. Workers claim the blocks
-    // one by one; they are not divided beforehand.
-    let gathered = rayon::broadcast(|_| {
-        let mut walker = Walker::new(ladder, table);
-        let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
-        while !control.is_stopped() {
-            let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= end {
-                return part;
-            }
-            let cells = walker.visit(&blocks, block, fold, &mut part.acc);
-            part.cells += cells;
-            control.advance(cells);
-        }
-        Swept { complete: false, ..part }
-    });
-    let none = Swept { acc: fold.start(), cells: 0, complete: true };
-    gathered.into_iter().fold(none, |left, right| Swept {
-        acc: fold.merge(left.acc, right.acc),
-        cells: left.cells + right.cells,
-        complete: left.complete && right.complete,
-    })
+    let units = part.start * blocks.cuts..end;
+    let room = || Walker::new(ladder, table);
+    let visit =
+        |walker: &mut Walker<'_, T>, acc: &mut _, block| walker.visit(&blocks, block, fold, acc);
+    fold_units(units, control, room, || fold.start(), visit, |left, right| fold.merge(left, right))
 }
 
 /// The division of the tiles of a table into blocks of work.

@@ -5,6 +5,7 @@
 //! section 6 for misère play, are compared with tables computed by mex, which do not use columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
+use grundy_sweep::cost::price::PREDICATE;
 
 use crate::checks::{multisets, printed_cost};
 use crate::claim::{Rule, check};
@@ -100,7 +101,7 @@ fn theorem_2(job: &Job<'_>) -> Examination {
 fn chance_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let triples = 8f64.powf(f64::from(extent.bound())) / 6.0;
     let counted = if triples < u64::MAX as f64 { triples as u64 } else { u64::MAX };
-    Estimate { positions: counted, cells: counted, seconds: triples * 1.5e-9, memory: 0 }
+    Estimate { positions: counted, cells: counted, seconds: triples * PREDICATE, memory: 0 }
 }
 
 fn chance(job: &Job<'_>) -> Examination {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grundy_rules::{Game, games};
+use grundy_sweep::cost::price::FAMILIES;
 pub use grundy_triangular::{CertificateError, ValidCertificate};
 use grundy_triangular::{Ended, Limits, Proof, ProveError, Verdict, check_certificate_within};
 
@@ -108,15 +109,15 @@ impl CertificateFailure {
     }
 }
 
-/// Estimates the search and the check of its result. Measured from n = 2000 (1 s, 30 MB) over 2500
-/// (11 s, 100 MB) to 3000 (four minutes, 610 MB) and 3300 (20 minutes).
+/// Estimates the search and the check of its result. Memory was measured from n = 2000 (30 MB) over
+/// 2500 (100 MB) to 3000 (610 MB).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);
     let memory = ((16.0 * scaled(to, 9) + 16.0) * f64::from(1 << 20)) as u64;
     // An existing certificate stays in memory, and its range is not searched again.
     let (known, before) = means.certificate.map_or((0, 0), |c| (c.bound(), c.bytes()));
-    let seconds = 0.1 + (scaled(to, 14) - scaled(known, 14)).max(0.0);
+    let seconds = (0.1 + (scaled(to, 14) - scaled(known, 14)).max(0.0)) * FAMILIES;
     let memory = memory.max(before).saturating_add(before);
     Estimate { positions: to.into(), cells: to.into(), seconds, memory }
 }

@@ -57,14 +57,6 @@ impl Estimate {
     pub(crate) const NOTHING: Estimate =
         Estimate { positions: 0, cells: 0, seconds: 0.0, memory: 0 };
 
-    /// Adds a later step: sums everything but memory, which takes the maximum.
-    pub(crate) fn add(&mut self, next: Estimate) {
-        self.positions += next.positions;
-        self.cells += next.cells;
-        self.seconds += next.seconds;
-        self.memory = self.memory.max(next.memory);
-    }
-
     /// Checks the estimate against limits of memory and time.
     pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), TooMuch> {
         memory.check(self.memory)?;
@@ -72,5 +64,17 @@ impl Estimate {
             return Err(TooMuch::Seconds { needed: self.seconds, allowed: seconds });
         }
         Ok(())
+    }
+}
+
+impl std::iter::Sum for Estimate {
+    /// Adds steps that run one after another: everything but memory, which takes the maximum.
+    fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
+        steps.fold(Estimate::NOTHING, |all, next| Estimate {
+            positions: all.positions + next.positions,
+            cells: all.cells + next.cells,
+            seconds: all.seconds + next.seconds,
+            memory: all.memory.max(next.memory),
+        })
     }
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Game, Pile, Table, TableError};
 use grundy_sweep::cost::WalkCost;
+use grundy_sweep::cost::price::MASK;
 
 use crate::claim::{Check, Claim, Rule};
 use crate::domain::{Domain, Extent, Size};
@@ -157,38 +158,36 @@ impl<'a> Plan<'a> {
 
     /// Estimates the cost if nothing is stored.
     pub fn estimate(&self, means: &Means<'_>) -> Estimate {
-        let mut total = Estimate::NOTHING;
         let threads = means.threads.max(1) as f64;
-        for sweep in self.sweeps.values() {
+        let sweeps = self.sweeps.values().map(|sweep| {
             let estimate = self.estimate_sweep(sweep, means);
-            total.add(Estimate { seconds: estimate.seconds / threads, ..estimate });
-        }
-        for PlannedCheck { check, games, extent, .. } in &self.checks {
-            total.add((check.cost)(games, extent, means));
-        }
-        total
+            Estimate { seconds: estimate.seconds / threads, ..estimate }
+        });
+        let checks = self.checks.iter();
+        let checks = checks.map(|of| (of.check.cost)(&of.games, &of.extent, means));
+        sweeps.chain(checks).sum()
     }
 
     /// Estimates the walk of one table, in seconds of one thread.
     pub(crate) fn estimate_sweep(&self, sweep: &PlannedSweep, means: &Means<'_>) -> Estimate {
         let PlannedSweep { table, claims } = sweep;
         let cost = WalkCost::of(table, means.isa, means.memory, means.threads);
-        let checks: f64 = claims.iter().map(|&number| nanoseconds(self.claims[number])).sum();
+        let checks: f64 = claims.iter().map(|&number| seconds(self.claims[number])).sum();
         let cells = table.cells();
         Estimate {
             positions: table.positions(),
             cells,
-            seconds: cells as f64 * (cost.cell * cost.walk + checks) * 1e-9,
+            seconds: cells as f64 * (cost.cell * cost.walk + checks),
             memory: cost.memory,
         }
     }
 }
 
-/// Returns the nanoseconds per cell that a claim adds to a sweep.
-fn nanoseconds(claim: &Claim) -> f64 {
+/// Returns the seconds per cell that a claim adds to a sweep.
+fn seconds(claim: &Claim) -> f64 {
     match &claim.rule {
         Rule::Positions(statement) => statement(claim.games[0]).cost(),
-        Rule::Zeros(_) => 0.06,
+        Rule::Zeros(_) => MASK,
         Rule::Check(_) => 0.0,
     }
 }

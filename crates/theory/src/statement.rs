@@ -32,6 +32,7 @@
 //! run may reach from one end to the other; then the slow form decides the five cells at (c, c).
 
 use grundy_rules::Pile;
+use grundy_sweep::cost::price;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Statement {
@@ -100,13 +101,14 @@ impl Statement {
         })
     }
 
+    /// Returns the seconds to compare a cell with the statement.
     pub(crate) fn cost(&self) -> f64 {
         match self {
-            Statement::Iff { shape: Shape::Diagonals(_), .. } => 0.02,
-            Statement::Iff { shape: Shape::Band(_), .. } | Statement::Near { .. } => 0.05,
-            Statement::Bounded => 0.05,
-            Statement::Injective => 1.1,
-            Statement::Formula(_) | Statement::Iff { .. } => 5.0,
+            Statement::Iff { shape: Shape::Diagonals(_) | Shape::Band(_), .. }
+            | Statement::Near { .. }
+            | Statement::Bounded => price::MASK,
+            Statement::Injective => price::INJECTIVE,
+            Statement::Formula(_) | Statement::Iff { .. } => price::PREDICATE,
         }
     }
 }

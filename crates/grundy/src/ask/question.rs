@@ -9,7 +9,7 @@ use grundy_questions::{Asks, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::{Means, follows_from_ends, solver};
-use grundy_sweep::cost::nanoseconds as cost;
+use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart, Number, Seconds};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
@@ -231,19 +231,19 @@ impl<'a> Ask<'a> {
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
                     // Slower look-ups give an error at once, with the position.
-                    if seconds > LONGEST_LOOK { 0.0 } else { 1e9 * seconds }
+                    if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
-                _ if game == self.game() || self.is_in_rows(game) => cost::ASKED_OTHERS,
-                _ => cost::LOOK,
+                _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
+                _ => price::LOOK,
             })
             .sum();
-        let options = f64::from(level.table().max_pile()) * cost::ASKED_OPTIONS;
-        let each = cost::ASKED
-            + cost::step(prepared.bits()) * prepared.steps() as f64
+        let options = f64::from(level.table().max_pile()) * price::ASKED_OPTIONS;
+        let each = price::ASKED
+            + price::step(prepared.bits()) * prepared.steps() as f64
             + others
             + if prepared.asks_options() { options } else { 0.0 }
-            + if is_row { 0.0 } else { cost::ASKED_ALONE };
-        Ok(level.positions() as f64 * each * 1e-9)
+            + if is_row { 0.0 } else { price::ASKED_ALONE };
+        Ok(level.positions() as f64 * each)
     }
 
     /// True if values of another game are looked up as rows.
@@ -267,7 +267,7 @@ impl<'a> Ask<'a> {
                 // Some lengths have no table.
                 let Ok(table) = Table::new(wanted.game, wanted.max_pile, length) else { continue };
                 seconds += match is_fast(wanted.game) {
-                    true => table.positions() as f64 * cost::FILL * 1e-9,
+                    true => table.positions() as f64 * price::FILL,
                     false => solver(wanted.game).needs(&table, &self.means(threads)).seconds,
                 };
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grundy_rules::{Ends, Game, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
-use grundy_sweep::cost::nanoseconds;
+use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
 
 use crate::{Ask, AskError, Error, Lengths};
@@ -65,7 +65,7 @@ pub fn estimate_counts(
         boxes = boxes.saturating_add(all);
     }
     if by == Count::Total && simplex(ask, to, boxes).is_some() {
-        needed += (1u64 << to) as f64 * nanoseconds::COMPOSITION * 1e-9;
+        needed += (1u64 << to) as f64 * price::ROW;
     }
     Ok((positions, needed))
 }

@@ -6,13 +6,12 @@
 //! results of the earlier parts.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::Isa;
 use grundy_rules::Numbering;
 use grundy_solvers::{follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{AnyLadder, Control, Swept};
+use grundy_sweep::{AnyLadder, Control, Swept, try_fold_units};
 
 use super::gather::{Gather, ThreadState};
 use super::source::{self, Reader, ValueSource};
@@ -183,33 +182,18 @@ fn share_out<A: Send>(
     gather: &Gather<'_, A>,
 ) -> Result<Swept<A>, Error> {
     let &Gather { table, lookout, start, each, merge } = gather;
-    let (next, units) = (AtomicU64::new(units.start), units.end);
-    let parts = rayon::broadcast(|_| {
-        let mut reader = Reader::new(table, source);
-        let mut part = Swept { acc: ThreadState::new(start()), cells: 0, complete: true };
-        while !lookout.control.is_stopped() {
-            let unit = next.fetch_add(1, Ordering::Relaxed);
-            if unit >= units {
-                return Ok(part);
-            }
-            let cells = reader.read(unit, &mut |block| each(&mut part.acc.acc, block));
-            // A failure of one thread ends the others too.
-            let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
-            part.cells += cells;
-            lookout.control.advance(cells);
-            part.acc.look(lookout, cells);
-        }
-        Ok(Swept { complete: false, ..part })
-    });
-    let none = Swept { acc: start(), cells: 0, complete: true };
-    parts.into_iter().try_fold(none, |left, right: Result<Swept<ThreadState<A>>, Error>| {
-        let right = right?;
-        Ok(Swept {
-            acc: merge(left.acc, right.acc.acc),
-            cells: left.cells + right.cells,
-            complete: left.complete && right.complete,
-        })
-    })
+    let read = |reader: &mut Reader<'_>, part: &mut ThreadState<A>, unit| {
+        let cells = reader.read(unit, &mut |block| each(&mut part.acc, block))?;
+        part.look(lookout, cells);
+        Ok::<_, Error>(cells)
+    };
+    let room = || Reader::new(table, source);
+    let start = || ThreadState::new(start());
+    let merge =
+        |left: ThreadState<A>, right: ThreadState<A>| ThreadState::new(merge(left.acc, right.acc));
+    let swept = try_fold_units(units, lookout.control, room, start, read, merge)?;
+    let Swept { acc: ThreadState { acc, .. }, cells, complete } = swept;
+    Ok(Swept { acc, cells, complete })
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@
 
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::Pile;
-use grundy_sweep::cost::nanoseconds::{INTERVAL, RECTANGLE, RECTANGLE_ROW};
+use grundy_sweep::cost::price;
 
 use crate::answer::{Effort, Limits, Reply};
 
@@ -36,7 +36,7 @@ impl Effort {
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
-        Effort { cells: intervals, seconds: intervals * INTERVAL * 1e-9, memory: bytes as u64 }
+        Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
     /// Adds a rectangle. A cell costs a few operations, and the search of a row's words.
@@ -44,8 +44,8 @@ impl Effort {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
         self.cells += cells;
-        let each = 2.5 + 0.02 * cols / 8.0;
-        self.seconds += (RECTANGLE + rows * RECTANGLE_ROW + cells * each) * 1e-9;
+        let each = price::RECTANGLE_CELL + cols / 8.0 * price::RECTANGLE_WORD;
+        self.seconds += price::RECTANGLE + rows * price::ROW + cells * each;
         self.memory = self.memory.max(Edge::bytes(a as usize, b as usize));
     }
 }

@@ -8,6 +8,7 @@
 //! for each n and p, the number of first terms, and the term if it is unique.
 
 use grundy_rules::{Game, Pile, games};
+use grundy_sweep::cost::price::MEMO;
 
 use super::dense::{Dense, each_cell};
 use crate::domain::Extent;
@@ -205,7 +206,7 @@ fn proposition_13_at(
 pub(crate) fn sums_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let sums = 2f64.powi(to.min(1000) as i32);
-    Estimate { cells: to.into(), seconds: sums * 2e-7, ..Estimate::NOTHING }
+    Estimate { cells: to.into(), seconds: sums * MEMO, ..Estimate::NOTHING }
 }
 
 #[cfg(test)]

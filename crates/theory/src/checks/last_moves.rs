@@ -3,6 +3,7 @@
 
 use grundy_kernels::last_move::LastMoves;
 use grundy_rules::{Game, Multisets, Pile, Table, games};
+use grundy_sweep::cost::price::{LAST_MOVE, PREDICATE};
 
 use super::dense::Dense;
 use crate::domain::{Extent, Size, longest};
@@ -14,18 +15,14 @@ use crate::tally::Tally;
 const GAME: Game = games::SHORT_GLOBAL_NIM;
 
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for (max_pile, length) in longest(extent.sizes()) {
+    let each = |(max_pile, length)| {
         let multisets = multisets(Size { max_pile, length });
         let cells = multisets.count().saturating_mul(u64::from(max_pile) + 1);
-        total.add(Estimate {
-            positions: cells,
-            cells,
-            seconds: LastMoves::work(&multisets) * 5e-9 + cells as f64 * 2e-9,
-            memory: LastMoves::bytes(&multisets).saturating_mul(2),
-        });
-    }
-    total
+        let seconds = LastMoves::work(&multisets) * LAST_MOVE + cells as f64 * PREDICATE;
+        let memory = LastMoves::bytes(&multisets).saturating_mul(2);
+        Estimate { positions: cells, cells, seconds, memory }
+    };
+    longest(extent.sizes()).into_iter().map(each).sum()
 }
 
 /// Returns the multisets of a size; the plan has checked that their number is valid.

@@ -3,28 +3,22 @@
 
 use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::MultisetLevels;
+use grundy_sweep::cost::price::{MULTISET_PILE, PREDICATE};
 
 use crate::domain::{Extent, Size, longest};
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::tally::Tally;
 
-/// Seconds to fill and check a multiset, per pile.
-const SECONDS_PER_PILE: f64 = 20e-9;
-
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for (max_pile, length) in longest(extent.sizes()) {
+    let each = |(max_pile, length)| {
         let (table, multisets) = table(games[0], max_pile, length);
         let positions = multisets.count().saturating_mul(games.len() as u64);
-        total.add(Estimate {
-            positions,
-            cells: positions,
-            seconds: positions as f64 * length as f64 * SECONDS_PER_PILE,
-            memory: MultisetLevels::bytes(&multisets, table.largest_value()),
-        });
-    }
-    total
+        let seconds = positions as f64 * length as f64 * (MULTISET_PILE + PREDICATE);
+        let memory = MultisetLevels::bytes(&multisets, table.largest_value());
+        Estimate { positions, cells: positions, seconds, memory }
+    };
+    longest(extent.sizes()).into_iter().map(each).sum()
 }
 
 /// Returns the table of a size and its multisets; the plan has checked that they exist.

@@ -13,6 +13,7 @@
 use grundy_kernels::outcomes::words;
 use grundy_kernels::thresholds::{Prefix, fill_row};
 use grundy_rules::{Game, Outcome, Pile, Table, games};
+use grundy_sweep::cost::price::ROW;
 use grundy_sweep::outcomes::{
     OutcomeCounts, OutcomeFold, OutcomeLevels, OutcomeView, count_outcomes,
 };
@@ -26,21 +27,17 @@ use crate::tally::Tally;
 const GAME: Game = games::PARTIZAN_END_NIM;
 
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for (max_pile, length) in longest(extent.sizes()) {
+    let each = |(max_pile, length): (Pile, usize)| {
         let words = (1..=length as u32)
             .map(|length| u64::from(max_pile).saturating_pow(length))
             .fold(0, u64::saturating_add);
         // A row of up to 64 columns is one step.
-        let steps = words as f64 / f64::from(max_pile.min(64));
-        total.add(Estimate {
-            positions: words,
-            cells: words,
-            seconds: steps * 10e-9 / means.threads.max(1) as f64,
-            memory: OutcomeLevels::bytes(max_pile, length - 1).unwrap_or(u64::MAX),
-        });
-    }
-    total
+        let rows = words as f64 / f64::from(max_pile.min(64));
+        let seconds = rows * ROW / means.threads.max(1) as f64;
+        let memory = OutcomeLevels::bytes(max_pile, length - 1).unwrap_or(u64::MAX);
+        Estimate { positions: words, cells: words, seconds, memory }
+    };
+    longest(extent.sizes()).into_iter().map(each).sum()
 }
 
 struct Check<F> {

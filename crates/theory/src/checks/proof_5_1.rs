@@ -6,7 +6,7 @@
 //! exactly one subcase. The move must be legal and lead to value 1 by the tables.
 
 use grundy_rules::{Pile, games};
-use rayon::prelude::*;
+use grundy_sweep::fold_units;
 
 use super::levels::Levels;
 use crate::job::{Examination, Job};
@@ -128,33 +128,25 @@ pub(crate) fn follow(job: &Job<'_>) -> Examination {
 
 fn follow_size(n: Pile, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     let levels = Levels::of(job, games::END_NIM, n, 3)?;
-    let control = job.control;
-    let found = (1..=n)
-        .into_par_iter()
-        .map(|b1| {
-            let mut tally = Tally::default();
-            if control.is_stopped() {
-                return (tally, Err(Halt));
+    let follow = |(): &mut (), tally: &mut Tally, b1| {
+        let b1 = b1 as Pile;
+        for (b2, b3) in (1..=n).flat_map(|b2| (b1..=n).map(move |b3| (b2, b3))) {
+            let piles = [b1, b2, b3];
+            if zero_end_nim(&piles) || theorem_5_1(&piles) {
+                continue;
             }
-            for b2 in 1..=n {
-                for b3 in b1..=n {
-                    let piles = [b1, b2, b3];
-                    if zero_end_nim(&piles) || theorem_5_1(&piles) {
-                        continue;
-                    }
-                    tally.checked += 1;
-                    if let Some(objection) = objection(piles, |piles| levels.value(piles)) {
-                        tally.fail(games::END_NIM, &piles, None, || objection);
-                    }
-                }
+            tally.checked += 1;
+            if let Some(objection) = objection(piles, |piles| levels.value(piles)) {
+                tally.fail(games::END_NIM, &piles, None, || objection);
             }
-            // The plan counts this much for a table of three games.
-            control.advance(3 * u64::from(n) * u64::from(n));
-            (tally, Ok(()))
-        })
-        .reduce(|| (Tally::default(), Ok(())), |(a, x), (b, y)| (a.merge(b), x.and(y)));
-    *tally = std::mem::take(tally).merge(found.0);
-    found.1
+        }
+        // The plan counts this much for a table of three games.
+        3 * u64::from(n) * u64::from(n)
+    };
+    let firsts = 1..u64::from(n) + 1;
+    let swept = fold_units(firsts, job.control, || (), Tally::default, follow, Tally::merge);
+    *tally = std::mem::take(tally).merge(swept.acc);
+    if swept.complete { Ok(()) } else { Err(Halt) }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use grundy_kernels::subsets::{Search, SearchError};
 use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
+use grundy_sweep::cost::price::MEMO;
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
@@ -14,14 +15,15 @@ const GAME: Game = games::LONG_GLOBAL_NIM;
 /// Estimates the search of the propositions' positions of two piles, which have short plays.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
-    let seconds = 2e-7 * f64::from(to).powi(3);
+    let seconds = f64::from(to).powi(3) * MEMO;
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// Estimates the search of equal piles with all moves: 0.3 seconds to 31, 15 to 45.
+/// Estimates the search of equal piles with all moves: a third more positions for each coin, and a
+/// million and a half to 31.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
-    let seconds = 0.3 * 1.33f64.powf(f64::from(to) - 31.0);
+    let seconds = 1.5e6 * 1.33f64.powf(f64::from(to) - 31.0) * MEMO;
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 

@@ -3,6 +3,7 @@
 
 use grundy_kernels::records::{Exception, Records};
 use grundy_rules::{Game, Pile, games};
+use grundy_sweep::cost::price::RECORD;
 
 use super::records;
 use crate::domain::Extent;
@@ -17,7 +18,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let rows = u64::from(to);
     let memory = Records::bytes(to) + 120 * rows;
-    Estimate { positions: rows, cells: rows, seconds: rows as f64 * 1.2e-6, memory }
+    Estimate { positions: rows, cells: rows, seconds: rows as f64 * RECORD, memory }
 }
 
 /// Estimates the cost if only a few numbers per row are kept.

@@ -2,50 +2,39 @@
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_sweep::cost::price::MEMO;
 
 use crate::domain::{Extent, Size};
 use crate::estimate::{Estimate, Means};
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// Cost of a position with its followers in the reference evaluator.
-const REFERENCE_SECONDS: f64 = 2e-6;
 const REFERENCE_BYTES: u64 = 200;
-/// Seconds to examine an option.
-const OPTION_SECONDS: f64 = 2e-7;
 
-/// Estimates the evaluation of words one pile longer than those of the sizes.
+/// Estimates the evaluation of words one pile longer than those of the sizes, with as many options
+/// as the largest pile has coins.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for &Size { max_pile, length } in extent.sizes() {
+    let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);
-        let positions = words.saturating_mul(2 * u64::from(max_pile) + 1);
-        let all = positions.saturating_mul(games.len() as u64);
-        total.add(Estimate {
-            positions: all,
-            cells: words,
-            seconds: all as f64 * f64::from(max_pile) * REFERENCE_SECONDS,
-            memory: all.saturating_mul(REFERENCE_BYTES),
-        });
-    }
-    total
+        let longer = words.saturating_mul(2 * u64::from(max_pile) + 1);
+        Estimate { cells: words, ..by_reference(games, longer, f64::from(max_pile)) }
+    };
+    extent.sizes().iter().map(each).sum()
 }
 
 /// Estimates the evaluation of the positions of the sizes.
 pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for &Size { max_pile, length } in extent.sizes() {
+    let each = |&Size { max_pile, length }: &Size| {
         let positions = u64::from(max_pile).saturating_pow(length as u32);
-        let all = positions.saturating_mul(games.len() as u64);
-        let options = f64::from(max_pile) * length.min(3) as f64 / 2.0;
-        total.add(Estimate {
-            positions: all,
-            cells: all,
-            seconds: all as f64 * options * OPTION_SECONDS,
-            memory: all.saturating_mul(REFERENCE_BYTES),
-        });
-    }
-    total
+        by_reference(games, positions, f64::from(max_pile) * length.min(3) as f64 / 2.0)
+    };
+    extent.sizes().iter().map(each).sum()
+}
+
+fn by_reference(games: &[Game], positions: u64, options: f64) -> Estimate {
+    let all = positions.saturating_mul(games.len() as u64);
+    let memory = all.saturating_mul(REFERENCE_BYTES);
+    Estimate { positions: all, cells: all, seconds: all as f64 * options * MEMO, memory }
 }
 
 /// Calls `show` for the words of all sizes, with the reference evaluator.

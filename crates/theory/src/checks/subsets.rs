@@ -6,6 +6,7 @@ use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
 use grundy_rules::set_rows::set_index;
 use grundy_rules::{Game, MoveSet, Table};
 use grundy_rules::{games, index::SETS_PER_CELL};
+use grundy_sweep::cost::price::{MEMO, PREDICATE, SET};
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
@@ -17,12 +18,12 @@ const GAME: Game = games::LONG_GLOBAL_NIM;
 
 /// Estimates tables of all sets within 1..=n.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    of_sets(extent, 5e-9)
+    of_sets(extent, SET + PREDICATE)
 }
 
 /// Estimates the same with a search for g-series from each set.
 pub(crate) fn g_series_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    of_sets(extent, 1e-5)
+    of_sets(extent, f64::from(extent.bound()) * MEMO)
 }
 
 fn of_sets(extent: &Extent, seconds_each: f64) -> Estimate {

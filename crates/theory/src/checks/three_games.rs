@@ -9,9 +9,9 @@
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
+use grundy_sweep::cost::price::STORE;
 use grundy_sweep::cost::{WalkCost, ladder_top};
-use grundy_sweep::{Control, Filler, Ladder, MemoryLimit, Stopped};
-use rayon::prelude::*;
+use grundy_sweep::{Control, Filler, Ladder, MemoryLimit, Stopped, fold_units};
 
 use crate::domain::{Extent, Size};
 use crate::estimate::{Estimate, Means};
@@ -28,22 +28,17 @@ fn table_of(game: Game, Size { max_pile, length }: Size) -> Table {
 }
 
 pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
-    let mut total = Estimate::NOTHING;
-    for &size in extent.sizes() {
+    let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
         // Tiles are filled one by one, not walked: with j levels above the ladder, a tile takes j
         // (j + 1) / 2 of them.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
-        let nanoseconds = 3.0 * table.cells() as f64 * (cost.cell * deep + 1.0);
-        total.add(Estimate {
-            positions: table.positions(),
-            cells: 3 * table.cells(),
-            seconds: nanoseconds * 1e-9 / means.threads.max(1) as f64,
-            memory: 3 * cost.memory,
-        });
-    }
-    total
+        let (positions, cells) = (table.positions(), 3 * table.cells());
+        let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;
+        Estimate { positions, cells, seconds, memory: 3 * cost.memory }
+    };
+    extent.sizes().iter().map(each).sum()
 }
 
 /// Cells of one game per comparison.
@@ -137,20 +132,15 @@ fn compare_computed<T: EqualMask>(
     }
     let per_batch = (BATCH_CELLS / table.tile_cells()).max(8) as u64;
     let batches = table.tiles().div_ceil(per_batch);
-    (0..batches)
-        .into_par_iter()
-        .map_init(
-            || ladders.each_ref().map(|ladder| (Filler::new(ladder), Vec::new(), Vec::new())),
-            |games, batch| {
-                if control.check().is_err() {
-                    return (Tally::default(), Err(Stopped));
-                }
-                let first = batch * per_batch;
-                let count = per_batch.min(table.tiles() - first) as usize;
-                (compare_tiles(table, isa, first, count, games, control), Ok(()))
-            },
-        )
-        .reduce(|| (Tally::default(), Ok(())), |(a, x), (b, y)| (a.merge(b), x.and(y)))
+    let room = || ladders.each_ref().map(|ladder| (Filler::new(ladder), Vec::new(), Vec::new()));
+    let compare = |games: &mut _, tally: &mut Tally, batch| {
+        let first = batch * per_batch;
+        let count = per_batch.min(table.tiles() - first) as usize;
+        compare_tiles(table, isa, first, count, games, tally);
+        3 * (count * table.tile_cells()) as u64
+    };
+    let swept = fold_units(0..batches, control, room, Tally::default, compare, Tally::merge);
+    (swept.acc, if swept.complete { Ok(()) } else { Err(Stopped) })
 }
 
 type Side<'a, T> = (Filler<'a, T>, Vec<T>, Vec<u64>);
@@ -161,8 +151,8 @@ fn compare_tiles<T: EqualMask>(
     first: u64,
     count: usize,
     games: &mut [Side<'_, T>; 3],
-    control: &Control,
-) -> Tally {
+    tally: &mut Tally,
+) {
     let (cells, words) = (table.tile_cells(), mask_words(table));
     for (filler, values, masks) in games.iter_mut() {
         values.resize(count * cells, T::default());
@@ -170,15 +160,12 @@ fn compare_tiles<T: EqualMask>(
         filler.fill_stored(table, first, values);
         T::equal_mask(isa, values, table.tile_cols(), T::from_value(0), masks);
     }
-    control.advance(3 * (count * cells) as u64);
-    let mut tally = Tally::default();
     let mut middle = Vec::new();
     for at in 0..count {
         table.tile_word(first + at as u64, &mut middle);
         let masks = games.each_ref().map(|(_, _, masks)| &masks[at * words..(at + 1) * words]);
-        compare_tile(table, &middle, masks, &mut tally);
+        compare_tile(table, &middle, masks, tally);
     }
-    tally
 }
 
 fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut Tally) {

@@ -12,6 +12,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
+use grundy::shares::price;
 use grundy::tables::{Listing, has_thresholds};
 use grundy::{Memory, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
@@ -61,7 +62,7 @@ impl ExportJob<'_> {
         let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
         let size = |seconds| Size { values: lines, bytes, exact: false, seconds };
         // Formatting usually takes longer than computing.
-        let formatting = lines as f64 * 5e-8;
+        let formatting = lines as f64 * price::FORMAT;
         if listing == Listing::Records {
             return self.stream(out, size(formatting), |to| self.csv_records(to));
         }

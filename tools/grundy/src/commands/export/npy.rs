@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use anyhow::bail;
+use grundy::shares::price;
 use grundy::tables::{Listing, Rows, has_thresholds};
 use grundy::{Answer, Level};
 
@@ -116,7 +117,7 @@ impl ExportJob<'_> {
         let header = header(1, &vec![u64::from(self.max_pile); self.length]);
         let values = level.array_bytes();
         let bytes = values.saturating_add(header.len() as u64);
-        self.announce(Size { values, bytes, exact: true, seconds: values as f64 * 1e-9 })?;
+        self.announce(Size { values, bytes, exact: true, seconds: values as f64 * price::STORE })?;
         let classes = level.array()?.bytes;
         self.whole(out, &[header, classes].concat())
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use grundy::Remembers;
+use grundy::shares::price;
 use grundy::tables::{Listing, has_thresholds};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::Int32Type;
@@ -42,7 +43,7 @@ impl ExportJob<'_> {
             [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
         // Columns of piles repeat, so the values are most of the file.
         let bytes = values.saturating_mul(2);
-        let seconds = self.seconds(&*rows) + values as f64 * 1e-7;
+        let seconds = self.seconds(&*rows) + values as f64 * price::FORMAT;
         self.announce(Size { values, bytes, exact: false, seconds })?;
         self.to_file(path, values, |file| {
             let mut groups = Groups::new(file, &names, self)?;

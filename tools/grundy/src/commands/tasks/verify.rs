@@ -3,7 +3,7 @@
 use std::mem;
 
 use anyhow::bail;
-use grundy::shares::{Share, Work};
+use grundy::shares::{Share, Work, price};
 use grundy::tables::{TableChoice, VerifyReport, chosen, conclude, verify_share};
 use grundy::{Control, NoSuchPart, Parts, Piece};
 
@@ -12,11 +12,6 @@ use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
 use crate::tasks::{Divisible, Said, all, to_json};
-
-/// Values compared by checksums, and values derived again, that a core handles in a second. Both
-/// are round figures of whole databases.
-const CHECKED_A_SECOND: f64 = 1e9;
-const DERIVED_A_SECOND: f64 = 5e7;
 
 /// The extent of a part of a verification, and its problems.
 type Finding = (VerifyReport, Vec<ProblemText>);
@@ -89,7 +84,7 @@ impl Divisible for Verify<'_> {
             Piece {
                 name: table.stored.table().to_string(),
                 parts: table.parts,
-                seconds: cells / CHECKED_A_SECOND + cells * derived / DERIVED_A_SECOND,
+                seconds: cells * (price::STORE + derived * price::DERIVE),
                 memory: self.asked.how.memory.bytes(),
             }
         });
