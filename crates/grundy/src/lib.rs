@@ -23,7 +23,7 @@ pub use game_file::{
     Differs, Filling, GameError, Held, HeldTable, claims, game, game_in, game_of_text,
     hold_against_rules, usual_filling,
 };
-pub use grundy_kernels::cells::Cells;
+pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
     Access, Answer, Database, Effort, Limit, Limits, ManyError, Moves, QueryError, SharedTile,

@@ -1,4 +1,5 @@
-//! Values in memory in the narrowest sufficient type, and packed cells of sixteen values.
+//! Values in memory in the narrowest sufficient type, stored cells, and packed cells of sixteen
+//! values.
 
 /// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,14 @@ impl<'a> Cells<'a> {
         with_cells!(self, values => values.len())
     }
 
+    /// Returns the size of a value in bytes.
+    pub fn width(self) -> usize {
+        fn of<T>(_: &[T]) -> usize {
+            size_of::<T>()
+        }
+        with_cells!(self, values => of(values))
+    }
+
     /// Returns the value at index `at`.
     ///
     /// # Panics
@@ -68,6 +77,92 @@ impl<'a> Cells<'a> {
             Cells::Words(values) => Cells::Words(&values[range]),
             Cells::Longs(values) => Cells::Longs(&values[range]),
         }
+    }
+}
+
+/// Values of one width that own their memory.
+#[derive(Clone, Debug)]
+pub enum CellVec {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+    Longs(Vec<u32>),
+}
+
+impl CellVec {
+    /// Returns no values of this many bytes each, and room for some.
+    pub fn with_capacity(width: usize, count: usize) -> CellVec {
+        match width {
+            1 => CellVec::Bytes(Vec::with_capacity(count)),
+            2 => CellVec::Words(Vec::with_capacity(count)),
+            _ => CellVec::Longs(Vec::with_capacity(count)),
+        }
+    }
+
+    pub fn cells(&self) -> Cells<'_> {
+        match self {
+            CellVec::Bytes(values) => Cells::Bytes(values),
+            CellVec::Words(values) => Cells::Words(values),
+            CellVec::Longs(values) => Cells::Longs(values),
+        }
+    }
+
+    pub fn clear(&mut self) {
+        match self {
+            CellVec::Bytes(values) => values.clear(),
+            CellVec::Words(values) => values.clear(),
+            CellVec::Longs(values) => values.clear(),
+        }
+    }
+
+    /// Appends values.
+    ///
+    /// # Panics
+    /// If they have another width.
+    pub fn extend(&mut self, cells: Cells<'_>) {
+        match (self, cells) {
+            (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),
+            (CellVec::Words(values), Cells::Words(more)) => values.extend_from_slice(more),
+            (CellVec::Longs(values), Cells::Longs(more)) => values.extend_from_slice(more),
+            _ => panic!("the values of a level are equally wide"),
+        }
+    }
+
+    /// Appends the values of stored cells of this width.
+    pub fn extend_stored(&mut self, bytes: &[u8]) {
+        match self {
+            CellVec::Bytes(values) => values.extend_from_slice(bytes),
+            CellVec::Words(values) => values.extend(words(bytes)),
+            CellVec::Longs(values) => values.extend(longs(bytes)),
+        }
+    }
+}
+
+// Stored cells are little-endian.
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u16> {
+    bytes.as_chunks::<2>().0.iter().map(|&cell| u16::from_le_bytes(cell))
+}
+
+/// Reads stored cells of four bytes.
+pub fn longs(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell))
+}
+
+/// Appends the stored cells in `bytes`, each of `width` bytes.
+pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
+    match width {
+        1 => cells.extend(bytes.iter().map(|&cell| u32::from(cell))),
+        2 => cells.extend(words(bytes).map(u32::from)),
+        _ => cells.extend(longs(bytes)),
+    }
+}
+
+/// Appends values as stored cells of `width` bytes, which must suffice.
+pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut Vec<u8>) {
+    match width {
+        1 => bytes.extend(values.map(|value| value as u8)),
+        2 => bytes.extend(values.flat_map(|value| (value as u16).to_le_bytes())),
+        _ => bytes.extend(values.flat_map(u32::to_le_bytes)),
     }
 }
 

@@ -7,8 +7,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
-use grundy_rules::{Game, Pile, Position};
-use grundy_solvers::read_cells;
+use grundy_rules::{Game, Position};
+
+use crate::held::HeldLevel;
 
 /// The levels computed so far, and the time spent on others. Copies of a database share them.
 #[derive(Clone, Debug, Default)]
@@ -25,32 +26,8 @@ struct Account {
     length: usize,
     /// Estimated seconds that these positions take one by one.
     spent: f64,
-    level: Option<Level>,
-}
-
-/// The values of all words, in lexicographic order.
-#[derive(Debug)]
-pub(crate) struct Level {
-    pub(crate) max_pile: Pile,
-    /// The width of a cell in bytes.
-    pub(crate) width: usize,
-    pub(crate) bytes: Vec<u8>,
-}
-
-impl Level {
-    fn value(&self, piles: &[Pile]) -> Option<u32> {
-        let n = self.max_pile as usize;
-        let mut place = 0;
-        for &pile in piles {
-            if !(1..=self.max_pile).contains(&pile) {
-                return None;
-            }
-            place = place * n + pile as usize - 1;
-        }
-        let mut cell = Vec::with_capacity(1);
-        read_cells(self.width, self.bytes.get(place * self.width..)?.get(..self.width)?, &mut cell);
-        cell.first().copied()
-    }
+    /// The values of all words, in lexicographic order.
+    level: Option<HeldLevel>,
 }
 
 impl Ahead {
@@ -58,13 +35,13 @@ impl Ahead {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let is_here =
             |account: &&Account| (account.game, account.length) == (game, position.length());
-        accounts.iter().find(is_here)?.level.as_ref()?.value(position.piles())
+        accounts.iter().find(is_here)?.level.as_ref()?.cell(position.piles(), position.memory())
     }
 
     /// Returns the memory of all levels, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
-        let bytes = |account: &Account| Some(account.level.as_ref()?.bytes.len() as u64);
+        let bytes = |account: &Account| Some(account.level.as_ref()?.bytes());
         accounts.iter().filter_map(bytes).sum()
     }
 
@@ -86,7 +63,7 @@ impl Ahead {
     }
 
     /// Stores a level, in place of an earlier one.
-    pub(crate) fn keep(&self, game: Game, length: usize, level: Level) {
+    pub(crate) fn keep(&self, game: Game, length: usize, level: HeldLevel) {
         let mut accounts = self.write();
         let is_here = |account: &&mut Account| (account.game, account.length) == (game, length);
         if let Some(account) = accounts.iter_mut().find(is_here) {

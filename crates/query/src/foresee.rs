@@ -1,13 +1,14 @@
 //! Levels computed in advance: the decision, and answers from them.
 
 use grundy_kernels::Isa;
+use grundy_kernels::cells::CellVec;
 use grundy_rules::{Game, Pile, Position, Remembers, Table};
 use grundy_solvers::{Answer, IN_BROWSER, Limits, Listing, Means, Source, Tables as _, solver};
 use grundy_sweep::Control;
 use grundy_sweep::cost::price::STORE;
 
 use crate::Database;
-use crate::ahead::Level;
+use crate::held::{HeldLevel, Layout};
 
 /// The inverse of the margin by which a level exceeds the largest pile.
 const MARGIN: Pile = 64;
@@ -98,9 +99,16 @@ impl Database {
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            let mut bytes = vec![0; shape.bytes()? as usize];
-            rows.fill(0, &mut bytes, &control).ok()?;
-            Some(Level { max_pile, width: shape.width, bytes })
+            let count = usize::try_from(shape.bytes()?).ok()? / shape.width;
+            let (mut values, mut bytes) = (CellVec::with_capacity(shape.width, count), Vec::new());
+            // An eighth of the level is in memory twice.
+            let step = (shape.rows / 8).max(1).next_multiple_of(shape.together.max(1));
+            for first in (0..shape.rows).step_by(step as usize) {
+                bytes.resize(step.min(shape.rows - first) as usize * shape.row_bytes(), 0);
+                rows.fill(first, &mut bytes, &control).ok()?;
+                values.extend_stored(&bytes);
+            }
+            Some(HeldLevel { values, from: 0, layout: Layout::words(max_pile, length), max_pile })
         });
         let is_computed = level.is_some();
         if let Some(level) = level {

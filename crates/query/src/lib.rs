@@ -8,6 +8,7 @@ mod error;
 mod file;
 mod foresee;
 mod fresh;
+mod held;
 mod location;
 mod many;
 mod map;
@@ -26,6 +27,7 @@ pub use grundy_solvers::{
     Answer, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
     ValueCounts, Watch, is_winning,
 };
+pub use held::{HeldLevel, Layout};
 pub use location::{Location, ShardBytes, ShardRange};
 pub use many::{ManyError, SharedTile};
 #[cfg(feature = "remote")]

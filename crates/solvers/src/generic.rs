@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use grundy_kernels::cells::write_cells;
 use grundy_rules::law::Kind;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
@@ -385,12 +386,7 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
         let (first, count) = (first as usize * self.cells, count as usize * self.cells);
         let values = self.values[first..first + count].iter().map(|&value| -> u32 { value.into() });
         self.bytes.clear();
-        match self.width {
-            // The table's width holds all its values.
-            1 => self.bytes.extend(values.map(|value| value as u8)),
-            2 => self.bytes.extend(values.flat_map(|value| (value as u16).to_le_bytes())),
-            _ => self.bytes.extend(values.flat_map(u32::to_le_bytes)),
-        }
+        write_cells(self.width, values, &mut self.bytes);
         &self.bytes
     }
 }

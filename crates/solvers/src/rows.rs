@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use grundy_kernels::cells::cell_values;
+use grundy_kernels::cells::{cell_values, write_cells};
 use grundy_rules::{Numbering, Pile, Table, lex_word};
 use grundy_sweep::Control;
 use grundy_sweep::cost::price::LOOK;
@@ -286,9 +286,7 @@ impl AnyRows<'_> {
             }
             Cells::Stored(stored) => {
                 stored.cells(first, step, count, &mut room.cells)?;
-                for cell in &room.cells {
-                    room.out.extend_from_slice(&cell.to_le_bytes()[..width]);
-                }
+                write_cells(width, room.cells.iter().copied(), &mut room.out);
             }
             Cells::Maker(_) => unreachable!("what is made a run at a time is listed by number"),
         }
@@ -322,9 +320,7 @@ impl AnyRows<'_> {
         }
         if each == 1 {
             let width = self.shape.width;
-            room.out.extend(
-                room.cells.iter().flat_map(|cell| cell.to_le_bytes().into_iter().take(width)),
-            );
+            write_cells(width, room.cells.iter().copied(), &mut room.out);
             return Ok(());
         }
         room.bytes.clear();

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::ops::Range;
 
 use grundy_kernels::Cell;
+pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 
@@ -124,16 +125,5 @@ impl dyn Stored + '_ {
         };
         let merge = |left, right| fold.merge(left, right);
         try_fold_units(frames, control, room, || fold.start(), read, merge)
-    }
-}
-
-/// Appends the cells in `bytes`, each of `width` bytes.
-pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
-    match width {
-        1 => cells.extend(bytes.iter().map(|&cell| u32::from(cell))),
-        2 => cells.extend(
-            bytes.as_chunks::<2>().0.iter().map(|&cell| u32::from(u16::from_le_bytes(cell))),
-        ),
-        _ => cells.extend(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell))),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use grundy_kernels::cells::Cells;
-use grundy_kernels::{Cell, Isa, with_cell};
+use grundy_kernels::cells::CellVec;
+use grundy_kernels::{Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
@@ -57,9 +57,12 @@ impl AnyLadder {
         })
     }
 
-    /// Returns all values of a level in memory, tile by tile.
-    pub fn cells(&self, length: usize) -> Option<Cells<'_>> {
-        either!(self, ladder => ladder.level(length).map(|level| Cell::cells(level.values())))
+    /// Returns all values of each level, tile by tile.
+    pub fn into_levels(self) -> Vec<CellVec> {
+        match self {
+            AnyLadder::Narrow(ladder) => ladder.into_levels().map(CellVec::Bytes).collect(),
+            AnyLadder::Wide(ladder) => ladder.into_levels().map(CellVec::Words).collect(),
+        }
     }
 
     /// Returns the value of a position if its level is in memory.

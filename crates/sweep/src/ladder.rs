@@ -76,6 +76,11 @@ impl<T: Cell> Ladder<T> {
         self.levels.get(length.checked_sub(1)?)
     }
 
+    /// Returns all values of each level, tile by tile.
+    pub fn into_levels(self) -> impl Iterator<Item = Vec<T>> {
+        self.levels.into_iter().map(Level::into_values)
+    }
+
     /// Adds levels until `top` is the highest. Does nothing if `top` is reached already.
     ///
     /// # Errors

@@ -35,6 +35,10 @@ impl<T: Cell> Level<T> {
         &self.values
     }
 
+    pub(crate) fn into_values(self) -> Vec<T> {
+        self.values
+    }
+
     /// Returns the row R_w = (G(w b))_b of the word `w` of `length - 1` piles.
     pub fn row(&self, word: &[Pile]) -> &[T] {
         debug_assert_eq!(word.len() + 1, self.length);

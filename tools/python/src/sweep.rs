@@ -11,7 +11,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use grundy::{Cells, Control, Kept, MemoryLimit, MoveSet, Table};
+use grundy::{CellVec, Cells, Control, Kept, MemoryLimit, MoveSet, Table};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -161,50 +161,17 @@ fn mask(memory: &grundy::Memory) -> u64 {
     }
 }
 
-/// Values that are gathered for a block.
-enum Accumulator {
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
-    Longs(Vec<u32>),
-}
-
-impl Accumulator {
-    fn of(values: Cells<'_>) -> Accumulator {
-        match values {
-            Cells::Bytes(_) => Accumulator::Bytes(Vec::new()),
-            Cells::Words(_) => Accumulator::Words(Vec::new()),
-            Cells::Longs(_) => Accumulator::Longs(Vec::new()),
-        }
-    }
-
-    /// Appends values; all values of a level have the same width.
-    fn push(&mut self, values: Cells<'_>) {
-        fn add<T: Copy>(room: &mut Vec<T>, values: &[T]) {
-            if room.capacity() == 0 {
-                room.reserve_exact(BLOCK_VALUES.max(values.len()));
-            }
-            room.extend_from_slice(values);
-        }
-        match (self, values) {
-            (Accumulator::Bytes(room), Cells::Bytes(values)) => add(room, values),
-            (Accumulator::Words(room), Cells::Words(values)) => add(room, values),
-            (Accumulator::Longs(room), Cells::Longs(values)) => add(room, values),
-            _ => unreachable!("the values of a level are equally wide"),
-        }
-    }
-
-    fn into_array(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match self {
-            Accumulator::Bytes(values) => lend::give(py, values),
-            Accumulator::Words(values) => lend::give(py, values),
-            Accumulator::Longs(values) => lend::give(py, values),
-        }
+fn to_array(py: Python<'_>, values: CellVec) -> PyResult<Py<PyAny>> {
+    match values {
+        CellVec::Bytes(values) => lend::give(py, values),
+        CellVec::Words(values) => lend::give(py, values),
+        CellVec::Longs(values) => lend::give(py, values),
     }
 }
 
 struct Batch {
     kept: Vec<(Kept, usize)>,
-    values: Accumulator,
+    values: CellVec,
     count: usize,
     weight: u64,
 }
@@ -235,7 +202,7 @@ impl Functions<'_> {
         }
         let shown = Python::attach(|py| -> PyResult<()> {
             let Batch { kept, values, count, weight } = batch;
-            let values = values.into_array(py)?;
+            let values = to_array(py, values)?;
             let twice = self.both && weight == 2;
             let again = twice.then(|| (kept.clone(), values.clone_ref(py)));
             let weight = if self.both { 1 } else { weight };
@@ -291,12 +258,15 @@ impl Functions<'_> {
         let slot = &mut part.making[usize::from(block.weight() == 2)];
         let batch = slot.get_or_insert_with(|| Batch {
             kept: Vec::new(),
-            values: Accumulator::of(block.values()),
+            values: CellVec::with_capacity(
+                block.values().width(),
+                BLOCK_VALUES.max(block.values().count()),
+            ),
             count: 0,
             weight: block.weight(),
         });
         batch.kept.push((block.kept(), block.cells() as usize));
-        batch.values.push(block.values());
+        batch.values.extend(block.values());
         batch.count += block.cells() as usize;
         if batch.count >= BLOCK_VALUES
             && let Some(batch) = slot.take()

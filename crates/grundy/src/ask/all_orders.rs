@@ -6,25 +6,8 @@
 //! b) has the value of a multiset if b is at least the last pile of u. If not, exchanging these two
 //! gives an earlier row.
 
-use grundy_questions::Cells;
+use grundy_kernels::cells::CellVec;
 use grundy_rules::{Multisets, Pile, Table};
-
-/// Values of the least sufficient width.
-pub(super) enum Values {
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
-    Longs(Vec<u32>),
-}
-
-impl Values {
-    pub(super) fn cells(&self) -> Cells<'_> {
-        match self {
-            Values::Bytes(values) => Cells::Bytes(values),
-            Values::Words(values) => Cells::Words(values),
-            Values::Longs(values) => Cells::Longs(values),
-        }
-    }
-}
 
 /// Returns the size of the values of all words of a table of multisets, in bytes.
 pub(super) fn bytes(table: &Table) -> u64 {
@@ -33,11 +16,11 @@ pub(super) fn bytes(table: &Table) -> u64 {
 }
 
 /// Returns the values of all words, from those of the multisets in the order of their table.
-pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> Values {
+pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> CellVec {
     match table.value_bytes() {
-        1 => Values::Bytes(spread_as(multisets, cells, |value| value as u8)),
-        2 => Values::Words(spread_as(multisets, cells, |value| value as u16)),
-        _ => Values::Longs(spread_as(multisets, cells, |value| value)),
+        1 => CellVec::Bytes(spread_as(multisets, cells, |value| value as u8)),
+        2 => CellVec::Words(spread_as(multisets, cells, |value| value as u16)),
+        _ => CellVec::Longs(spread_as(multisets, cells, |value| value)),
     }
 }
 

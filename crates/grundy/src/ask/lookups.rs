@@ -8,7 +8,8 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use grundy_kernels::Isa;
-use grundy_query::Limits;
+use grundy_kernels::cells::CellVec;
+use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Cells, Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table, TableError};
 use grundy_solvers::follows_from_ends;
@@ -45,41 +46,15 @@ pub(crate) struct Wanted {
 struct HeldGame {
     game: Game,
     /// The levels by length, from 1.
-    levels: Vec<Option<Held>>,
-    ladder: Option<Climbed>,
+    levels: Vec<Option<HeldLevel>>,
     /// The value of the position without piles, if it exists.
     empty: Option<u32>,
-}
-
-struct Climbed {
-    ladder: AnyLadder,
-    strides: Vec<Vec<usize>>,
-    max_pile: Pile,
-}
-
-/// The values of a level in the order of its table.
-pub(crate) struct Held {
-    values: all_orders::Values,
-    /// The index in the level of the first of these cells.
-    from: usize,
-    layout: Layout,
-    max_pile: Pile,
 }
 
 /// Some units of a level, and the numbers of their values.
 struct Units {
     units: Range<u64>,
     values: Range<u64>,
-}
-
-enum Layout {
-    /// Rows: a stride for each pile.
-    Rows(Vec<usize>),
-    Multisets(Multisets),
-    /// Single piles n with the last moves 0, ..., n.
-    Triangle,
-    /// By the number in the table, from this one on.
-    Numbers(Table, u64),
 }
 
 impl Wanted {
@@ -167,7 +142,7 @@ impl Lookups {
         room: MemoryLimit,
         control: &Control,
     ) -> Result<(), Error> {
-        let mut found = HeldGame { game, levels: Vec::new(), ladder: None, empty: None };
+        let mut found = HeldGame { game, levels: Vec::new(), empty: None };
         if game.has_empty_position() {
             let answer = self.database.answer(game, game.position(&[]))?;
             found.empty = Some(answer.cell());
@@ -177,14 +152,17 @@ impl Lookups {
             let table = longest_table(game, max_pile, longest)?;
             let top = LadderSize::within(&table, table.length(), room).top;
             let ladder = AnyLadder::new(&table, top, Isa::best(), control);
-            let strides = (1..=top).map(|k| strides_between(max_pile, k)).collect();
-            let ladder = ladder.map_err(|_| Error::Stopped)?;
-            found.ladder = Some(Climbed { ladder, strides, max_pile });
+            let levels = (1..).zip(ladder.map_err(|_| Error::Stopped)?.into_levels());
+            let held = levels.map(|(length, values)| {
+                let layout = Layout::Rows(strides_between(max_pile, length));
+                Some(HeldLevel { values, from: 0, layout, max_pile })
+            });
+            found.levels = held.collect();
         } else {
             let mut left = room.bytes();
             for length in 1..=longest {
                 let held = match lengths.contains(&length) {
-                    true => Held::new(game, length, max_pile, None, database, &mut left, control)?,
+                    true => held(game, length, max_pile, None, database, &mut left, control)?,
                     false => None,
                 };
                 found.levels.push(held);
@@ -204,14 +182,14 @@ impl Lookups {
         control: &Control,
     ) -> Result<Lookups, Error> {
         let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
-        let units = Held::units(table, &firsts);
+        let units = units(table, &firsts);
         if follows_from_ends(game) || units.is_none() {
             let lengths = length..=length;
             return Lookups::new(game, lengths, max_pile, database, memory, control);
         }
         let mut found = Lookups::new(game, 0..=0, 1, database, memory, control)?;
         let mut left = memory.share(2).bytes();
-        let held = Held::new(game, length, max_pile, units, database, &mut left, control)?;
+        let held = held(game, length, max_pile, units, database, &mut left, control)?;
         let levels = (1..length).map(|_| None).chain([held]).collect();
         if let Some(of_game) = found.games.last_mut() {
             of_game.levels = levels;
@@ -225,22 +203,23 @@ impl Lookups {
 
     /// True if all positions of a game with this length are held.
     pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
-        self.of(game).is_some_and(|held| match &held.ladder {
-            Some(climbed) => length <= climbed.strides.len(),
-            None => held.levels.get(length - 1).is_some_and(Option::is_some),
-        })
+        self.level(game, length).is_some()
     }
 
     fn of(&self, game: Game) -> Option<&HeldGame> {
         self.games.iter().find(|held| held.game == game)
+    }
+
+    fn level(&self, game: Game, length: usize) -> Option<&HeldLevel> {
+        self.of(game)?.levels.get(length.checked_sub(1)?)?.as_ref()
     }
 }
 
 impl HeldGame {
     /// Copies the values of multisets to all orders of their piles, while there is room.
     fn spread(&mut self, room: MemoryLimit) {
-        let bytes = |held: &Held| 4 * held.values.cells().count() as u64;
-        let mut left = room.minus(self.levels.iter().flatten().map(bytes).sum()).bytes();
+        let held = self.levels.iter().flatten().map(HeldLevel::bytes);
+        let mut left = room.minus(held.sum()).bytes();
         for held in self.levels.iter_mut().flatten() {
             let (Layout::Multisets(multisets), Cells::Longs(cells)) =
                 (&held.layout, held.values.cells())
@@ -258,13 +237,6 @@ impl HeldGame {
             held.values = all_orders::spread(&table, multisets, cells);
             held.layout = Layout::words(n, length);
         }
-    }
-}
-
-impl Layout {
-    /// Returns the layout of all words in order.
-    fn words(max_pile: Pile, length: usize) -> Layout {
-        Layout::Rows((0..length).rev().map(|at| (max_pile as usize).pow(at as u32)).collect())
     }
 }
 
@@ -296,123 +268,87 @@ fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     strides
 }
 
-impl Held {
-    /// Returns the units of a level that contain all positions with these first piles; `None` if
-    /// the level is not in the order of first piles.
-    fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
-        let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
-        let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
-        if table.numbering() == Numbering::Records {
-            // A pile n has n + 1 values, one for each last move.
-            let values = |before: u64| before * (before + 3) / 2;
-            return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
-        }
-        if !solver.has_thresholds() || table.length() < 3 {
-            return None;
-        }
-        // Tiles are in the order of all piles but the last two.
-        let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
-        let each = source::tiles_per_unit(table);
-        let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
-        let cells = each * table.tile_cells() as u64;
-        let values = units.start * cells..(units.end * cells).min(table.values());
-        Some(Units { units, values })
+/// Returns the units of a level that contain all positions with these first piles; `None` if
+/// the level is not in the order of first piles.
+fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
+    let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
+    let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
+    if table.numbering() == Numbering::Records {
+        // A pile n has n + 1 values, one for each last move.
+        let values = |before: u64| before * (before + 3) / 2;
+        return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
     }
+    if !solver.has_thresholds() || table.length() < 3 {
+        return None;
+    }
+    // Tiles are in the order of all piles but the last two.
+    let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
+    let each = source::tiles_per_unit(table);
+    let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
+    let cells = each * table.tile_cells() as u64;
+    let values = units.start * cells..(units.end * cells).min(table.values());
+    Some(Units { units, values })
+}
 
-    fn new(
-        game: Game,
-        length: usize,
-        max_pile: Pile,
-        some: Option<Units>,
-        database: Option<&Database>,
-        left: &mut u64,
-        control: &Control,
-    ) -> Result<Option<Held>, Error> {
-        let Ok(level) = Level::new(game, length, max_pile) else { return Ok(None) };
-        let some = match some {
-            Some(some) => some,
-            None => Units { units: 0..u64::MAX, values: 0..level.positions() },
-        };
-        let needed = (some.values.end - some.values.start).saturating_mul(4);
-        if needed > *left {
-            return Ok(None);
-        }
-        *left -= needed;
-        let level = match database {
-            Some(database) => level.database(database),
-            None => level,
-        };
-        let level = level.control(control);
-        let mut cells = Vec::with_capacity((needed / 4) as usize);
-        let mut first = None;
-        let (units, from) = (some.units, some.values.start as usize);
-        level.each_of_units(
-            |all| units.start..units.end.min(all),
-            |block| {
-                first = first.or_else(|| block.first_number());
-                // Numbers between two blocks have no position.
-                let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
-                cells.resize(cells.len().max(number as usize), 0);
-                block.each_cell(|seen, _| cells.push(seen.value));
-                true
-            },
-        )?;
-        let table = level.table().clone();
-        let layout = match table.numbering() {
-            Numbering::Words => Layout::words(max_pile, length),
-            Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
-            Numbering::Records => Layout::Triangle,
-            Numbering::Middles
-            | Numbering::LastMoves
-            | Numbering::Sets
-            | Numbering::SetRows
-            | Numbering::Places
-            | Numbering::PlaceMoves => Layout::Numbers(table, first.unwrap_or(0)),
-        };
-        Ok(Some(Held { values: all_orders::Values::Longs(cells), from, layout, max_pile }))
+/// Computes a level, or some units of it, if it fits into what is left.
+fn held(
+    game: Game,
+    length: usize,
+    max_pile: Pile,
+    some: Option<Units>,
+    database: Option<&Database>,
+    left: &mut u64,
+    control: &Control,
+) -> Result<Option<HeldLevel>, Error> {
+    let Ok(level) = Level::new(game, length, max_pile) else { return Ok(None) };
+    let some = match some {
+        Some(some) => some,
+        None => Units { units: 0..u64::MAX, values: 0..level.positions() },
+    };
+    let needed = (some.values.end - some.values.start).saturating_mul(4);
+    if needed > *left {
+        return Ok(None);
     }
-
-    fn cell(&self, piles: &[Pile], memory: &Memory) -> Option<u32> {
-        if piles.iter().any(|&pile| pile > self.max_pile) {
-            return None;
-        }
-        let place = match (&self.layout, memory) {
-            (Layout::Rows(strides), _) => {
-                piles.iter().zip(strides).map(|(&pile, stride)| (pile as usize - 1) * stride).sum()
-            }
-            (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
-            (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move that cannot be repeated counts as none.
-                let n = piles[0] as usize;
-                let taken = if *taken as usize > n { 0 } else { *taken as usize };
-                (n - 1) * (n + 2) / 2 + taken
-            }
-            (Layout::Numbers(table, first), _) => {
-                let number = table.number_of(table.locate_written(piles, memory)?);
-                usize::try_from(number.checked_sub(*first)?).ok()?
-            }
-            _ => return None,
-        };
-        let (place, cells) = (place.checked_sub(self.from)?, self.values.cells());
-        (place < cells.count()).then(|| cells.get(place))
-    }
+    *left -= needed;
+    let level = match database {
+        Some(database) => level.database(database),
+        None => level,
+    };
+    let level = level.control(control);
+    let mut cells = Vec::with_capacity((needed / 4) as usize);
+    let mut first = None;
+    let (units, from) = (some.units, some.values.start as usize);
+    level.each_of_units(
+        |all| units.start..units.end.min(all),
+        |block| {
+            first = first.or_else(|| block.first_number());
+            // Numbers between two blocks have no position.
+            let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
+            cells.resize(cells.len().max(number as usize), 0);
+            block.each_cell(|seen, _| cells.push(seen.value));
+            true
+        },
+    )?;
+    let table = level.table().clone();
+    let layout = match table.numbering() {
+        Numbering::Words => Layout::words(max_pile, length),
+        Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
+        Numbering::Records => Layout::Triangle,
+        Numbering::Middles
+        | Numbering::LastMoves
+        | Numbering::Sets
+        | Numbering::SetRows
+        | Numbering::Places
+        | Numbering::PlaceMoves => Layout::Numbers(table, first.unwrap_or(0)),
+    };
+    Ok(Some(HeldLevel { values: CellVec::Longs(cells), from, layout, max_pile }))
 }
 
 impl Values for Lookups {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
-        let of_game = self.of(game);
-        if let (true, Some(value)) = (piles.is_empty(), of_game.and_then(|held| held.empty)) {
-            return Ok(value);
-        }
-        let held = match self.dense(game, piles.len()) {
-            Some(dense) if piles.iter().all(|&pile| pile <= dense.max_pile) => {
-                let places = piles.iter().zip(dense.strides);
-                let place = places.map(|(&pile, stride)| (pile as usize - 1) * stride).sum();
-                Some(dense.cells.get(place))
-            }
-            _ => of_game
-                .and_then(|held| held.levels.get(piles.len().wrapping_sub(1))?.as_ref())
-                .and_then(|held| held.cell(piles, memory)),
+        let held = match piles {
+            [] => self.of(game).and_then(|held| held.empty),
+            _ => self.level(game, piles.len()).and_then(|level| level.cell(piles, memory)),
         };
         if let Some(value) = held {
             return Ok(value);
@@ -428,18 +364,11 @@ impl Values for Lookups {
     }
 
     fn dense(&self, game: Game, length: usize) -> Option<Dense<'_>> {
-        let (at, held) = (length.checked_sub(1)?, self.of(game)?);
-        match &held.ladder {
-            Some(Climbed { ladder, strides, max_pile }) => {
-                let (cells, strides) = (ladder.cells(length)?, strides.get(at)?);
-                Some(Dense { cells, strides, max_pile: *max_pile })
+        match self.level(game, length)? {
+            HeldLevel { values, from: 0, layout: Layout::Rows(strides), max_pile } => {
+                Some(Dense { cells: values.cells(), strides, max_pile: *max_pile })
             }
-            None => match held.levels.get(at)?.as_ref()? {
-                Held { values, from: 0, layout: Layout::Rows(strides), max_pile } => {
-                    Some(Dense { cells: values.cells(), strides, max_pile: *max_pile })
-                }
-                _ => None,
-            },
+            _ => None,
         }
     }
 }
@@ -478,19 +407,17 @@ mod tests {
                         assert_eq!(found.unwrap(), expected, "{position} in {game}");
                     }
                     // A held value is not looked up again.
-                    if held.games[0].ladder.is_none() {
-                        let level = held.games[0].levels[length - 1].as_ref().unwrap();
-                        let found = level.cell(position.piles(), position.memory());
-                        assert_eq!(found, Some(expected), "{position} in {game}");
-                    }
+                    let level = held.level(game, length).unwrap();
+                    let found = level.cell(position.piles(), position.memory());
+                    assert_eq!(found, Some(expected), "{position} in {game}");
                 }
             }
         }
     }
 
-    fn level(game: Game, length: usize, max_pile: Pile) -> Held {
+    fn level(game: Game, length: usize, max_pile: Pile) -> HeldLevel {
         let (mut left, control) = (1 << 30, Control::new());
-        Held::new(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
+        held(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
     }
 
     /// By hand: Nim, and short global nim, in which a last move larger than every pile forbids
@@ -529,7 +456,8 @@ mod tests {
             let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, &control).unwrap();
             let levels = &found.games[0].levels;
             assert_eq!(levels.len(), 3);
-            let cells = |held: &Option<Held>| held.as_ref().map(|held| held.values.cells().count());
+            let cells =
+                |held: &Option<HeldLevel>| held.as_ref().map(|held| held.values.cells().count());
             levels.iter().map(cells).collect::<Vec<_>>()
         };
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219)), [Some(9), Some(45), Some(165)]);

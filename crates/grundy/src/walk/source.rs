@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_kernels::cells::{Cells, cell_values};
+use grundy_kernels::cells::{CellVec, Cells, cell_values, longs};
 use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
@@ -94,8 +94,7 @@ pub(crate) struct Reader<'a> {
     table: &'a Table,
     given: Given<'a>,
     bytes: Vec<u8>,
-    words: Vec<u16>,
-    longs: Vec<u32>,
+    values: CellVec,
     shown: Shown<'a>,
 }
 
@@ -103,7 +102,7 @@ enum Given<'a> {
     Stored(&'a dyn Stored),
     Made(Box<dyn Worker + 'a>),
     Thresholds(Prefix),
-    Records(&'a RecordRows),
+    Records(&'a RecordRows, Vec<u32>),
 }
 
 impl<'a> Reader<'a> {
@@ -114,10 +113,11 @@ impl<'a> Reader<'a> {
             ValueSource::Ladder(AnyLadder::Wide(ladder)) => Given::Made(ladder.worker(table)),
             ValueSource::Made(maker) => Given::Made(maker.worker(table)),
             ValueSource::Thresholds => Given::Thresholds(Prefix::default()),
-            ValueSource::Records(rows) => Given::Records(rows),
+            ValueSource::Records(rows) => Given::Records(rows, Vec::new()),
         };
-        let (bytes, words, longs) = Default::default();
-        Reader { table, given, bytes, words, longs, shown: Shown::new(table) }
+        let width = if is_packed(table) { 1 } else { table.value_bytes() };
+        let (bytes, values) = (Vec::new(), CellVec::with_capacity(width, 0));
+        Reader { table, given, bytes, values, shown: Shown::new(table) }
     }
 
     /// Shows the blocks of a unit; returns the number of their values.
@@ -126,20 +126,17 @@ impl<'a> Reader<'a> {
         unit: u64,
         show: &mut dyn FnMut(&Block<'_>),
     ) -> Result<u64, Error> {
-        let Reader { table, given, bytes, words, longs, shown } = self;
+        let Reader { table, given, bytes, values, shown } = self;
         let each = tiles_per_unit(table);
         let tiles = unit * each..((unit + 1) * each).min(table.tiles());
         Ok(match given {
             Given::Stored(stored) => {
                 let tiles = stored.frame(unit, bytes).map_err(grundy_query::QueryError::from)?;
-                let mut spread = Vec::new();
-                let values = decode(table, bytes, &mut spread, words, longs);
-                shown.tiles(tiles, values, show)
+                shown.tiles(tiles, decode(table, bytes, values), show)
             }
             Given::Made(worker) => {
                 let made = worker.tiles(tiles.start, tiles.end - tiles.start);
-                let values = decode(table, made, bytes, words, longs);
-                shown.tiles(tiles, values, show)
+                shown.tiles(tiles, decode(table, made, values), show)
             }
             Given::Thresholds(prefix) => {
                 bytes.clear();
@@ -148,7 +145,7 @@ impl<'a> Reader<'a> {
                 }
                 shown.tiles(tiles, Cells::Bytes(bytes), show)
             }
-            Given::Records(rows) => {
+            Given::Records(rows, longs) => {
                 let pile = unit as Pile + 1;
                 spread(rows, pile, longs);
                 let places = Places::LastMoves { piles: &[pile][..] };
@@ -182,33 +179,21 @@ fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, 
     }
 }
 
-fn decode<'a>(
-    table: &Table,
-    bytes: &'a [u8],
-    spread: &'a mut Vec<u8>,
-    words: &'a mut Vec<u16>,
-    longs: &'a mut Vec<u32>,
-) -> Cells<'a> {
-    let four =
-        |bytes: &'a [u8]| bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell));
-    match table.value_bytes() {
-        _ if table.numbering() == Numbering::Sets => {
-            spread.clear();
-            spread.extend(four(bytes).flat_map(cell_values));
-            Cells::Bytes(spread)
+/// True if cells hold several values.
+fn is_packed(table: &Table) -> bool {
+    table.numbering() == Numbering::Sets
+}
+
+fn decode<'a>(table: &Table, bytes: &'a [u8], values: &'a mut CellVec) -> Cells<'a> {
+    values.clear();
+    match values {
+        CellVec::Bytes(values) if is_packed(table) => {
+            values.extend(longs(bytes).flat_map(cell_values));
         }
-        1 => Cells::Bytes(bytes),
-        2 => {
-            words.clear();
-            words.extend(bytes.as_chunks::<2>().0.iter().map(|&cell| u16::from_le_bytes(cell)));
-            Cells::Words(words)
-        }
-        _ => {
-            longs.clear();
-            longs.extend(four(bytes));
-            Cells::Longs(longs)
-        }
+        CellVec::Bytes(_) => return Cells::Bytes(bytes),
+        _ => values.extend_stored(bytes),
     }
+    values.cells()
 }
 
 struct Shown<'a> {

@@ -4,6 +4,7 @@
 //! kernels. If only the ends of the rows move, the longest level is not kept. Its tiles are filled
 //! on demand, on any thread, from the levels of one and two piles less.
 
+use grundy_kernels::cells::write_cells;
 use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::{Evaluator, Expr};
@@ -401,11 +402,7 @@ fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
     // A cut value would be a wrong one, so a wrong bound must not go unnoticed.
     let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
     assert!(fits, "a value above the largest that the rules allow");
-    match width {
-        1 => bytes.extend(values.iter().map(|&value| value as u8)),
-        2 => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
-        _ => bytes.extend(values.iter().flat_map(|&value| u32::from(value).to_le_bytes())),
-    }
+    write_cells(width, values.iter().copied().map(u32::from), bytes);
 }
 
 /// Fills tiles on demand.
