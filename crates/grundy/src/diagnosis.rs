@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game_file::GameError;
 use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveError};
-use grundy_rules::{PositionError, TableError, UnknownGame};
+use grundy_rules::{Game, PositionError, TableError, UnknownGame};
 use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
 use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
@@ -152,8 +152,21 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
+    /// Names a file, and the table that it belongs to if none is named.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
-        Diagnosis { file: Some(file.into()), ..self }
+        let file = file.into();
+        if let Some((pack, table)) = pack_and_table(&file) {
+            return Diagnosis { table: Some(table.to_owned()), file: Some(pack.into()), ..self };
+        }
+        // The path DATABASE/GAME/nN/kLENGTH/SHARD contains the table.
+        let folders = file.iter().rev().skip(1).take(3).filter_map(|part| part.to_str());
+        let table = match folders.collect::<Vec<&str>>()[..] {
+            [length, max_pile, game] if game.parse::<Game>().is_ok() => {
+                Some(format!("{game}/{max_pile}/{length}"))
+            }
+            _ => None,
+        };
+        Diagnosis { table: self.table.or(table), file: Some(file), ..self }
     }
 }
 
@@ -169,13 +182,19 @@ const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables: shards that are whole are kept";
 
+/// Returns the two names in the place of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
+fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
+    let (pack, shard) = place.to_str()?.rsplit_once(" (shard ")?;
+    let (_, table) = shard.trim_end_matches(')').split_once(" of ")?;
+    Some((pack, table))
+}
+
 /// Advice for a damaged file: `here` in a database folder. A part of a pack, as in
 /// `tables.tar (shard 0 of end-nim/n64/k3)`, or a file on a server cannot be rebuilt.
 fn mended(path: &Path, here: &'static str) -> &'static str {
-    let path = path.to_string_lossy();
     match () {
-        () if path.contains("://") => "ask who publishes it",
-        () if path.contains(" (shard ") => FETCH,
+        () if path.to_string_lossy().contains("://") => "ask who publishes it",
+        () if pack_and_table(path).is_some() => FETCH,
         () => here,
     }
 }

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+#[cfg(feature = "remote")]
+mod client;
 mod clock;
 mod diagnosis;
 mod error;
@@ -17,6 +19,8 @@ pub use ask::{
     Guesses, Lengths, PeriodError, PeriodSearch, Problem, Question, Span, Undefined, counts,
     estimate_counts, usual_max_pile, usual_range,
 };
+#[cfg(feature = "remote")]
+pub use client::remote_client;
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{

@@ -54,6 +54,20 @@ impl Database {
         Database::open_at(Arc::new(place?), limits)
     }
 
+    /// Opens the database or the pack at a place: a folder, a tar, or an address, which is read
+    /// through the client that `remote` returns.
+    pub fn open_place<E: From<QueryError> + From<RemoteError>>(
+        place: &Path,
+        limits: Limits,
+        access: Access,
+        remote: impl FnOnce() -> Result<Arc<Remote>, E>,
+    ) -> Result<Database, E> {
+        Ok(match Address::of_place(place)? {
+            Some(address) => Database::open_address(&remote()?, &address, limits)?,
+            None => Database::open_local(place, limits, access)?,
+        })
+    }
+
     /// Opens the database, or the pack, in a folder.
     pub fn open_local(path: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
         let is_tar = path.extension().is_some_and(|ending| ending == "tar") && path.is_file();

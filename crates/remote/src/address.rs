@@ -1,6 +1,7 @@
 //! Addresses: http and https URLs, and names below them.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::{AddressFault, RemoteError};
@@ -28,6 +29,11 @@ impl Address {
     /// True if a word is intended as an address, valid or not.
     pub fn is_meant(word: &str) -> bool {
         word.contains("://")
+    }
+
+    /// Returns the address that a place is; `None` for a local path.
+    pub fn of_place(place: &Path) -> Result<Option<Address>, RemoteError> {
+        place.to_str().filter(|text| Address::is_meant(text)).map(str::parse).transpose()
     }
 
     /// Returns the address of a file below this one, by names that need no escapes.

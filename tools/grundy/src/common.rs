@@ -6,9 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use grundy::tables::is_folder_pack;
 use grundy::{Access, Ask, Control, Database, Isa, Limits, MemoryLimit, Question};
-use grundy_remote::Remote;
+use grundy_remote::{Address, Remote};
 
-use crate::places::address_of;
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
@@ -64,13 +63,10 @@ impl Common {
 
     /// Opens the database with other limits than those of these options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
-        Ok(match address_of(&self.db)? {
-            Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
-            None if self.must_exist && !self.db.exists() => {
-                bail!("there is no {}; name another with --db, or leave it out", self.db.display())
-            }
-            None => Database::open_local(&self.db, limits, self.access)?,
-        })
+        if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
+            bail!("there is no {}; name another with --db, or leave it out", self.db.display());
+        }
+        Database::open_place(&self.db, limits, self.access, || self.remote())
     }
 
     pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
@@ -80,7 +76,7 @@ impl Common {
     /// Returns the database folder, for commands that write to it or read its files themselves.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
         let db = self.db.display();
-        if address_of(&self.db)?.is_some() {
+        if Address::of_place(&self.db)?.is_some() {
             bail!(
                 "{db} is on a server, and this needs a database folder; `grundy unpack {db} --db DIR` \
                  makes one of a pack"

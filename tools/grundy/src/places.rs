@@ -4,19 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use grundy_remote::Address;
 use grundy_shard::publish::read_regular;
 
 /// The largest length in bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
-
-/// Returns the address that a place stands for; `None` for a local path.
-pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
-    match place.to_str() {
-        Some(text) if Address::is_meant(text) => Ok(Some(text.parse()?)),
-        _ => Ok(None),
-    }
-}
 
 /// Returns a path without links and dots, as far as it exists.
 fn real(path: &Path) -> Option<PathBuf> {

@@ -15,7 +15,7 @@ use grundy_shard::Source;
 
 use crate::args::Common;
 use crate::output::{available_space, tell};
-use crate::places::{address_of, text};
+use crate::places::text;
 use crate::watch::with_bytes;
 use grundy::Bytes;
 use grundy::Control;
@@ -37,7 +37,9 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
 /// Opens a pack in its place. Bytes of a remote pack are not cached.
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
-    let Some(address) = address_of(source)? else { return Ok(Pack::open(source, key.as_ref())?) };
+    let Some(address) = Address::of_place(source)? else {
+        return Ok(Pack::open(source, key.as_ref())?);
+    };
     let remote = common.remote()?;
     let whole = |file: RemoteFile| -> Arc<dyn Source + Send + Sync> {
         Arc::new(Passing(RemotePart::whole(Arc::new(file))))
@@ -130,7 +132,7 @@ pub(crate) fn arrive(
     pubkey: Option<&Path>,
     control: &Control,
 ) -> anyhow::Result<Arrived> {
-    let Some(address) = address_of(source)? else {
+    let Some(address) = Address::of_place(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
     // Check names, lengths and the signature first, so that no invalid pack is fetched.

@@ -40,27 +40,6 @@ impl Fault {
             false => Fault { what: format!("row {place}: {}", fault.what), ..fault },
         }
     }
-
-    /// Adds the table that a file belongs to, if no table is named.
-    fn of_file(self) -> Fault {
-        let Some(file) = &self.file else { return self };
-        // The name in a pack is PACK (shard NUMBER of TABLE).
-        if let Some((pack, shard)) = file.to_str().and_then(|text| text.rsplit_once(" (shard "))
-            && let Some((_, table)) = shard.trim_end_matches(')').split_once(" of ")
-        {
-            return Fault { table: Some(table.to_owned()), file: Some(pack.into()), ..self };
-        }
-        // The path DATABASE/GAME/nN/kLENGTH/SHARD contains the table.
-        let parts: Vec<&str> =
-            file.iter().rev().skip(1).take(3).filter_map(|p| p.to_str()).collect();
-        let table = match parts[..] {
-            [length, max_pile, game] if game.parse::<grundy::Game>().is_ok() => {
-                Some(format!("{game}/{max_pile}/{length}"))
-            }
-            _ => None,
-        };
-        Fault { table: self.table.clone().or(table), ..self }
-    }
 }
 
 impl From<Fault> for PyErr {
@@ -100,7 +79,7 @@ impl<E: Error + 'static> From<E> for Fault {
             Class::Stopped => "StoppedError",
             Class::Other => "GrundyError",
         };
-        let fault = Fault { class, what, position, table, file }.of_file();
+        let fault = Fault { class, what, position, table, file };
         match advice {
             Some(advice) => fault.advised(in_arguments(advice)),
             None => fault,

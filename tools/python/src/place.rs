@@ -1,17 +1,14 @@
 //! The location of tables: a folder, a pack, or the address of one of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process;
 use std::sync::Arc;
-use std::{env, process};
 
-use grundy::remote::{Address, Remote, Settings};
-use grundy::{Access, Database, Limits};
+use grundy::remote::Remote;
+use grundy::{Access, Database, Limits, MemoryLimit, remote_client};
 
 use crate::fault::Fault;
 use crate::run::goes_on;
-
-/// Bytes of memory for fetched extents at most.
-const MOST_MEMORY: u64 = 256 << 20;
 
 pub(crate) struct Opening {
     pub(crate) limits: Limits,
@@ -30,13 +27,10 @@ impl Opened {
     }
 
     pub(crate) fn open(place: &Path, opening: Opening) -> Result<Opened, Fault> {
-        let Some(address) = place.to_str().filter(|text| Address::is_meant(text)) else {
-            let found = Database::open_local(place, opening.limits, opening.access)?;
-            return Ok(Opened { database: found, opened_by: None });
-        };
-        let (remote, address) = (opening.client()?, address.parse::<Address>()?);
-        let found = Database::open_address(&Arc::new(remote), &address, opening.limits)?;
-        Ok(Opened { database: found, opened_by: Some(process::id()) })
+        let Opening { limits, access } = opening;
+        let database = Database::open_place(place, limits, access, || client(limits.memory))?;
+        let opened_by = database.is_remote().then(process::id);
+        Ok(Opened { database, opened_by })
     }
 
     pub(crate) fn watched(self, watch: grundy::Watch) -> Opened {
@@ -62,14 +56,7 @@ impl Opened {
     }
 }
 
-impl Opening {
-    fn client(&self) -> Result<Remote, Fault> {
-        Ok(Remote::new(Settings {
-            memory: self.limits.memory.share(4).at_most(MOST_MEMORY).bytes(),
-            // Other programs use this variable too.
-            certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
-            stop: Some(Box::new(|| !goes_on())),
-            ..Settings::default()
-        })?)
-    }
+/// Returns a client that ends with the interpreter.
+fn client(memory: MemoryLimit) -> Result<Arc<Remote>, Fault> {
+    Ok(remote_client(memory, || !goes_on())?)
 }

@@ -1,0 +1,27 @@
+//! The client for databases and packs on servers.
+
+use std::env;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grundy_remote::{Remote, RemoteError, Settings};
+use grundy_sweep::MemoryLimit;
+
+/// Bytes of memory for fetched extents at most.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// Returns a client that caches fetched extents in a part of the memory, and ends a transfer when
+/// `stop` returns true.
+pub fn remote_client(
+    memory: MemoryLimit,
+    stop: impl Fn() -> bool + Send + Sync + 'static,
+) -> Result<Arc<Remote>, RemoteError> {
+    let remote = Remote::new(Settings {
+        memory: memory.share(4).at_most(MOST_MEMORY).bytes(),
+        // Other programs use this variable too.
+        certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
+        stop: Some(Box::new(stop)),
+        ..Settings::default()
+    })?;
+    Ok(Arc::new(remote))
+}
