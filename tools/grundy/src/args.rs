@@ -287,18 +287,32 @@ fn claim_names() -> Vec<&'static str> {
     Claim::all().map(|claim| claim.id).collect()
 }
 
-/// The choice between theorems and computing.
+/// The limit of a command, as estimated.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Theorems {
+pub(crate) struct Within {
+    /// Refuse if the estimated time exceeds this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+/// The options of look-ups.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Answering {
+    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
+    /// long-global-nim by the clock.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    seconds: f64,
+
     /// Compute positions outside the tables even if a theorem or a proved period gives their value.
     #[arg(long)]
     no_theorems: bool,
 }
 
-impl Theorems {
-    /// Returns the database with this choice.
-    pub(crate) fn of(&self, database: Database) -> Database {
-        if self.no_theorems { database.without_theorems() } else { database }
+impl Answering {
+    /// Opens the database with these options.
+    pub(crate) fn open(&self, common: &Common) -> anyhow::Result<Database> {
+        let database = common.open(self.seconds)?;
+        Ok(if self.no_theorems { database.without_theorems() } else { database })
     }
 }
 
@@ -316,13 +330,8 @@ pub(crate) struct Query {
     #[arg(long)]
     pub(crate) keep_going: bool,
 
-    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
-    /// long-global-nim by the clock.
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-
     #[command(flatten)]
-    pub(crate) theorems: Theorems,
+    pub(crate) answering: Answering,
 }
 
 #[derive(Debug, clap::Args)]
@@ -337,13 +346,8 @@ pub(crate) struct Moves {
     #[arg(long)]
     pub(crate) winning: bool,
 
-    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
-    /// long-global-nim by the clock.
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-
     #[command(flatten)]
-    pub(crate) theorems: Theorems,
+    pub(crate) answering: Answering,
 }
 
 #[derive(Debug, clap::Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 pub(crate) use grundy::Lengths;
 use grundy::Pile;
 
-use super::{GameArgs, Suggestions, claim_names, game_names, seconds};
+use super::{GameArgs, Suggestions, Within, claim_names, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
@@ -31,9 +31,8 @@ pub(crate) struct Diff {
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
-    /// Refuse if the estimated time exceeds this many seconds.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) within: Within,
 
     /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
@@ -77,9 +76,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) show: usize,
 
-    /// Refuse if the estimated time exceeds this many seconds.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) within: Within,
 
     /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
@@ -161,9 +159,8 @@ pub(crate) struct Sequence {
     #[arg(long, conflicts_with = "list")]
     pub(crate) oeis_draft: bool,
 
-    /// Refuse if the estimated time exceeds this many seconds.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) within: Within,
 }
 
 #[derive(Debug, clap::Args)]

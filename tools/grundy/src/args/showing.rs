@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use grundy::Pile;
 
-use super::{GameArgs, seconds};
+use super::{GameArgs, Within, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
@@ -73,9 +73,8 @@ pub(crate) struct Export {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Refuse if the estimated time exceeds this many seconds.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) within: Within,
 }
 
 #[derive(Debug, clap::Args)]

@@ -31,7 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let question = Question::parse(game, &wanted.statement)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
     let (database, control) = common.ready(60.0)?;
-    let ask = common.ask(&question, &database, &control).seconds(wanted.seconds);
+    let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);
     let ask = ask.show(wanted.show.max(1));
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     let file = wanted.checkpoint.as_deref();

@@ -70,7 +70,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
     }
     let estimate = plan.estimate(&means);
-    estimate.within(common.memory, wanted.seconds)?;
+    estimate.within(common.memory, wanted.within.seconds)?;
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;

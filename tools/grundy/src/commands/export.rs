@@ -60,7 +60,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         })?;
     }
     // Exports contain computed values, not those of a formula.
-    let database = common.open(wanted.seconds)?.without_theorems();
+    let database = common.open(wanted.within.seconds)?.without_theorems();
     // The table may be stored or not. A sequence of single piles needs none.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
@@ -205,12 +205,12 @@ impl ExportJob<'_> {
         let about = if exact { "" } else { "about " };
         let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
         let text = format!("{}, {about}{}{convention}", Number(values, "value"), Bytes(expected));
-        if seconds > self.wanted.seconds {
+        if seconds > self.wanted.within.seconds {
             bail!(
                 "that would take about {} ({text}) and the limit is {}; choose a smaller --max-pile \
                  or --length, or raise --seconds",
                 Seconds(seconds),
-                Seconds(self.wanted.seconds)
+                Seconds(self.wanted.within.seconds)
             );
         }
         match &self.wanted.output {
@@ -303,9 +303,9 @@ impl ExportJob<'_> {
         let shape = rows.shape();
         let n = self.max_pile;
         let mut word = vec![1; self.length - 1];
-        let (mut made, mut cells) = (Vec::new(), Vec::new());
-        let control = Control::new();
+        let mut cells = Vec::new();
         if ascending {
+            let (control, mut made) = (Control::new(), Vec::new());
             loop {
                 made.resize(shape.row_bytes(), 0);
                 rows.fill(grundy::lex_index(&word, n.into()), &mut made, &control)?;
@@ -318,24 +318,36 @@ impl ExportJob<'_> {
                 }
             }
         }
-        let slab = self.slab(rows);
-        for first in (0..shape.rows).step_by(slab as usize) {
-            let count = slab.min(shape.rows - first);
-            made.resize(count as usize * shape.row_bytes(), 0);
-            let filled = rows.fill(first, &mut made, self.control);
-            if self.control.is_stopped() {
-                return Ok(());
-            }
-            filled?;
+        self.each_slab(rows, self.slab(rows), |first, made| {
             for (row, made) in (first..).zip(made.chunks_exact(shape.row_bytes())) {
                 lex_word(row, n.into(), &mut word);
                 cells.clear();
                 read_cells(shape.width, made, &mut cells);
                 show(&word, 1, &cells)?;
                 if self.control.is_stopped() {
-                    return Ok(());
+                    break;
                 }
             }
+            Ok(())
+        })
+    }
+
+    /// Makes so many rows at a time, and shows the number of the first and their bytes.
+    fn each_slab(
+        &self,
+        rows: &dyn Rows,
+        slab: u64,
+        mut show: impl FnMut(u64, &[u8]) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let (shape, mut made) = (rows.shape(), Vec::new());
+        for first in (0..shape.rows).step_by(slab as usize) {
+            made.resize(slab.min(shape.rows - first) as usize * shape.row_bytes(), 0);
+            let filled = rows.fill(first, &mut made, self.control);
+            if self.control.is_stopped() {
+                break;
+            }
+            filled?;
+            show(first, &made)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::watch::end_search;
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let position = game.parse(&wanted.position)?;
-    let database = wanted.theorems.of(common.open(wanted.seconds)?);
+    let database = wanted.answering.open(common)?;
     let found = database.moves(game, &position);
     end_search();
     let mut found = found?;

@@ -146,7 +146,7 @@ pub(crate) fn run(
             }
         }
         let max_pile = wanted.max_pile.or(claim.max_pile).unwrap_or(usual);
-        let ask = common.ask(question, &database, control).seconds(wanted.seconds);
+        let ask = common.ask(question, &database, control).seconds(wanted.within.seconds);
         let checked = match ask.check(lengths.clone(), max_pile) {
             Ok(checked) => checked,
             Err(error) => {

@@ -18,7 +18,7 @@ use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let database = wanted.theorems.of(common.open(wanted.seconds)?);
+    let database = wanted.answering.open(common)?;
     if wanted.positions.iter().any(|text| text == "+") {
         return sum(&database, game, &wanted.positions, out);
     }

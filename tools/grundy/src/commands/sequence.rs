@@ -19,7 +19,7 @@ const LENGTH: usize = 2;
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let (database, control) = common.ready(wanted.seconds)?;
+    let (database, control) = common.ready(wanted.within.seconds)?;
     let made = match (&wanted.predicate, &wanted.row) {
         (Some(predicate), None) => {
             match counted(common, game, predicate, wanted, &database, &control)? {
@@ -78,7 +78,7 @@ fn counted(
         // n coins make at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
     }
-    let ask = common.ask(&question, database, control).seconds(wanted.seconds);
+    let ask = common.ask(&question, database, control).seconds(wanted.within.seconds);
     let by = match wanted.by {
         SizeBy::Max => Count::LargestPile,
         SizeBy::Total => Count::Total,

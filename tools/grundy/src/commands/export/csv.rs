@@ -180,17 +180,10 @@ impl ExportJob<'_> {
         lines: &mut Lines<'_>,
     ) -> anyhow::Result<()> {
         let Some(table) = self.table else { return Ok(()) };
-        let (shape, slab) = (rows.shape(), self.slab(rows).min(1 << 20));
-        let (mut made, mut cells) = (Vec::new(), Vec::new());
-        for first in (0..shape.rows).step_by(slab as usize) {
-            made.resize(slab.min(shape.rows - first) as usize * shape.width, 0);
-            let filled = rows.fill(first, &mut made, self.control);
-            if self.control.is_stopped() {
-                return Ok(());
-            }
-            filled?;
+        let (width, mut cells) = (rows.shape().width, Vec::new());
+        self.each_slab(rows, self.slab(rows).min(1 << 20), |first, made| {
             cells.clear();
-            grundy::tables::read_cells(shape.width, &made, &mut cells);
+            grundy::tables::read_cells(width, made, &mut cells);
             for (number, &cell) in (first..).zip(&cells) {
                 let found = table.position(number).filter(|found| !found.piles().is_empty());
                 let Some(position) = found else { continue };
@@ -216,8 +209,8 @@ impl ExportJob<'_> {
                 self.push_cell(&mut lines.text, cell);
                 lines.end()?;
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn csv_records(&self, to: &mut dyn Write) -> anyhow::Result<()> {

@@ -95,19 +95,7 @@ impl ExportJob<'_> {
 
     fn slabs(&self, rows: &dyn Rows, header: &[u8], to: &mut dyn Write) -> anyhow::Result<()> {
         to.write_all(header)?;
-        let (shape, slab) = (rows.shape(), self.slab(rows));
-        let mut made = Vec::new();
-        for first in (0..shape.rows).step_by(slab as usize) {
-            let count = slab.min(shape.rows - first) as usize;
-            made.resize(count * shape.row_bytes(), 0);
-            let filled = rows.fill(first, &mut made, self.control);
-            if self.control.is_stopped() {
-                return Ok(());
-            }
-            filled?;
-            to.write_all(&made)?;
-        }
-        Ok(())
+        self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
     /// Writes the index of the class of each position.

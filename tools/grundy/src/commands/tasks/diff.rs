@@ -31,7 +31,7 @@ impl<'a> Diff<'a> {
         let games = games(&wanted.games)?;
         let claims = diff::chosen(&wanted.claims, &games, 0)?;
         let plan = diff::plan(&claims, &games, wanted)?;
-        Ok(Diff { common, plan, seconds: wanted.seconds })
+        Ok(Diff { common, plan, seconds: wanted.within.seconds })
     }
 
     fn means(&self) -> Means<'static> {

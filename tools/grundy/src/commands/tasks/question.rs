@@ -34,7 +34,8 @@ impl<'a> Survey<'a> {
             bail!("results take the place of a file on the way; leave out --checkpoint");
         }
         let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
-        let survey = Survey::new(common, question, &wanted.sizes, wanted.seconds, Aim::Check)?;
+        let survey =
+            Survey::new(common, question, &wanted.sizes, wanted.within.seconds, Aim::Check)?;
         Ok(Survey { show: wanted.show, ..survey })
     }
 
