@@ -36,13 +36,40 @@ pub use solver::{Records, Solver};
 pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};
 
 use browser::InBrowser;
-use grundy_rules::{Game, Order, games};
+use grundy_rules::{Game, Numbering, Order, Table, games};
 
 /// True if the values of a game follow from the moves at the two ends, at any length, and its
 /// tables are numbered by middles. Such games have ladders (see `grundy_sweep`).
 pub fn follows_from_ends(game: Game) -> bool {
     let is_row = game.order() == Order::Row && game.is_symmetric();
     is_row && game.ends().is_some_and(|ends| ends.any_length)
+}
+
+/// The way in which the values of a table are produced.
+#[derive(Clone, Copy)]
+pub enum Production {
+    /// By a ladder: they [follow from the ends](follows_from_ends).
+    Ladder,
+    /// By two [thresholds](Solver::has_thresholds), whether they are stored or not.
+    Thresholds,
+    /// As rows of single piles.
+    Records(&'static dyn Records),
+    /// By a [`Maker`].
+    Made,
+}
+
+impl Production {
+    pub fn of(table: &Table) -> Production {
+        let solver = solver(table.game());
+        match solver.records() {
+            Some(records) if table.numbering() == Numbering::Records => {
+                Production::Records(records)
+            }
+            _ if solver.has_thresholds() => Production::Thresholds,
+            _ if follows_from_ends(table.game()) => Production::Ladder,
+            _ => Production::Made,
+        }
+    }
 }
 
 /// Returns the solver of a game: that of its family, or else the one for any game.

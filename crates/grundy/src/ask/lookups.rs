@@ -12,7 +12,7 @@ use grundy_kernels::cells::CellVec;
 use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Cells, Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table, TableError};
-use grundy_solvers::follows_from_ends;
+use grundy_solvers::{Production, follows_from_ends};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
@@ -272,15 +272,16 @@ fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
 /// the level is not in the order of first piles.
 fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
     let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
-    let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
-    if table.numbering() == Numbering::Records {
-        // A pile n has n + 1 values, one for each last move.
-        let values = |before: u64| before * (before + 3) / 2;
-        return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
+    match Production::of(table) {
+        Production::Records(_) => {
+            // A pile n has n + 1 values, one for each last move.
+            let values = |before: u64| before * (before + 3) / 2;
+            return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
+        }
+        Production::Thresholds if table.length() >= 3 => {}
+        Production::Thresholds | Production::Ladder | Production::Made => return None,
     }
-    if !solver.has_thresholds() || table.length() < 3 {
-        return None;
-    }
+    let n = u64::from(table.max_pile());
     // Tiles are in the order of all piles but the last two.
     let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
     let each = source::tiles_per_unit(table);

@@ -21,8 +21,8 @@
 use std::ops::Range;
 
 use grundy_questions::Prepared;
-use grundy_rules::{Numbering, Pile, Position, Remembers, Table};
-use grundy_solvers::{follows_from_ends, solver};
+use grundy_rules::{Pile, Position, Remembers, Table};
+use grundy_solvers::{Production, solver};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
 use serde::{Deserialize, Serialize};
@@ -79,27 +79,19 @@ pub(crate) enum Cut {
 
 impl Cut {
     pub(crate) fn of_walk(table: &Table) -> Cut {
-        let game = table.game();
-        if follows_from_ends(game) {
-            Cut::Parts(grundy_sweep::parts(table))
-        } else if has_records(table) {
-            Cut::Parts(table.max_pile().into())
-        } else if solver(game).has_thresholds() {
-            Cut::Parts(source::made_units(table))
-        } else {
-            Cut::Whole
+        match Production::of(table) {
+            Production::Ladder => Cut::Parts(grundy_sweep::parts(table)),
+            Production::Records(_) => Cut::Parts(table.max_pile().into()),
+            Production::Thresholds => Cut::Parts(source::made_units(table)),
+            Production::Made => Cut::Whole,
         }
     }
 
     /// Returns the division of a list: by first piles.
     fn of_list(table: &Table) -> Cut {
-        let game = table.game();
-        let is_fast =
-            follows_from_ends(game) || has_records(table) || solver(game).has_thresholds();
-        match game.remembers() {
-            Remembers::Moves => Cut::Whole,
-            _ if is_fast => Cut::Parts(table.max_pile().into()),
-            _ => Cut::Whole,
+        match (table.game().remembers(), Production::of(table)) {
+            (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
+            _ => Cut::Parts(table.max_pile().into()),
         }
     }
 
@@ -109,10 +101,6 @@ impl Cut {
             Cut::Whole => 1,
         }
     }
-}
-
-fn has_records(table: &Table) -> bool {
-    table.numbering() == Numbering::Records
 }
 
 impl Ask<'_> {
@@ -145,17 +133,19 @@ impl Ask<'_> {
 
     /// Returns the approximate memory for evaluating a level, in bytes.
     fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
-        let (table, game, memory) = (level.table(), self.game(), self.options.memory);
+        let (table, memory) = (level.table(), self.options.memory);
         let wanted = self.wanted(prepared, table.max_pile());
         let room = Lookups::room(&wanted, memory);
         let others = wanted.iter().map(|wanted| wanted.bytes_within(room));
         let others = others.fold(0, u64::saturating_add);
-        let level = match follows_from_ends(game) {
-            true => {
+        let level = match Production::of(table) {
+            Production::Ladder => {
                 let below = (table.length() - 1).max(1);
                 LadderSize::up_to(table, below).bytes.min(memory.bytes())
             }
-            false => solver(game).needs(table, &self.means(1)).memory,
+            Production::Thresholds | Production::Records(_) | Production::Made => {
+                solver(self.game()).needs(table, &self.means(1)).memory
+            }
         };
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }

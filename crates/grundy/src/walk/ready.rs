@@ -8,8 +8,7 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_rules::Numbering;
-use grundy_solvers::{follows_from_ends, solver};
+use grundy_solvers::Production;
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, Swept, try_fold_units};
 
@@ -106,24 +105,22 @@ impl<'a> Level<'a> {
     }
 
     fn source(&self, control: &Control) -> Result<ValueSource<'a>, Error> {
-        let (table, game) = (self.table(), self.table().game());
-        if let (Numbering::Records, Some(records)) = (table.numbering(), solver(game).records()) {
-            return source::records(records, table, self.options());
-        }
-        if solver(game).has_thresholds() {
+        let table = self.table();
+        match (Production::of(table), self.stored()) {
+            (Production::Records(records), _) => source::records(records, table, self.options()),
             // Computing them is faster than reading stored ones.
-            return Ok(ValueSource::Thresholds);
+            (Production::Thresholds, _) => Ok(ValueSource::Thresholds),
+            (Production::Ladder | Production::Made, Some(stored)) => {
+                Ok(ValueSource::Stored(stored))
+            }
+            (Production::Ladder, None) => {
+                let LadderSize { top, bytes } = self.ladder_size();
+                self.check_memory(bytes)?;
+                let ladder = AnyLadder::new(table, top, Isa::best(), control);
+                ladder.map(ValueSource::Ladder).map_err(|_| Error::Stopped)
+            }
+            (Production::Made, None) => source::made(self, control),
         }
-        if let Some(stored) = self.stored() {
-            return Ok(ValueSource::Stored(stored));
-        }
-        if follows_from_ends(game) {
-            let LadderSize { top, bytes } = self.ladder_size();
-            self.check_memory(bytes)?;
-            let ladder = AnyLadder::new(table, top, Isa::best(), control);
-            return ladder.map(ValueSource::Ladder).map_err(|_| Error::Stopped);
-        }
-        source::made(self, control)
     }
 }
 
