@@ -63,7 +63,7 @@ pub mod shares {
 pub mod theorems {
     pub use grundy_provers::{
         Automaton, CheckError, Checked, Family, FamilyWords, Of, Progress, Proof, ProverError,
-        WordError, check, prove, prove_family,
+        Watch, WordError, check, prove, prove_family,
     };
 }
 

@@ -88,11 +88,10 @@ pub fn prove(
 
 fn learned(learner: &mut Learner<'_>, subject: &Subject) -> ControlFlow<Progress, Automaton> {
     loop {
-        let (transitions, outputs) = learner.close()?;
+        let (transitions, outputs) = learner.automaton()?;
         match walk(learner, &transitions, &outputs)? {
-            Walked::Wrong(row) => learner.learn(&row, &transitions)?,
-            Walked::Proved { tuples } => {
-                let (transitions, outputs) = in_order(&transitions, &outputs);
+            Err(row) => learner.learn(&row),
+            Ok(tuples) => {
                 return ControlFlow::Continue(Automaton {
                     format: "grundy-automaton",
                     version: 1,
@@ -107,40 +106,36 @@ fn learned(learner: &mut Learner<'_>, subject: &Subject) -> ControlFlow<Progress
     }
 }
 
-enum Walked {
-    Proved { tuples: usize },
-    Wrong(Vec<Pile>),
-}
-
+/// Returns the number of tuples, or a row at which the automaton is wrong.
 fn walk(
     learner: &mut Learner<'_>,
     transitions: &Transitions,
     outputs: &[u32],
-) -> ControlFlow<Progress, Walked> {
-    let piles = learner.tiles.moves().piles;
+) -> ControlFlow<Progress, Result<usize, Vec<Pile>>> {
+    let piles = learner.tiles.moves.piles;
     let next = |state: usize, pile: Pile| match pile {
         0 => state,
         pile => transitions[state][pile as usize - 1],
     };
+    let ends =
+        |least: Pile| (least..=piles).flat_map(move |a| (least..=piles).map(move |b| (a, b)));
     let first: Vec<usize> = (0..=piles).map(|pile| next(0, pile)).collect();
-    for pile in 0..=piles {
-        let moves = learner.tiles.moves();
-        let said = |left: Pile, _| outputs[first[left as usize]];
-        if moves.solve(pile, 0, said) != outputs[first[pile as usize]] {
-            let row: Vec<Pile> = (pile > 0).then_some(pile).into_iter().collect();
-            return wrong(learner, transitions, outputs, &row);
-        }
-    }
     let mut seen: HashSet<Vec<usize>> = HashSet::from([first.clone()]);
     let mut queue = VecDeque::from([(Vec::new(), first)]);
     while let Some((middle, tuple)) = queue.pop_front() {
         learner.go_on(seen.len() as u64 * (u64::from(piles) * 16 + 128))?;
-        for (a, b) in (1..=piles).flat_map(|a| (1..=piles).map(move |b| (a, b))) {
-            let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
-            if learner.tiles.moves().solve(a, b, said) != said(a, b) {
-                let row = [&[a], &middle[..], &[b]].concat();
-                return wrong(learner, transitions, outputs, &row);
-            }
+        let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
+        let moves = &learner.tiles.moves;
+        // Single piles, and the row without piles, have the empty middle.
+        let least = Pile::from(!middle.is_empty());
+        if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
+            // One of the rows with this middle is not what it says.
+            let end = |pile: Pile| (pile > 0).then_some(pile);
+            let row = |(a, b)| end(a).into_iter().chain(middle.iter().copied()).chain(end(b));
+            let mut rows = ends(0).map(|at| (at, row(at).collect::<Vec<Pile>>()));
+            let wrong = rows.find(|((a, b), row)| learner.tiles.cell_of(row) != said(*a, *b));
+            let (_, row) = wrong.expect("outputs that are right at all ends obey the rules");
+            return ControlFlow::Continue(Err(row));
         }
         for pile in 1..=piles {
             let further: Vec<usize> = tuple.iter().map(|&state| next(state, pile)).collect();
@@ -149,53 +144,5 @@ fn walk(
             }
         }
     }
-    ControlFlow::Continue(Walked::Proved { tuples: seen.len() })
-}
-
-/// Returns the row, or the one of its options, at which the automaton is wrong.
-fn wrong(
-    learner: &mut Learner<'_>,
-    transitions: &Transitions,
-    outputs: &[u32],
-    row: &[Pile],
-) -> ControlFlow<Progress, Walked> {
-    let mut rows = vec![row.to_vec()];
-    if let [_, middle @ .., _] = row {
-        let piles = learner.tiles.moves().piles;
-        let ends = (0..=piles).flat_map(|left| (0..=piles).map(move |right| (left, right)));
-        for (left, right) in ends {
-            let ends = |end: Pile| (end > 0).then_some(end);
-            let option = ends(left).into_iter().chain(middle.iter().copied()).chain(ends(right));
-            rows.push(option.collect());
-        }
-    } else {
-        rows.extend((1..=learner.tiles.moves().piles).map(|pile| vec![pile]));
-    }
-    for row in rows {
-        let state = row.iter().fold(0, |state, &pile| transitions[state][pile as usize - 1]);
-        if learner.cell(&row)? != outputs[state] {
-            return ControlFlow::Continue(Walked::Wrong(row));
-        }
-    }
-    unreachable!("the outputs of a row and its options obey the rules if all are right")
-}
-
-/// Numbers the states in the order in which the rows reach them, shorter rows first.
-fn in_order(transitions: &Transitions, outputs: &[u32]) -> (Transitions, Vec<u32>) {
-    let mut order = vec![0];
-    let mut at = 0;
-    while at < order.len() {
-        for &next in &transitions[order[at]] {
-            if !order.contains(&next) {
-                order.push(next);
-            }
-        }
-        at += 1;
-    }
-    let mut place = vec![0; outputs.len()];
-    for (at, &state) in order.iter().enumerate() {
-        place[state] = at;
-    }
-    let renamed = |&state: &usize| transitions[state].iter().map(|&next| place[next]).collect();
-    (order.iter().map(renamed).collect(), order.iter().map(|&state| outputs[state]).collect())
+    ControlFlow::Continue(Ok(seen.len()))
 }

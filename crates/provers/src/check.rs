@@ -7,8 +7,11 @@
 mod automaton;
 mod family;
 
+use std::collections::HashSet;
+
 use grundy_rules::law::RuleFile;
-use grundy_rules::{Game, Order, Outcome, Pile, Position, Undefined, misere_form};
+use grundy_rules::{Game, Order, Outcome, Pile, Player, Position, Problem, Undefined, misere_form};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The reason why a certificate proves nothing.
@@ -26,6 +29,8 @@ pub enum CheckError {
     Rules(String),
     #[error("the moves of {0} read or change more than the two end piles")]
     Ends(Game),
+    #[error("it does not have the members of a certificate, or it has others")]
+    Members,
     #[error("'{field}' is not what the rules give")]
     Field { field: &'static str },
     #[error("for the row {row} the rules give {by_rules}, and it says {said}")]
@@ -34,9 +39,9 @@ pub enum CheckError {
     Same(usize, usize),
     #[error("no row leads to the state {0}")]
     Unreached(usize),
-    #[error("line {line} of '{field}' is not periodic as it says, or sooner")]
-    Line { field: &'static str, line: usize },
-    #[error("the step does not lead to the same tiles")]
+    #[error("'{field}' are not periodic as it says, or sooner")]
+    Periods { field: &'static str },
+    #[error("the step does not lead to the same tiles, or does so sooner")]
     Step,
     #[error("checking it takes more memory than is allowed")]
     Memory,
@@ -67,30 +72,29 @@ pub fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
     }
 }
 
-/// Reads an object with these members and no others.
-fn read<T: serde::de::DeserializeOwned>(of: &Value, members: usize) -> Result<T, CheckError> {
-    match of.as_object() {
-        Some(object) if object.len() == members => Ok(serde_json::from_value(of.clone())?),
-        _ => Err(CheckError::Kind),
+/// Reads an object with these members, in the order of their names, and no others.
+fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, CheckError> {
+    let mut names: Vec<&str> =
+        of.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str).collect();
+    names.sort_unstable();
+    if names.join(" ") != members {
+        return Err(CheckError::Members);
     }
+    Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A value or a class by the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Cell {
-    Value(u32),
-    Wins { left: bool, right: bool },
-    Nothing,
-}
+/// A value by the rules; or who wins moving first, as a sum of 1 for Right and 2 for Left; or nothing, of the
+/// row without piles in a game that does not have it.
+type Cell = Option<u32>;
 
-impl Cell {
-    fn text(self) -> Value {
-        match self {
-            Cell::Value(value) => value.into(),
-            Cell::Wins { left, right } => Outcome::of_first_moves(left, right).name().into(),
-            Cell::Nothing => Value::Null,
-        }
-    }
+/// The members of all certificates that say what they are about.
+#[derive(Deserialize)]
+struct Named {
+    game: String,
+    convention: Option<String>,
+    rules: Option<String>,
+    piles: Pile,
+    of: String,
 }
 
 /// The game that a certificate names.
@@ -101,93 +105,101 @@ struct Rules {
 }
 
 impl Rules {
-    fn named(
-        name: &str,
-        convention: Option<&str>,
-        rules: Option<&str>,
-        (piles, of): (Pile, &str),
-    ) -> Result<Rules, CheckError> {
+    fn named(certificate: &Value) -> Result<Rules, CheckError> {
+        let Named { game: name, convention, rules, piles, of } =
+            serde_json::from_value(certificate.clone())?;
+        let field = |field| CheckError::Field { field };
         let unknown = || CheckError::Game(name.chars().take(60).collect());
+        let broken = |problem: Problem| CheckError::Rules(problem.to_string());
         let game = match rules {
-            Some(text) => {
-                let broken =
-                    |problem: grundy_rules::Problem| CheckError::Rules(problem.to_string());
-                RuleFile::from_text(text).and_then(RuleFile::game).map_err(broken)?
-            }
+            Some(text) => RuleFile::from_text(&text).and_then(RuleFile::game).map_err(broken)?,
             None => Game::all().find(|game| game.id() == name).ok_or_else(unknown)?,
         };
-        let game = match convention {
+        let game = match convention.as_deref() {
             None => game,
             Some("misere") => misere_form(game).map_err(|_| unknown())?,
-            Some(_) => return Err(CheckError::Field { field: "convention" }),
+            Some(_) => return Err(field("convention")),
         };
         if game.misere_of().unwrap_or(game).id() != name {
             return Err(unknown());
         }
-        if game.order() != Order::Row || !game.plays_on_ends() {
-            return Err(CheckError::Ends(game));
-        }
-        let values = match of {
+        let values = match &of[..] {
             "values" if game.is_impartial() => true,
             "outcomes" => false,
-            _ => return Err(CheckError::Field { field: "of" }),
+            _ => return Err(field("of")),
         };
         if !(1..=64).contains(&piles) {
-            return Err(CheckError::Field { field: "piles" });
+            return Err(field("piles"));
         }
-        Ok(Rules { game, piles, values })
+        let rules = Rules { game, piles, values };
+        match game.order() == Order::Row && game.plays_on_ends() && rules.is_seen_on_ends()? {
+            true => Ok(rules),
+            false => Err(CheckError::Ends(game)),
+        }
     }
 
-    /// Reads a cell.
-    fn cell(&self, text: &Value) -> Option<Cell> {
-        if self.values {
-            return text.as_u64().and_then(|value| u32::try_from(value).ok()).map(Cell::Value);
+    /// True if rows with the same ends have the same moves around all of a few middles. What the game
+    /// says of itself is for all of them.
+    fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
+        let marker = self.piles + 1;
+        let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];
+        for (a, b) in (1..=self.piles).flat_map(|a| (1..=self.piles).map(move |b| (a, b))) {
+            let made = self.game.try_moves(&Position::row(&[a, marker, b]))?;
+            for middle in middles {
+                let around = |option: &[Pile]| {
+                    let mut parts = option.split(|&pile| pile == marker);
+                    let ends = [parts.next()?, parts.next()?];
+                    let are_ends = ends.iter().all(|end| end.len() < 2) && parts.next().is_none();
+                    are_ends.then(|| [ends[0], middle, ends[1]].concat())
+                };
+                let expected =
+                    made.iter().map(|made| (made.player.name(), around(made.option.piles())));
+                let moves = self.game.try_moves(&Position::row(&[&[a], middle, &[b]].concat()))?;
+                let moves = moves
+                    .iter()
+                    .map(|made| (made.player.name(), Some(made.option.piles().to_vec())));
+                if expected.collect::<HashSet<_>>() != moves.collect() {
+                    return Ok(false);
+                }
+            }
         }
-        let (left, right) = match text.as_str()? {
-            "P" => (false, false),
-            "L" => (true, false),
-            "R" => (false, true),
-            "N" => (true, true),
-            _ => return None,
-        };
-        Some(Cell::Wins { left, right })
+        Ok(true)
+    }
+
+    fn text(&self, cell: Cell) -> Value {
+        match cell {
+            None => Value::Null,
+            Some(value) if self.values => value.into(),
+            Some(wins) => Outcome::of_first_moves(wins & 2 > 0, wins & 1 > 0).name().into(),
+        }
     }
 
     /// Decides a row by the cells of its options.
     fn decide(
         &self,
         row: &[Pile],
-        mut cell: impl FnMut(&[Pile]) -> Option<Cell>,
+        mut cell: impl FnMut(&[Pile]) -> Cell,
     ) -> Result<Cell, CheckError> {
         if row.is_empty() && !self.game.has_empty_position() {
-            return Ok(Cell::Nothing);
+            return Ok(None);
         }
-        let row = Position::row(row);
-        let moves = self.game.try_moves(&row)?;
-        let mut values = Vec::new();
-        let stuck = moves.is_empty() && self.game.terminal_value() > 0;
-        let (mut left, mut right) = (stuck, stuck);
-        for made in &moves {
+        let (mut values, mut wins) = (HashSet::new(), 0);
+        for made in self.game.try_moves(&Position::row(row))? {
             let found = cell(made.option.piles()).ok_or(CheckError::Ends(self.game))?;
-            match found {
-                Cell::Value(value) => values.push(value),
-                Cell::Wins { left: other_left, right: other_right } => {
-                    left |= made.player.name() != "Right" && !other_right;
-                    right |= made.player.name() != "Left" && !other_left;
-                }
-                Cell::Nothing => return Err(CheckError::Ends(self.game)),
-            }
+            values.insert(found);
+            let (left, right) = (u32::from(found & 1 == 0) << 1, u32::from(found & 2 == 0));
+            wins |= match made.player {
+                Player::Left => left,
+                Player::Right => right,
+                Player::Either => left | right,
+            };
         }
-        if !self.values {
-            return Ok(Cell::Wins { left, right });
-        }
-        if moves.is_empty() {
-            return Ok(Cell::Value(self.game.terminal_value()));
-        }
-        values.sort_unstable();
-        values.dedup();
-        let gap = values.iter().zip(0..).find(|&(&value, at)| value != at);
-        Ok(Cell::Value(gap.map_or(values.len() as u32, |(_, at)| at)))
+        Ok(Some(match (values.is_empty(), self.values) {
+            (true, true) => self.game.terminal_value(),
+            (true, false) => 3 * self.game.terminal_value(),
+            (false, true) => (0..).find(|value| !values.contains(value)).unwrap_or(0),
+            (false, false) => wins,
+        }))
     }
 
     /// Writes what a statement is about, and of which game.

@@ -2,17 +2,15 @@
 //!
 //! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. The tile T(a, b) of the
 //! places a to b - 1 follows from T(a + 1, b) and T(a, b - 1), by a rule that depends on the piles
-//! at the places a and b - 1 alone (see `tiles`).
+//! at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md has the proofs of what follows.
 //!
-//! * *Lines are periodic.* T(n, b), with v alone, is a matter of finitely many tiles and so periodic
-//!   from some b on. If line a + 1 is periodic from some b on, so is line a: its next tile follows from
-//!   its last one and one of a periodic line. The same holds for the columns b = 0, 1, 2, ...
-//! * *A step.* Let T at a step of e words u to the left and f words v to the right be the same for
-//!   all tiles of one line and one column, those of u^s w v^j and of u^i w v^s for i, j >= s.
-//!   Then it is so for all i, j >= s, as tiles with equal neighbours are equal.
+//! * *Lines are periodic.* The tiles of u^i w v^j for finitely many i, with those of v^j from each of
+//!   its piles on, follow from the same tiles for j - 1. So they repeat themselves from the first j on at
+//!   which they are all those of an earlier one. The same holds for columns.
+//! * *A step.* If e words u and f words v more give the same tiles on one line and one column, they do
+//!   so from there on.
 //!
-//! So finitely many lines, finitely many columns and a step give all tiles. In the picture the values
-//! are those of the rows u^i w v^j; S shows where the tiles repeat along the step.
+//! So finitely many lines, finitely many columns and a step give all tiles.
 //!
 //! ```text
 //!           j = 0 1 2 ... s
@@ -23,14 +21,8 @@
 //!            . . . . S .
 //!            periodic
 //! ```
-//!
-//! *Values that are not regular.* Let the cell (i, j) have the value x, i, j >= s, and let the cells
-//! (i, j + k p f), k >= 1, have another one, where p is such that these lie where line i is periodic
-//! with a period that divides p f words. Then no two of the words u^(i + k p e) are the same to an automaton
-//! for the rows of value x: it ends well behind w v^(j + k p f) for this k, and for no smaller one.
-//! So these rows are no regular set.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use grundy_rules::{Game, Pile};
@@ -62,14 +54,14 @@ pub struct Family {
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// For v alone and each pile more to the left: where the line becomes periodic, in piles behind w, and its period.
-    pub lines: Vec<[usize; 2]>,
-    /// The same of u alone and each pile more to the right.
-    pub columns: Vec<[usize; 2]>,
+    /// The j from which the lines up to i = start + e repeat themselves, and the period, in words v.
+    pub lines: [usize; 2],
+    /// The same of columns and words u.
+    pub columns: [usize; 2],
     /// The number of different tiles of the middles u^i w v^j, of rows with two ends.
     pub tiles: usize,
-    /// The values for which the rows of that value are no regular set, each with an i and j that
-    /// shows it.
+    /// The values for which the rows of that value are no regular set, each with the first i and j
+    /// that show it.
     pub nonregular: Vec<(Output, usize, usize)>,
     /// The values of u^i w v^j, line by line, as far as all others follow from them.
     pub values: Vec<Vec<Output>>,
@@ -80,18 +72,35 @@ impl Family {
     pub fn value(&self, i: usize, j: usize) -> Output {
         let ([e, f], start) = (self.step, self.start);
         let steps = (i.saturating_sub(start) / e).min(j.saturating_sub(start) / f);
-        let (mut i, mut j) = (i - steps * e, j - steps * f);
-        let reduce = |at: &mut usize, [from, period]: [usize; 2], word: usize| {
-            let (from, period) = (from.div_ceil(word), period / word);
-            *at = if *at < from { *at } else { from + (*at - from) % period };
+        let (i, j) = (i - steps * e, j - steps * f);
+        let reduced = |at: usize, [from, period]: [usize; 2]| match at.checked_sub(from) {
+            Some(behind) => from + behind % period,
+            None => at,
         };
-        let (u, v) = (self.left.len(), self.right.len());
-        if i < start + e {
-            reduce(&mut j, self.lines[self.middle.len() + i * u], v);
-        } else {
-            reduce(&mut i, self.columns[self.middle.len() + j * v], u);
+        match i < start + e {
+            true => self.values[i][reduced(j, self.lines)],
+            false => self.values[reduced(i, self.columns)][j],
         }
-        self.values[i][j]
+    }
+
+    /// Compares cells with those far behind them in their line, by whole steps and whole periods.
+    fn not_regular(&self) -> Vec<(Output, usize, usize)> {
+        let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
+        let mut found: Vec<(Output, usize, usize)> = Vec::new();
+        // Far down a column both cells repeat themselves together.
+        for i in start..self.values.len() + self.columns[1] * e * period {
+            let end = if i < start + e { self.values[0].len() } else { start + f };
+            for j in start..end {
+                let pair = [self.value(i, j), self.value(i, j + f * period * (from + i + 1))];
+                for value in pair.into_iter().filter(|_| pair[0] != pair[1]) {
+                    if found.iter().all(|&(known, ..)| known != value) {
+                        found.push((value, i, j));
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found
     }
 }
 
@@ -107,89 +116,55 @@ pub fn prove_family(
 ) -> Result<Proof<Family>, ProverError> {
     let piles = words.largest();
     let subject = Subject::new(game, piles, of)?;
-    let mut plane = Plane {
-        tiles: Tiles::new(EndMoves::of(game, piles, of)?),
-        words: words.clone(),
-        size: 0,
-        low: 0,
-        numbers: Vec::new(),
-    };
-    let mut size = 24;
+    let tiles = Tiles::new(EndMoves::of(game, piles, of)?);
+    let mut plane = Plane { tiles, words, size: 24, numbers: Vec::new() };
     loop {
-        if let ControlFlow::Break(progress) = plane.place(size, watch) {
+        if let ControlFlow::Break(progress) = plane.place(watch) {
             return Ok(Proof::Stopped(progress));
         }
         if let Some(family) = plane.pattern(&subject) {
             return Ok(Proof::Proved(family));
         }
-        size *= 2;
+        plane.size *= 2;
     }
 }
 
-/// The tiles T(a, b) for places from `low` up to as far behind w.
-struct Plane {
+/// The tiles of all pieces of u^size w v^size.
+struct Plane<'a> {
     tiles: Tiles,
-    words: FamilyWords,
+    words: &'a FamilyWords,
     /// The copies of u and of v.
     size: usize,
-    low: isize,
-    /// T(a, b) at a - low, b - a.
+    /// T(a, b) at a, b - a, with places counted from the first pile on.
     numbers: Vec<Vec<u32>>,
 }
 
-impl Plane {
-    fn pile(&self, place: isize) -> Pile {
-        let FamilyWords { left, middle, right } = &self.words;
-        match usize::try_from(place) {
-            Err(_) => left[place.rem_euclid(left.len() as isize) as usize],
-            Ok(place) if place < middle.len() => middle[place],
-            Ok(place) => right[(place - middle.len()) % right.len()],
-        }
-    }
-
-    /// The place behind w.
-    fn end(&self) -> isize {
-        self.words.middle.len() as isize
-    }
-
-    fn high(&self) -> isize {
-        self.end() + (self.size * self.words.right.len()) as isize
-    }
-
-    fn at(&self, a: isize, b: isize) -> u32 {
-        self.numbers[(a - self.low) as usize][(b - a) as usize]
-    }
-
+impl Plane<'_> {
     /// The tile of w with so many piles before it and behind it.
     fn around(&self, before: usize, behind: usize) -> u32 {
-        self.at(-(before as isize), self.end() + behind as isize)
+        let FamilyWords { left, middle, .. } = self.words;
+        self.numbers[self.size * left.len() - before][before + middle.len() + behind]
     }
 
     /// The tile of u^i w v^j.
-    fn of(&self, (i, j): (usize, usize)) -> u32 {
+    fn of(&self, i: usize, j: usize) -> u32 {
         self.around(i * self.words.left.len(), j * self.words.right.len())
     }
 
-    /// Makes the tiles of up to so many copies of u and v.
-    fn place(&mut self, size: usize, watch: Watch<'_>) -> ControlFlow<Progress> {
-        self.size = size;
-        self.low = -((size * self.words.left.len()) as isize);
-        let (low, high) = (self.low, self.high());
-        self.numbers = vec![Vec::new(); (high - low + 1) as usize];
-        let mut steps = 0;
-        for a in (low..=high).rev() {
-            let mut line = vec![EMPTY];
-            for b in a + 1..=high {
-                let (tail, init) = (self.at(a + 1, b), line[line.len() - 1]);
-                let (x, y) = (self.pile(a), self.pile(b - 1));
-                line.push(self.tiles.make(tail, init, x, y));
+    /// Makes the tiles.
+    fn place(&mut self, watch: Watch<'_>) -> ControlFlow<Progress> {
+        let row = self.words.row(self.size, self.size);
+        self.numbers = vec![vec![EMPTY]; row.len() + 1];
+        let mut placed = 0;
+        for a in (0..row.len()).rev() {
+            for b in a + 1..=row.len() {
+                let (tail, init) = (self.numbers[a + 1][b - a - 1], self.numbers[a][b - a - 1]);
+                let made = self.tiles.make(tail, init, row[a], row[b - 1]);
+                self.numbers[a].push(made);
             }
-            steps += line.len() as u64;
-            self.numbers[(a - low) as usize] = line;
-            let progress = Progress { size, steps, bytes: self.tiles.bytes() + 4 * steps };
-            if watch(progress).is_break() {
-                return ControlFlow::Break(progress);
-            }
+            placed += (row.len() - a) as u64;
+            let progress = Progress { size: self.size, bytes: self.tiles.bytes() + 4 * placed };
+            watch(progress).map_break(|()| progress)?;
         }
         ControlFlow::Continue(())
     }
@@ -197,31 +172,32 @@ impl Plane {
     fn pattern(&self, subject: &Subject) -> Option<Family> {
         let ([e, f], start) = self.step()?;
         let FamilyWords { left, middle, right } = self.words.clone();
-        let (u, v) = (left.len(), right.len());
-        let lines = self.lines(middle.len() + (start + e) * u, Side::Right)?;
-        let columns = self.lines(middle.len() + (start + f) * v, Side::Left)?;
-        if !self.closes(Side::Right, &lines, start * v, [e * u, f * v])?
-            || !self.closes(Side::Left, &columns, start * u, [f * v, e * u])?
-        {
+        let (depth, width) = ((start + e) * left.len(), (start + f) * right.len());
+        let begin = self.size * left.len();
+        let end = begin + middle.len();
+        let lines = self.repeats(|j| {
+            let along = j * right.len();
+            let alone = (0..right.len()).map(|shift| self.numbers[end + shift][along]);
+            let on = |a: usize| self.numbers[end - a][a + along];
+            alone.chain((1..=depth + middle.len()).map(on)).collect()
+        })?;
+        let columns = self.repeats(|i| {
+            let along = i * left.len();
+            let alone = (0..left.len()).map(|shift| self.numbers[begin - shift - along][along]);
+            let on = |b: usize| self.numbers[begin - along][along + b];
+            alone.chain((1..=width + middle.len()).map(on)).collect()
+        })?;
+        // The step holds as far as the tiles go; lines and columns have to be periodic there.
+        let closes =
+            |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
+        if !closes(lines, f) || !closes(columns, e) {
             return None;
         }
-        // As many copies as show all that lines and columns say.
-        let copies = |lines: &[[usize; 2]], word: usize, step: usize| {
-            let end =
-                |&[from, period]: &[usize; 2]| from.div_ceil(word) + 2 * lcm(period / word, step);
-            lines.iter().map(end).max().unwrap_or(0).max(start + step)
-        };
-        let (wide, deep) = (copies(&lines, v, f), copies(&columns, u, e));
-        if wide.max(deep) > self.size {
-            return None;
-        }
-        let in_lines = (0..start + e).flat_map(|i| (0..=wide).map(move |j| (i, j)));
-        let in_columns = (0..start + f).flat_map(|j| (0..=deep).map(move |i| (i, j)));
-        let mut cells: Vec<(usize, usize)> = in_lines.chain(in_columns).collect();
-        cells.sort_unstable();
-        let tiles: HashSet<Vec<u32>> =
-            cells.iter().map(|&at| self.tiles.with_two_ends(self.of(at))).collect();
-        let value = |at| subject.of.output(self.tiles.cell(self.of(at), 0, 0));
+        let [deep, wide] = [(columns, e), (lines, f)]
+            .map(|([from, period], step)| (from + period).max(start + step));
+        let tiles = (0..deep).flat_map(|i| (0..wide).map(move |j| self.of(i, j)));
+        let tiles: HashSet<Vec<u32>> = tiles.map(|tile| self.tiles.with_two_ends(tile)).collect();
+        let value = |i, j| subject.of.output(self.tiles.cell(self.of(i, j), 0, 0));
         let mut family = Family {
             format: "grundy-family",
             version: 1,
@@ -232,23 +208,12 @@ impl Plane {
             columns,
             tiles: tiles.len(),
             nonregular: Vec::new(),
-            values: (0..=deep).map(|i| (0..=wide).map(|j| value((i, j))).collect()).collect(),
+            values: (0..deep).map(|i| (0..wide).map(|j| value(i, j)).collect()).collect(),
             left,
             middle,
             right,
         };
-        for &(i, j) in cells.iter().filter(|&&(i, j)| i >= start && j >= start) {
-            // Far out in the line, at steps that are whole periods of it.
-            let line = start + (i - start) % e;
-            let [from, period] = family.lines[family.middle.len() + line * u];
-            let pair = [family.value(i, j), family.value(i, j + f * period * (from + i + 1))];
-            for value in pair.into_iter().filter(|_| pair[0] != pair[1]) {
-                if family.nonregular.iter().all(|&(known, ..)| known != value) {
-                    family.nonregular.push((value, i, j));
-                }
-            }
-        }
-        family.nonregular.sort_unstable();
+        family.nonregular = family.not_regular();
         Some(family)
     }
 
@@ -256,22 +221,11 @@ impl Plane {
     fn step(&self) -> Option<([usize; 2], usize)> {
         let (u, v) = (self.words.left.len(), self.words.right.len());
         let begins = |[e, f]: [usize; 2]| {
-            let mut start = 0;
-            for i in 0..self.size - e {
-                let mut j = start;
-                while i >= start && j < self.size - f {
-                    let same = (i * u..i * u + u).all(|a| {
-                        (j * v..j * v + v)
-                            .all(|b| self.around(a, b) == self.around(a + e * u, b + f * v))
-                    });
-                    start = if same { start } else { i.min(j) + 1 };
-                    j += 1;
-                }
-                if start > self.size / 3 {
-                    return None;
-                }
-            }
-            Some(start)
+            let same = |a, b| self.around(a, b) == self.around(a + e * u, b + f * v);
+            (0..=self.size / 3).find(|&start| {
+                (start * u..=(self.size - e) * u).all(|a| same(a, start * v))
+                    && (start * v..=(self.size - f) * v).all(|b| same(start * u, b))
+            })
         };
         let most = LONGEST_STEP.min(self.size / 3);
         let sums = (2..=2 * most).flat_map(|sum| (1..sum).map(move |e| [e, sum - e]));
@@ -279,80 +233,12 @@ impl Plane {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// The tile `at` piles behind w in the line of `depth` piles before its end, or the mirror image.
-    /// In line 0 a word is alone, and the shift moves both ends.
-    fn on(&self, side: Side, depth: usize, shift: usize, at: usize) -> Option<u32> {
-        let [depth, shift, at] = [depth, shift, at].map(|number| number as isize);
-        let (a, b) = match side {
-            Side::Right => (self.end() - depth + shift, self.end() + shift + at),
-            Side::Left => (-shift - at, depth - shift),
-        };
-        (a >= self.low && b <= self.high()).then(|| self.at(a, b))
-    }
-
-    /// Returns the start of the periodic part and the period of each line, up to a depth.
-    fn lines(&self, depth: usize, side: Side) -> Option<Vec<[usize; 2]>> {
-        let word = match side {
-            Side::Right => self.words.right.len(),
-            Side::Left => self.words.left.len(),
-        };
-        let room = self.size * word;
-        let mut lines = Vec::new();
-        for depth in 0..=depth {
-            let [from, above] = lines.last().copied().unwrap_or([0, word]);
-            let shifts = if depth == 0 { word } else { 1 };
-            let same = |at: usize, period: usize| {
-                (0..shifts).all(|shift| {
-                    let here = self.on(side, depth, shift, at);
-                    here.is_some() && here == self.on(side, depth, shift, at + period)
-                })
-            };
-            let next = |period: usize| {
-                let whole = lcm(lcm(above, word), period);
-                // As far out as can be seen, and then as early as it is so.
-                let mut at = room.checked_sub(whole + period + shifts).filter(|&at| at >= from)?;
-                if !(at..=at + whole).all(|at| same(at, period)) {
-                    return None;
-                }
-                while at > from && same(at - 1, period) {
-                    at -= 1;
-                }
-                Some([at, period])
-            };
-            lines.push((word..=room / 3).step_by(word).find_map(next)?);
-        }
-        Some(lines)
-    }
-
-    /// True if the step leads from a line to the last one, all along it: far lines, so many piles
-    /// along.
-    fn closes(
-        &self,
-        side: Side,
-        lines: &[[usize; 2]],
-        from: usize,
-        [far, along]: [usize; 2],
-    ) -> Option<bool> {
-        let [first, last] = [lines.len() - 1 - far, lines.len() - 1];
-        let periodic = lines[first][0].max(lines[last][0]) + along;
-        (from..=periodic + lcm(lines[first][1], lines[last][1])).try_fold(true, |closes, at| {
-            let moved = self.on(side, last, 0, at + along)?;
-            Some(closes && self.on(side, first, 0, at)? == moved)
+    /// The first number of copies at which a list of tiles is there again, and the period.
+    fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
+        let mut seen = HashMap::new();
+        (0..self.size).find_map(|at| {
+            let first = *seen.entry(list(at)).or_insert(at);
+            (first < at).then_some([first, at - first])
         })
     }
-}
-
-/// Lines of v go to the right, columns of u to the left.
-#[derive(Clone, Copy)]
-enum Side {
-    Right,
-    Left,
-}
-
-pub(crate) fn lcm(a: usize, b: usize) -> usize {
-    let (mut x, mut y) = (a, b);
-    while y > 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }

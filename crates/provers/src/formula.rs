@@ -7,13 +7,12 @@
 use std::fmt::Write;
 
 use crate::Family;
-use crate::family::lcm;
 
 impl Family {
     /// Returns the values of u^i w v^j for all i and j from the start on, in a few lines.
     pub fn formula(&self) -> String {
         let ([e, f], start) = (self.step, self.start);
-        let shared = e * f / lcm(e, f);
+        let shared = (1..=e).rev().find(|n| e % n == 0 && f % n == 0).unwrap_or(1);
         let (across, along) = ((e / shared) as isize, (f / shared) as isize);
         let times = |number: isize, name: &str| match number {
             1 => name.to_owned(),

@@ -12,7 +12,7 @@ mod word;
 
 use std::ops::ControlFlow;
 
-use grundy_rules::{Game, Meaning, Order, Pile, Undefined};
+use grundy_rules::{Game, Meaning, Order, Outcome, Pile, Undefined};
 use serde::Serialize;
 
 pub use automaton::{Automaton, prove};
@@ -34,26 +34,20 @@ pub enum Of {
 }
 
 impl Of {
-    /// Returns the name in certificates.
-    pub fn name(self) -> &'static str {
-        match self {
-            Of::Values => "values",
-            Of::Outcomes => "outcomes",
-        }
-    }
-
     /// Writes a cell: a number, or the letter of a class.
     pub(crate) fn output(self, cell: u32) -> Output {
         match self {
             _ if cell == ends::NONE => Output::None,
             Of::Values => Output::Value(cell),
-            Of::Outcomes => Output::Class(["P", "R", "L", "N"][cell as usize]),
+            Of::Outcomes => {
+                Output::Class(Outcome::of_first_moves(cell & 2 > 0, cell & 1 > 0).name())
+            }
         }
     }
 }
 
 /// The value or the class of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub enum Output {
     /// A Grundy value.
@@ -116,8 +110,6 @@ impl Subject {
 pub struct Progress {
     /// The states of the automaton so far, or the copies of u and v.
     pub size: usize,
-    /// The rows evaluated, or tiles placed.
-    pub steps: u64,
     /// The bytes of memory taken, about.
     pub bytes: u64,
 }
@@ -141,7 +133,7 @@ pub enum ProverError {
     #[error(
         "{game} has moves that read or change more than the two end piles of a row; automata and \
          families are for games like {}, and rule files of rows whose moves name first, last and \
-         k >= 2 alone",
+         k >= 2 alone, and t < total for t coins of one of the two",
         played_on_ends()
     )]
     Ends { game: Game },

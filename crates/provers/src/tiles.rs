@@ -20,7 +20,7 @@ use crate::ends::EndMoves;
 /// All tiles made so far, by number.
 #[derive(Debug)]
 pub(crate) struct Tiles {
-    moves: EndMoves,
+    pub(crate) moves: EndMoves,
     cells: Vec<Box<[u32]>>,
     numbers: HashMap<Box<[u32]>, u32>,
     made: HashMap<(u32, u32, Pile, Pile), u32>,
@@ -33,15 +33,7 @@ impl Tiles {
     pub(crate) fn new(moves: EndMoves) -> Tiles {
         let (cells, numbers, made) = (Vec::new(), HashMap::new(), HashMap::new());
         let mut tiles = Tiles { moves, cells, numbers, made };
-        let side = tiles.side();
-        let mut empty = vec![0; side * side].into_boxed_slice();
-        empty[0] = tiles.moves.solve(0, 0, |_, _| 0);
-        for a in 1..side {
-            let cell = tiles.moves.solve(a as Pile, 0, |left, _| empty[left as usize]);
-            (empty[a], empty[a * side]) = (cell, cell);
-        }
-        tiles.fill(&mut empty);
-        tiles.number(empty);
+        tiles.fill(0, vec![0; tiles.side() * tiles.side()].into());
         tiles
     }
 
@@ -49,20 +41,16 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells with two ends, by increasing number of coins.
-    fn fill(&self, cells: &mut [u32]) {
+    /// Fills the cells with ends from `least` on, by increasing number of coins, and numbers the tile.
+    fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
-        for coins in 2..=2 * (side - 1) {
-            for a in 1.max((coins + 1).saturating_sub(side))..side.min(coins) {
-                let (left, right) = (a as Pile, (coins - a) as Pile);
-                let cell =
-                    self.moves.solve(left, right, |a, b| cells[a as usize * side + b as usize]);
-                cells[a * side + coins - a] = cell;
+        for coins in 0..2 * side - 1 {
+            for a in least.max((coins + 1).saturating_sub(side))..side.min(coins + 1 - least) {
+                let said = |a: Pile, b: Pile| cells[a as usize * side + b as usize];
+                cells[a * side + coins - a] =
+                    self.moves.solve(a as Pile, (coins - a) as Pile, said);
             }
         }
-    }
-
-    fn number(&mut self, cells: Box<[u32]>) -> u32 {
         let next = self.cells.len() as u32;
         let number = *self.numbers.entry(cells.clone()).or_insert(next);
         if number == next {
@@ -83,8 +71,7 @@ impl Tiles {
             cells[end] = self.cell(tail, x, end as Pile);
             cells[end * side] = self.cell(init, end as Pile, y);
         }
-        self.fill(&mut cells);
-        let number = self.number(cells);
+        let number = self.fill(1, cells);
         self.made.insert((tail, init, x, y), number);
         number
     }
@@ -98,10 +85,6 @@ impl Tiles {
     pub(crate) fn with_two_ends(&self, tile: u32) -> Vec<u32> {
         let lines = self.cells[tile as usize].chunks(self.side());
         lines.skip(1).flat_map(|line| line[1..].to_vec()).collect()
-    }
-
-    pub(crate) fn moves(&self) -> &EndMoves {
-        &self.moves
     }
 
     /// Returns the cell of a row.

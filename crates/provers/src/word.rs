@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use grundy_rules::Pile;
+use grundy_rules::{Pile, Position};
 
 /// The words u, w and v of the family u* w v*.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum WordError {
     #[error(
         "'{text}' is ambiguous: {twice} can be read in two ways, as piles can go to the left or to the right word"
     )]
-    Ambiguous { text: String, twice: String },
+    Ambiguous { text: String, twice: Position },
 }
 
 impl FamilyWords {
@@ -41,57 +41,49 @@ impl FamilyWords {
     pub fn largest(&self) -> Pile {
         self.row(1, 1).into_iter().max().unwrap_or(0)
     }
+
+    fn read(text: &str) -> Option<FamilyWords> {
+        let piles = |list: &str| -> Option<Vec<Pile>> {
+            let piles = list.split([',', ' ']).filter(|pile| !pile.is_empty());
+            piles.map(|pile| pile.parse().ok()).collect()
+        };
+        // The word before a star, and what stands before the word.
+        let last = |part: &str| match part.strip_suffix(')') {
+            Some(part) => {
+                let (before, word) = part.rsplit_once('(')?;
+                Some((piles(before)?, piles(word)?))
+            }
+            None => {
+                let digits = part.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+                Some((piles(&part[..digits])?, piles(&part[digits..])?))
+            }
+        };
+        let text = text.strip_suffix('*')?;
+        let (left, right) = text.split_once('*')?;
+        let ((before, left), (middle, right)) = (last(left)?, last(right)?);
+        before.is_empty().then_some(FamilyWords { left, middle, right })
+    }
 }
 
 impl FromStr for FamilyWords {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<FamilyWords, WordError> {
-        let form = || WordError::Form { text: text.chars().take(60).collect() };
-        let mut words: Vec<(Vec<Pile>, bool)> = Vec::new();
-        let mut rest = text.trim();
-        while !rest.is_empty() {
-            let (word, behind) = match rest.strip_prefix('(') {
-                Some(inner) => {
-                    let (word, behind) = inner.split_once(')').ok_or_else(form)?;
-                    if !behind.starts_with('*') {
-                        return Err(form());
-                    }
-                    (word, behind)
-                }
-                None => {
-                    rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))
-                }
-            };
-            let piles = word.split([',', ' ']).filter(|pile| !pile.is_empty());
-            let piles = piles.map(|pile| pile.parse().map_err(|_| form()));
-            let piles: Vec<Pile> = piles.collect::<Result<_, _>>()?;
-            let (is_repeated, behind) = match behind.strip_prefix('*') {
-                Some(behind) => (true, behind),
-                None => (false, behind),
-            };
-            if piles.is_empty() {
-                let text = text.to_owned();
-                return Err(if is_repeated { WordError::Empty { text } } else { form() });
-            }
-            if piles.contains(&0) {
-                return Err(WordError::Zero { text: text.to_owned() });
-            }
-            words.push((piles, is_repeated));
-            rest = behind.trim_start_matches([',', ' ']);
+        let short: String = text.chars().take(60).collect();
+        let Some(words) = FamilyWords::read(text.trim()) else {
+            return Err(WordError::Form { text: short });
+        };
+        if words.left.is_empty() || words.right.is_empty() {
+            return Err(WordError::Empty { text: short });
         }
-        let [(left, true), middle @ .., (right, true)] = &words[..] else { return Err(form()) };
-        if middle.iter().any(|(_, is_repeated)| *is_repeated) {
-            return Err(form());
+        if words.row(1, 1).contains(&0) {
+            return Err(WordError::Zero { text: short });
         }
-        let middle = middle.iter().flat_map(|(piles, _)| piles.clone()).collect();
-        let words = FamilyWords { left: left.clone(), middle, right: right.clone() };
         // The row u^|v| w is w v^|u| iff some two rows of the family are one.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
-            let twice: Vec<String> = words.row(i, 0).iter().map(Pile::to_string).collect();
-            let (text, twice) = (text.to_owned(), twice.join(","));
-            return Err(WordError::Ambiguous { text, twice });
+            let twice = Position::row(&words.row(i, 0));
+            return Err(WordError::Ambiguous { text: short, twice });
         }
         Ok(words)
     }
@@ -99,15 +91,14 @@ impl FromStr for FamilyWords {
 
 impl fmt::Display for FamilyWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |piles: &[Pile]| piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",");
         let star = |piles: &[Pile]| match piles {
             [pile] => format!("{pile}*"),
-            piles => format!("({})*", list(piles)),
+            piles => format!("({})*", Position::row(piles)),
         };
         write!(f, "{} ", star(&self.left))?;
         if !self.middle.is_empty() {
-            write!(f, "{} ", list(&self.middle))?;
+            write!(f, "{} ", Position::row(&self.middle))?;
         }
-        write!(f, "{}", star(&self.right))
+        f.write_str(&star(&self.right))
     }
 }

@@ -95,10 +95,11 @@ def family(c):
     for value_, i, j in c["nonregular"]:
         far = {cell(i, j + e * f * k) == value_ for k in range(2, 5)}
         assert far == {cell(i, j) != value_}, (value_, i, j)
-    return f"step {e},{f} from {start}: {deep * wide} values"
+    shown = "".join(f" {value_}" for value_, _, _ in c["nonregular"])
+    return f"step [{e},{f}] from {start}, {c['tiles']} tiles, no regular set:{shown}"
 
 
 for line in sys.stdin:
     certificate = json.loads(line)
     made = automaton if certificate["format"] == "grundy-automaton" else family
-    print(certificate["game"], made(certificate))
+    print(made(certificate))

@@ -25,7 +25,7 @@ pub(crate) use asking::{
 };
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
-pub(crate) use proving::{Families, Prove};
+pub(crate) use proving::{Families, Prove, Theorem};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
 

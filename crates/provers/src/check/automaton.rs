@@ -1,7 +1,7 @@
 //! Checks an automaton: that all that occurs after a middle obeys the rules, and that no state is too
 //! many.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Pile, Position};
 use serde::Deserialize;
@@ -9,18 +9,12 @@ use serde_json::Value;
 
 use super::{CheckError, Checked, Rules, read};
 
+const MEMBERS: &str =
+    "convention format game of outputs piles rules states transitions tuples version";
+
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Text {
-    #[serde(rename = "format")]
-    _format: String,
-    #[serde(rename = "version")]
-    _version: u32,
     game: String,
-    convention: Option<String>,
-    rules: Option<String>,
-    piles: Pile,
-    of: String,
     states: usize,
     tuples: usize,
     outputs: Vec<Value>,
@@ -28,74 +22,55 @@ struct Text {
 }
 
 pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
-    let text: Text = read(certificate, 11)?;
-    let (convention, rules) = (text.convention.as_deref(), text.rules.as_deref());
-    let rules = Rules::named(&text.game, convention, rules, (text.piles, &text.of))?;
-    let piles = text.piles as usize;
-    let states = text.transitions.len();
-    if text.states != states || text.outputs.len() != states || states == 0 {
-        return Err(CheckError::Field { field: "states" });
+    let text: Text = read(certificate, MEMBERS)?;
+    let rules = Rules::named(certificate)?;
+    let (states, piles) = (text.states, rules.piles);
+    let field = |field| Err(CheckError::Field { field });
+    if text.transitions.len() != states || text.outputs.len() != states || states == 0 {
+        return field("states");
     }
-    let is_state = |next: &Vec<usize>| next.len() == piles && next.iter().all(|&to| to < states);
-    if !text.transitions.iter().all(is_state) {
-        return Err(CheckError::Field { field: "transitions" });
+    let mut all = text.transitions.iter();
+    if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
+        return field("transitions");
     }
-    let after = |state: usize, row: &[Pile]| {
-        row.iter().try_fold(state, |state, &pile| {
-            text.transitions[state].get((pile as usize).checked_sub(1)?).copied()
-        })
-    };
-
-    // The rules at one row, if the outputs of its options are right.
-    let obeys = |row: &[Pile]| {
-        let said = |row: &[Pile]| Some(&text.outputs[after(0, row)?]);
-        let by_rules = rules.decide(row, |option| rules.cell(said(option)?))?.text();
-        match said(row) {
-            Some(said) if *said == by_rules => Ok(()),
-            said => Err(CheckError::Row {
-                row: Position::row(row),
-                by_rules: by_rules.to_string(),
-                said: said.map_or(String::new(), Value::to_string),
-            }),
+    // The states after m, 1 m, ..., N m, each list with the shortest m that leads there.
+    let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
+    let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
+    let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
+    let mut open = vec![begin];
+    let mut at = 0;
+    while let Some(tuple) = open.get(at).cloned() {
+        at += 1;
+        let middle: Vec<Pile> = met[&tuple].clone();
+        if middle.is_empty() {
+            obeys(&text, &rules, &[])?;
+            (1..=piles).try_for_each(|pile| obeys(&text, &rules, &[pile]))?;
         }
-    };
-    obeys(&[])?;
-    for pile in 1..=text.piles {
-        obeys(&[pile])?;
-    }
-    // States after m, 1 m, ..., N m, each with the shortest m that leads there.
-    let begin: Vec<usize> =
-        (0..=piles).map(|pile| if pile == 0 { 0 } else { text.transitions[0][pile - 1] }).collect();
-    let mut met = BTreeSet::from([begin.clone()]);
-    let mut open = vec![(Vec::<Pile>::new(), begin)];
-    while !open.is_empty() {
-        let mut next = Vec::new();
-        for (middle, tuple) in open {
-            for a in 1..=text.piles {
-                for b in 1..=text.piles {
-                    obeys(&[&[a], &middle[..], &[b]].concat())?;
-                }
-            }
-            for pile in 1..=text.piles {
-                let step = |&state: &usize| text.transitions[state][pile as usize - 1];
-                let tuple: Vec<usize> = tuple.iter().map(step).collect();
-                if met.insert(tuple.clone()) {
-                    next.push(([&middle[..], &[pile]].concat(), tuple));
-                }
-            }
-            if met.len() > text.tuples {
-                return Err(CheckError::Field { field: "tuples" });
-            }
-            if met.len() as u64 * (piles as u64 + 8) * 16 > memory {
-                return Err(CheckError::Memory);
+        for (a, b) in (1..=piles).flat_map(|a| (1..=piles).map(move |b| (a, b))) {
+            obeys(&text, &rules, &[&[a], &middle[..], &[b]].concat())?;
+        }
+        for pile in 1..=piles {
+            let tuple: Vec<usize> = tuple.iter().map(|&state| step(state, pile)).collect();
+            if !met.contains_key(&tuple) {
+                met.insert(tuple.clone(), [&middle[..], &[pile]].concat());
+                open.push(tuple);
             }
         }
-        open = next;
+        if met.len() > text.tuples {
+            return field("tuples");
+        }
+        if met.len() as u64 * (u64::from(piles) + 8) * 16 > memory {
+            return Err(CheckError::Memory);
+        }
     }
     if met.len() != text.tuples {
-        return Err(CheckError::Field { field: "tuples" });
+        return field("tuples");
     }
-    is_least(&text)?;
+    let reached: BTreeSet<usize> = met.keys().map(|tuple| tuple[0]).collect();
+    if let Some(state) = (0..states).find(|state| !reached.contains(state)) {
+        return Err(CheckError::Unreached(state));
+    }
+    all_differ(&text)?;
     let (what, game) = rules.words();
     Ok(Checked {
         statement: format!(
@@ -106,43 +81,54 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     })
 }
 
-/// Checks that every state is reached, and that some row tells each two of them apart.
-fn is_least(text: &Text) -> Result<(), CheckError> {
-    let mut reached = BTreeSet::from([0]);
-    let mut open = vec![0];
-    while let Some(state) = open.pop() {
-        open.extend(text.transitions[state].iter().filter(|&&next| reached.insert(next)));
+/// Checks the rules at one row, if the outputs of its options are right.
+fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
+    let said = |row: &[Pile]| {
+        let step = |state: usize, &pile: &Pile| {
+            text.transitions[state].get((pile as usize).checked_sub(1)?).copied()
+        };
+        Some(&text.outputs[row.iter().try_fold(0, step)?])
+    };
+    let cell = |option: &[Pile]| {
+        let said = said(option)?;
+        let number = said.as_u64().and_then(|value| u32::try_from(value).ok());
+        if rules.values { number } else { (0..4).find(|&wins| rules.text(Some(wins)) == *said) }
+    };
+    let by_rules = rules.text(rules.decide(row, cell)?);
+    match said(row) {
+        Some(said) if *said == by_rules => Ok(()),
+        said => Err(CheckError::Row {
+            row: Position::row(row),
+            by_rules: by_rules.to_string(),
+            said: said.map_or(String::new(), Value::to_string),
+        }),
     }
-    if let Some(state) = (0..text.states).find(|state| !reached.contains(state)) {
-        return Err(CheckError::Unreached(state));
-    }
+}
+
+/// Checks that some row tells each two states apart.
+fn all_differ(text: &Text) -> Result<(), CheckError> {
     // Classes of states that no row of so many piles tells apart.
-    let mut class: Vec<usize> = Vec::new();
-    let mut names = HashMap::new();
-    for output in &text.outputs {
-        let next = names.len();
-        class.push(*names.entry(output.to_string()).or_insert(next));
-    }
-    let mut count = names.len();
+    let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
-        let mut names = HashMap::new();
+        let mut names = BTreeMap::new();
         let mut finer = Vec::new();
-        for (state, next) in text.transitions.iter().enumerate() {
+        for (next, output) in text.transitions.iter().zip(&text.outputs) {
             let seen: Vec<usize> = next.iter().map(|&to| class[to]).collect();
             let number = names.len();
-            finer.push(*names.entry((class[state], seen)).or_insert(number));
+            finer.push(*names.entry((output.to_string(), seen)).or_insert(number));
         }
-        let more = names.len();
         class = finer;
-        if more == count {
+        if names.len() == text.states {
+            return Ok(());
+        }
+        if names.len() == count {
             break;
         }
-        count = more;
+        count = names.len();
     }
-    for (state, &of) in class.iter().enumerate() {
-        if let Some(same) = class[..state].iter().position(|&other| other == of) {
-            return Err(CheckError::Same(same, state));
-        }
-    }
-    Ok(())
+    let same = (0..text.states).find_map(|state| {
+        Some((class[..state].iter().position(|&other| other == class[state])?, state))
+    });
+    let (one, other) = same.unwrap_or_default();
+    Err(CheckError::Same(one, other))
 }

@@ -1,13 +1,13 @@
 //! The test that the moves of a rule file read and change the two end piles of a row only.
 //!
 //! The names allowed are `first`, `last` and `p1`, and the number of piles where all rows of two or more
-//! give one answer: `k >= 2`, `k == 1` and the like. Then the moves of x m y are those of x y with m
-//! between what they leave.
+//! give one answer: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is at most an end pile.
+//! Then the moves of x m y are those of x y with m between what they leave.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
 
-use super::{Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
+use super::{Binder, Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 impl Law {
     /// True if the moves of rows of two or more piles read and change the first and the last pile
@@ -22,6 +22,7 @@ impl Law {
 }
 
 fn is_on_ends(rule: &MoveRule) -> bool {
+    let reads_ends = |expr: &Expr| reads_ends(expr, &rule.binders);
     let choices = rule.binders.iter().all(|binder| match &binder.of {
         Choice::Number(Numbers::Range(from, to)) => reads_ends(from) && reads_ends(to),
         Choice::Number(Numbers::Set(set)) => reads_ends(set),
@@ -39,21 +40,42 @@ fn is_on_ends(rule: &MoveRule) -> bool {
     choices && changes && rule.before.iter().chain(&rule.after).all(reads_ends)
 }
 
-fn reads_ends(expr: &Expr) -> bool {
+fn reads_ends(expr: &Expr, binders: &[Binder]) -> bool {
     match &expr.kind {
-        ExprKind::Builtin(name) => {
-            matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
-        }
+        ExprKind::Builtin(name) => is_end(*name),
         ExprKind::Compare(left, rest) if left.kind == ExprKind::Builtin(Builtin::Length) => {
             matches!(&rest[..], [(op, right)] if is_settled(*op, &right.kind))
         }
+        ExprKind::Compare(left, rest) if is_part_of_total(left, rest, binders) => true,
         ExprKind::Name(_) | ExprKind::At(..) | ExprKind::Index(..) => false,
         _ => {
             let mut all = true;
-            expr.each_child(&mut |child| all &= reads_ends(child));
+            expr.each_child(&mut |child| all &= reads_ends(child, binders));
             all
         }
     }
+}
+
+fn is_end(name: Builtin) -> bool {
+    matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
+}
+
+/// True for `t < total` and `total > t` with t at most an end pile: rows of two and more piles have more
+/// coins than one of them. So may a rule keep the last coin of all.
+fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder]) -> bool {
+    let (less, more) = match rest {
+        [(CompareOp::Less, right)] => (left, right),
+        [(CompareOp::Greater, right)] => (right, left),
+        _ => return false,
+    };
+    let ExprKind::Local(_, place) = less.kind else { return false };
+    let taken = binders.iter().find(|binder| binder.place == place);
+    more.kind == ExprKind::Builtin(Builtin::Total)
+        && matches!(
+            taken,
+            Some(Binder { of: Choice::Number(Numbers::Range(_, to)), .. })
+                if matches!(to.kind, ExprKind::Builtin(name) if is_end(name))
+        )
 }
 
 /// True if a comparison of the number of piles is the same for all numbers from 2 on.

@@ -4,67 +4,58 @@ use std::fs;
 
 use anyhow::Context;
 use grundy::Number;
-use grundy::theorems::{Family, FamilyWords, Proof, prove_family};
+use grundy::theorems::{Family, FamilyWords, prove_family};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Families, id_of, named};
 use crate::commands::prove::Search;
-use crate::output::{Out, place, save, tell};
+use crate::output::{Out, save, tell};
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
-use crate::watch::stop_on_interrupt;
 
 /// The rows and columns of a picture.
 const SIDE: usize = 64;
 
 pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::Result<End> {
-    let theorem = &wanted.theorem;
-    let game = theorem.game.game()?;
-    let of = theorem.of(game);
+    let game = wanted.theorem.game.game()?;
+    let of = wanted.theorem.of(game);
     let words: FamilyWords = wanted.words.join(" ").parse()?;
-    if let Some(file) = &theorem.certificate {
-        place(file)?;
-    }
-    let control = stop_on_interrupt()?;
-    let mut search = Search::new(common, theorem.seconds, &control, "copies");
-    let found = prove_family(game, &words, of, &mut |at| search.goes_on(at))?;
-    let about = json!({ "game": id_of(game), "family": words.to_string(), "of": of });
-    let found = match found {
-        Proof::Proved(found) => found,
-        Proof::Stopped(at) => {
-            let what = format!("{} of both words show no pattern", Number(at.size as u64, "copy"));
-            return search.gives_up(&what, about, json!({ "copies": at.size }), out);
-        }
+    let search = Search {
+        common,
+        theorem: &wanted.theorem,
+        about: json!({ "game": id_of(game), "family": words.to_string(), "of": of }),
+        unit: "copy",
+        far: |copies| format!("{} of both words show no pattern", Number(copies, "copy")),
     };
-    let checked = search.check(&found, theorem.certificate.as_deref())?;
-    if let Some(folder) = &wanted.out {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let name = format!("{}-{words}", id_of(game)).replace([' ', ','], "-");
-        let name: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect();
-        let title = format!("{}: {words}", named(game));
-        for (end, format) in [("png", PictureFormat::Png), ("svg", PictureFormat::Svg)] {
-            let file = folder.join(format!("{name}.{end}"));
-            save(&file, &picture(&found, &title, format)?)?;
-            tell(format_args!("wrote {}", file.display()));
-        }
-    }
-    if out.is_json() {
-        let more = json!({
-            "piles": found.subject.piles,
-            "step": found.step,
-            "start": found.start,
-            "tiles": found.tiles,
-            "nonregular": found.nonregular.iter().map(|(value, ..)| value).collect::<Vec<_>>(),
-            "formula": found.formula(),
-            "proved": true,
-        });
-        return search.object(about, more, out);
-    }
-    out.line(&checked.statement)?;
-    out.line(found.formula())?;
-    let tiles = Number(found.tiles as u64, "tile");
-    out.line(format!("proved over {tiles}, and checked, in {}", search.seconds()))?;
-    Ok(End::Fine)
+    search.run(
+        out,
+        |watch| prove_family(game, &words, of, watch),
+        |found| {
+            if let Some(folder) = &wanted.out {
+                fs::create_dir_all(folder)
+                    .with_context(|| format!("cannot make {}", folder.display()))?;
+                let name = format!("{}-{words}", id_of(game)).replace([' ', ','], "-");
+                let name: String =
+                    name.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect();
+                let title = format!("{}: {words}", named(game));
+                for (end, format) in [("png", PictureFormat::Png), ("svg", PictureFormat::Svg)] {
+                    let file = folder.join(format!("{name}.{end}"));
+                    save(&file, &picture(found, &title, format)?)?;
+                    tell(format_args!("wrote {}", file.display()));
+                }
+            }
+            let more = json!({
+                "piles": found.subject.piles,
+                "step": found.step,
+                "start": found.start,
+                "tiles": found.tiles,
+                "nonregular": found.nonregular.iter().map(|(value, ..)| value).collect::<Vec<_>>(),
+                "formula": found.formula(),
+            });
+            let tiles = Number(found.tiles as u64, "tile");
+            Ok((more, format!("{}\nproved over {tiles}", found.formula())))
+        },
+    )
 }
 
 fn picture(found: &Family, title: &str, format: PictureFormat) -> anyhow::Result<Vec<u8>> {

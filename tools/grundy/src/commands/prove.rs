@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use grundy::theorems::{self, Checked, Progress, Proof, check};
-use grundy::{Bytes, Control, Number, Seconds};
+use grundy::theorems::{self, Progress, Proof, ProverError, check};
+use grundy::{Bytes, Number, Seconds};
 use grundy_shard::seal::{from_sealed, to_sealed};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Prove, id_of};
+use crate::args::{Common, Prove, Theorem, id_of};
 use crate::output::{Out, place, save, tell};
 use crate::places::read;
 use crate::watch::{end_search, show_line, stop_on_interrupt};
@@ -21,131 +21,109 @@ use crate::watch::{end_search, show_line, stop_on_interrupt};
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
-    let theorem = &wanted.theorem;
-    let game = theorem.game.game()?;
-    let of = theorem.of(game);
-    for file in theorem.certificate.iter().chain(&wanted.dot) {
+    let game = wanted.theorem.game.game()?;
+    let of = wanted.theorem.of(game);
+    if let Some(file) = &wanted.dot {
         place(file)?;
     }
-    let control = stop_on_interrupt()?;
-    let mut search = Search::new(common, theorem.seconds, &control, "states");
-    let found = theorems::prove(game, wanted.piles, of, &mut |at| search.goes_on(at))?;
-    let about = json!({ "game": id_of(game), "piles": wanted.piles, "of": of });
-    let found = match found {
-        Proof::Proved(found) => found,
-        Proof::Stopped(at) => {
-            let what =
-                format!("an automaton would have at least {}", Number(at.size as u64, "state"));
-            return search.gives_up(&what, about, json!({ "states": at.size }), out);
-        }
+    let search = Search {
+        common,
+        theorem: &wanted.theorem,
+        about: json!({ "game": id_of(game), "piles": wanted.piles, "of": of }),
+        unit: "state",
+        far: |states| format!("an automaton would have at least {}", Number(states, "state")),
     };
-    let checked = search.check(&found, theorem.certificate.as_deref())?;
-    if let Some(file) = &wanted.dot {
-        save(file, found.dot().as_bytes())?;
-    }
-    let (states, tuples) = (found.states, found.tuples);
-    if out.is_json() {
-        let more = json!({ "states": states, "tuples": tuples, "proved": true });
-        return search.object(about, more, out);
-    }
-    out.line(&checked.statement)?;
-    let tuples = Number(tuples as u64, "tuple");
-    out.line(format!("proved over {tuples} of states, and checked, in {}", search.seconds()))?;
-    Ok(End::Fine)
+    let prove = |watch: theorems::Watch<'_>| theorems::prove(game, wanted.piles, of, watch);
+    search.run(out, prove, |found| {
+        if let Some(file) = &wanted.dot {
+            save(file, found.dot().as_bytes())?;
+        }
+        let tuples = Number(found.tuples as u64, "tuple");
+        let more = json!({ "states": found.states, "tuples": found.tuples });
+        Ok((more, format!("proved over {tuples} of states")))
+    })
 }
 
 /// The search for a theorem, within limits.
 pub(crate) struct Search<'a> {
-    common: &'a Common,
-    control: &'a Control,
-    begun: Instant,
-    limit: f64,
-    unit: &'static str,
-    asked: u32,
-    why: &'static str,
+    pub(crate) common: &'a Common,
+    pub(crate) theorem: &'a Theorem,
+    /// The members of the answer that say what was asked.
+    pub(crate) about: Value,
+    /// One of what the progress counts.
+    pub(crate) unit: &'static str,
+    /// Says how far a search got that found nothing.
+    pub(crate) far: fn(u64) -> String,
 }
 
-impl<'a> Search<'a> {
-    pub(crate) fn new(
-        common: &'a Common,
-        limit: f64,
-        control: &'a Control,
-        unit: &'static str,
-    ) -> Search<'a> {
-        Search { common, control, begun: Instant::now(), limit, unit, asked: 0, why: "" }
-    }
-
-    pub(crate) fn goes_on(&mut self, at: Progress) -> ControlFlow<()> {
-        self.asked = self.asked.wrapping_add(1);
-        let passed = match self.asked % 64 {
-            1 => self.begun.elapsed().as_secs_f64(),
-            _ => 0.0,
-        };
-        if passed > 0.5 {
-            let (size, unit, bytes) = (at.size, self.unit, Bytes(at.bytes));
-            show_line(format!("proving: {size} {unit}, {}, {bytes}", Seconds(passed)));
-        }
-        self.why = match () {
-            () if self.control.is_stopped() => "it was stopped",
-            () if at.bytes > self.common.memory.bytes() => "--memory was used up",
-            () if passed > self.limit => "--seconds passed",
-            () => return ControlFlow::Continue(()),
-        };
-        ControlFlow::Break(())
-    }
-
-    pub(crate) fn seconds(&self) -> Seconds {
-        Seconds(self.begun.elapsed().as_secs_f64())
-    }
-
-    /// Says how far the search got.
-    pub(crate) fn gives_up(
-        &self,
-        what: &str,
-        about: Value,
-        more: Value,
+impl Search<'_> {
+    /// Proves a theorem, has it checked, and writes its certificate and what `told` says of it: the members
+    /// of the answer, and the last lines.
+    pub(crate) fn run<T: Serialize>(
+        self,
         out: &mut Out,
+        prove: impl FnOnce(theorems::Watch<'_>) -> Result<Proof<T>, ProverError>,
+        told: impl FnOnce(&T) -> anyhow::Result<(Value, String)>,
     ) -> anyhow::Result<End> {
-        end_search();
-        if out.is_json() {
-            let mut more = more;
-            more["proved"] = false.into();
-            self.object(about, more, out)?;
+        let certificate = self.theorem.certificate.as_deref();
+        if let Some(file) = certificate {
+            place(file)?;
         }
-        tell(format_args!(
-            "grundy: {} before there was a proof: {what}; whether there is one, this does not say",
-            self.why
-        ));
-        Ok(if self.control.is_stopped() { End::Interrupted } else { End::BadInput })
-    }
-
-    /// Has a theorem checked, and writes its certificate.
-    pub(crate) fn check(
-        &self,
-        found: &impl Serialize,
-        file: Option<&Path>,
-    ) -> anyhow::Result<Checked> {
+        let (control, begun) = (stop_on_interrupt()?, Instant::now());
+        let memory = self.common.memory.bytes();
+        let (mut asked, mut why) = (0_u32, "");
+        let found = prove(&mut |at: Progress| {
+            asked = asked.wrapping_add(1);
+            let passed = if asked % 64 == 1 { begun.elapsed().as_secs_f64() } else { 0.0 };
+            if passed > 0.5 {
+                let (size, bytes) = (Number(at.size as u64, self.unit), Bytes(at.bytes));
+                show_line(format!("proving: {size}, {}, {bytes}", Seconds(passed)));
+            }
+            why = match () {
+                () if control.is_stopped() => "it was stopped",
+                () if at.bytes > memory => "--memory was used up",
+                () if passed > self.theorem.seconds => "--seconds passed",
+                () => return ControlFlow::Continue(()),
+            };
+            ControlFlow::Break(())
+        });
         end_search();
-        let checked = check(&serde_json::to_value(found)?, self.common.memory.bytes());
-        let checked = checked.context("what was proved does not pass the checker")?;
-        if let Some(file) = file {
-            save(file, to_sealed(found)?.as_bytes())?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let object = |more: Value, is_proved: bool| {
+            let mut all = self.about.clone();
+            for (name, value) in more.as_object().into_iter().flatten() {
+                all[name] = value.clone();
+            }
+            (all["proved"], all["seconds"]) = (is_proved.into(), seconds.into());
+            all
+        };
+        let found = match found? {
+            Proof::Proved(found) => found,
+            Proof::Stopped(at) => {
+                if out.is_json() {
+                    let units = if self.unit == "copy" { "copies" } else { "states" };
+                    out.object(&object(json!({ units: at.size }), false))?;
+                }
+                let far = (self.far)(at.size as u64);
+                tell(format_args!(
+                    "grundy: {why} before there was a proof: {far}; whether there is one, this does not say"
+                ));
+                return Ok(if control.is_stopped() { End::Interrupted } else { End::BadInput });
+            }
+        };
+        let checked = check(&serde_json::to_value(&found)?, memory)
+            .context("what was proved does not pass the checker")?;
+        if let Some(file) = certificate {
+            save(file, to_sealed(&found)?.as_bytes())?;
             tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
         }
-        Ok(checked)
-    }
-
-    pub(crate) fn object(
-        &self,
-        mut about: Value,
-        more: Value,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        if let (Some(all), Value::Object(more)) = (about.as_object_mut(), more) {
-            all.extend(more);
-            all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());
+        let (more, last) = told(&found)?;
+        if out.is_json() {
+            out.object(&object(more, true))?;
+        } else {
+            out.line(&checked.statement)?;
+            out.line(format!("{last}, and checked, in {}", Seconds(seconds)))?;
         }
-        out.object(&about)?;
         Ok(End::Fine)
     }
 }
