@@ -87,6 +87,8 @@ help:
 	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
 	@echo "     SAMPLE=0/8 JOBS=1       the first of eight parts, spread over the crate; hours for all"
 	@echo "make deny                check licences and sources of the packages used"
+	@echo "make version V=0.2.0     set the version everywhere"
+	@echo "make release-all         the six parts of a release (RELEASING.md); DRY=1 tries it with small ones"
 
 # --- The database ---------------------------------------------------------------------
 
@@ -161,6 +163,21 @@ release-test: cluster-program $(VENV)/ready
 	else echo "release-test: there is no minisign; signatures are left out"; test -z '$(CI)'; fi; \
 	PROGRAM='$(TARGET)/debug/grundy' OUT='$(RELEASE_TEST)' MAXPILE=8 LENGTH=3 HEAP=1000 \
 		CERTIFICATE=100 KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" $(TRY_RELEASE)
+
+# All six parts of a release, in the order of RELEASING.md. None is uploaded. With DRY=1 the tables
+# and the archives are small ones, signed with a new key.
+.PHONY: release-all
+release-all:
+	@for part in $(if $(DRY),release-test dist-test,release dist) package wheel explorer docs; do \
+		echo "==> $$part"; \
+		$(MAKE) --no-print-directory $$part || { \
+			echo "release-all: $$part failed; see \"If a part fails\" in RELEASING.md" >&2; exit 1; }; \
+	done
+	@echo "all six parts are made; RELEASING.md says how to upload them"
+
+.PHONY: version
+version:
+	@CARGO='$(CARGO)' sh tools/version.sh '$(V)'
 
 # Archives of the program: docs/PLATFORMS.md.
 .PHONY: dist

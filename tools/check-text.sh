@@ -5,6 +5,7 @@
 #   - a file of code over 800 lines
 #   - a path that exists on one machine only
 #   - unfinished code or documents
+#   - a line of documentation that begins with a question word, or is longer than 100 columns
 #
 # It reads all files that git tracks or does not ignore.
 set -eu
@@ -56,6 +57,17 @@ EOF
 
 found "Unfinished documents" <<EOF
 $(search 'TO B[E] COMPLETED|\bTB[D]\b' '*.md' '*.toml')
+EOF
+
+words='(What|Who|Whose|Whoever|Whether|Of|Where)'
+found "Documentation that begins with a question word (begin with a verb or a noun)" <<EOF
+$(search "^[[:space:]]*//[/!] $words\\b" '*.rs'
+search "^[[:space:]]*(\\*|//) $words\\b" '*.js'
+search "^[[:space:]]*\"\"\"$words\\b" '*.py')
+EOF
+
+found "Documentation longer than 100 columns" <<EOF
+$(search '^.{101}' '*.rs' | grep -E '^[^:]*:[0-9]+:[[:space:]]*//[/!]' | grep -vE '\]\(http|^[^:]*:[0-9]+:[[:space:]]*//[/!] \|')
 EOF
 
 exit $failed

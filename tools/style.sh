@@ -19,6 +19,10 @@ echo "==> circles of modules"
 ${MAKE:-make} --no-print-directory "$VENV/style" "$CLUSTER_VENV/ready" ||
     without "packages of Python"
 bin=$PWD/$VENV/bin
+echo "==> the spelling of code and documents"
+# Names of our code, and mistakes that tests make on purpose, are no words.
+git ls-files -z -- '*.rs' '*.py' '*.js' '*.md' '*.txt' '*.sh' '*.toml' '*.html' '*.css' Makefile |
+    xargs -0 "$bin/codespell" -L notin,nin,atmost,atleast,frist,titel,mis
 echo "==> style and types of grundy-cluster"
 (
     cd tools/cluster

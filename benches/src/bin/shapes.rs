@@ -269,8 +269,8 @@ fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
     values
 }
 
-/// Rule files: what their lines are, piles and moves, how many piles, the largest pile, and that of the
-/// table that is compared.
+/// Rule files: what their lines are, piles and moves, how many piles, the largest pile, and that of
+/// the table that is compared.
 const FILES: [(&str, &str, &str, usize, Pile, Pile); 11] = [
     ("point", "places", "i in 1..k if piles[i] >= 2: piles[i] -= 2", 4, 63, 9),
     ("ray", "places", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 63, 9),

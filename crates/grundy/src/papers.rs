@@ -9,7 +9,8 @@
 //! let range = Range { max_pile: Some(12), ..Range::default() };
 //! let plan = Plan::new(&claims, &[], &range)?;
 //! let (certificate, keeper) = (None, None);
-//! let means = Means { isa: Isa::best(), memory: (1 << 30).into(), threads: 2, certificate, keeper };
+//! let (isa, memory) = (Isa::best(), (1 << 30).into());
+//! let means = Means { isa, memory, threads: 2, certificate, keeper };
 //! let database = Database::empty();
 //! let mut tables = Tables::new(&database, &means);
 //! let verdicts = plan.run(&mut tables, &means, &Control::new())?;

@@ -1,10 +1,10 @@
 //! The notation of positions.
 //!
-//! Piles from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces may replace commas. If
-//! the order of the piles does not matter, they are sorted in ascending order, and empty ones are
-//! left out. The empty position, if the game has it, is written `()`. Short global nim remembers
-//! the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long global nim has
-//! the available moves in braces, `8{1,3,4}`; without braces all are available.
+//! Piles from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces may replace
+//! commas. If the order of the piles does not matter, they are sorted in ascending order, and empty
+//! ones are left out. The empty position, if the game has it, is written `()`. Short global nim
+//! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long
+//! global nim has the available moves in braces, `8{1,3,4}`; without braces all are available.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
 use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};

@@ -122,9 +122,9 @@ impl Outcomes {
 }
 
 /// Works out a position, and before it all that it leads to and the memo does not have: `of` gets
-/// the moves of a position and, for each, what the memo has for its option. Returns `None` if `more`
-/// returns false. With `join` only single piles are worked out: several piles have what theirs are
-/// joined to.
+/// the moves of a position and, for each, what the memo has for its option. Returns `None` if
+/// `more` returns false. With `join` only single piles are worked out: several piles have what
+/// theirs are joined to.
 ///
 /// An explicit stack replaces recursion: the depth is the number of coins, too much for a thread.
 fn settle<T: Copy + Default>(

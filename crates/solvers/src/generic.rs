@@ -281,7 +281,8 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Returns the value of a position by the lines of its law; `None` if they leave it to the rules.
+    /// Returns the value of a position by the lines of its law; `None` if they leave it to the
+    /// rules.
     fn by_lines(
         &self,
         lines: &Lines,

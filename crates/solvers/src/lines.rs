@@ -1,10 +1,10 @@
 //! Options of positions of rule files, without a position for each.
 //!
-//! The reference (`rules::law`) makes of each move a position and its words. To fill a table only the
-//! piles of the options count. So the lines of a law, written out for one length ([`Plain`]), are made
-//! into small trees over plain numbers and walked choice by choice. What is irregular there (an
-//! expression without a value, a pile that becomes negative, a move that takes nothing) is left to the
-//! reference, which says what is wrong.
+//! The reference (`rules::law`) makes of each move a position and its words. To fill a table only
+//! the piles of the options count. So the lines of a law, written out for one length ([`Plain`]),
+//! are made into small trees over plain numbers and walked choice by choice. What is irregular
+//! there (an expression without a value, a pile that becomes negative, a move that takes nothing)
+//! is left to the reference, which says what is wrong.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -65,7 +65,8 @@ struct At<'a> {
 }
 
 impl Lines {
-    /// The moves of positions of so many piles; `None` if they say something that is not known here.
+    /// The moves of positions of so many piles; `None` if they say something that is not known
+    /// here.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
         if law.kind == Kind::Sum || law.last_move || law.admits.is_some() {
             return None;

@@ -2,8 +2,8 @@
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s the saltus, and the least p for them
-//! the preperiod. Every row is, and its saltus is its period (docs/PROOFS.md, section 4), but for the
-//! row of single piles of Loop-End-Nim. So only the bound of the search can prevent a proof.
+//! the preperiod. Every row is, and its saltus is its period (docs/PROOFS.md, section 4), but for
+//! the row of single piles of Loop-End-Nim. So only the bound of the search can prevent a proof.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -14,12 +14,12 @@
 //! ```
 //!
 //! Rows are computed from the top. After column b, only the set M(b) of the values that row i still
-//! misses affects the rest of the row. Let the rows above all have period q beyond column p, which is
-//! proved first, and row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b) for some p <=
-//! b < c with c - b a multiple of q, then row i has period c - b beyond b.* For the values above are
-//! lifted by c - b, and so are the missing ones. M is infinite but contains all large numbers. So it is
-//! compared exactly as a pair, relative to the column: the first number above all values used, and the
-//! missing numbers below it.
+//! misses affects the rest of the row. Let the rows above all have period q beyond column p, which
+//! is proved first, and row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b) for
+//! some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* For the
+//! values above are lifted by c - b, and so are the missing ones. M is infinite but contains all
+//! large numbers. So it is compared exactly as a pair, relative to the column: the first number
+//! above all values used, and the missing numbers below it.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
 //! *observed*: the longest end of the row that repeats at least twice, if it is at least a third of

@@ -2,12 +2,12 @@
 //!
 //! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels
 //! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
-//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429). Those of larger
-//! moves lie on five lines, fitted to learned thresholds of moves up to 1300:
+//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429). Those of
+//! larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:
 //!
 //! ```text
 //!   d mod 6     0        1, 5       2          3         4
-//!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3    s = sqrt(2 d), about level(d)
+//!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3   s = sqrt(2 d) ~ level(d)
 //! ```
 //!
 //! So multiples of 6 are used by families of slightly larger piles, and numbers coprime to 6 by

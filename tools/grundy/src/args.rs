@@ -352,8 +352,8 @@ pub(crate) struct Moves {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// Tables by id, or by the first words of one, as in end-nim/n64/k3 or end-nim [default: all]. A
-    /// name that ends in .tar or begins with / or . is a pack, and so is an address; packs are
+    /// Tables by id, or by the first words of one, as in end-nim/n64/k3 or end-nim [default: all].
+    /// A name that ends in .tar or begins with / or . is a pack, and so is an address; packs are
     /// checked without unpacking.
     #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,

@@ -195,7 +195,9 @@ impl<'a> Block<'a> {
     /// // The positions 1,1,1 and 1,1,2 and so on, with any values.
     /// let mut seen = Vec::new();
     /// let values = grundy::Cells::Bytes(&[0; 4]);
-    /// kept[0].show(level.table(), values, |block| block.each_position(|at| seen.push(at.piles.to_vec())));
+    /// kept[0].show(level.table(), values, |block| {
+    ///     block.each_position(|at| seen.push(at.piles.to_vec()));
+    /// });
     /// assert_eq!(seen[1], [1, 1, 2]);
     /// # Ok::<(), grundy::Error>(())
     /// ```

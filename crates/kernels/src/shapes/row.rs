@@ -1,8 +1,8 @@
 //! One row of cells, for moves of any shape.
 //!
 //! A filler goes through its table row by row; the last place runs along a row. For each row it
-//! writes a [`RowSteps`]: the rows of sets that it reads, and those that take its values. The row then
-//! has three steps, each a loop or two that the compiler vectorises:
+//! writes a [`RowSteps`]: the rows of sets that it reads, and those that take its values. The row
+//! then has three steps, each a loop or two that the compiler vectorises:
 //!
 //! ```text
 //! before   for each column the union of the sets that earlier rows have left for it

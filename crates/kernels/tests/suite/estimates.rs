@@ -75,8 +75,8 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work, at growing sizes. The number is the constant part: an estimate may exceed
-/// twice the measured cost by at most that much.
+/// Returns each kind of work, at growing sizes. The number is the constant part: an estimate may
+/// exceed twice the measured cost by at most that much.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));

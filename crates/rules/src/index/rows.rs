@@ -3,9 +3,9 @@
 use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// Rows are ordered by their middles: each has a tile of N rows and columns. A position whose middle
-/// is larger than its reversal is looked up reversed. The table of length 1 is one tile of a single
-/// row, the seed row. That of length 2 is one tile, for the empty middle.
+/// Rows are ordered by their middles: each has a tile of N rows and columns. A position whose
+/// middle is larger than its reversal is looked up reversed. The table of length 1 is one tile of a
+/// single row, the seed row. That of length 2 is one tile, for the empty middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)

@@ -130,8 +130,8 @@ pub(crate) struct Sequence {
     /// The condition on counted positions, as in 'P and first > 1' [default: the terms are values].
     pub(crate) predicate: Option<String>,
 
-    /// The number of piles, the least and the greatest, as in 1..4, or, with --by total, all [default:
-    /// the number of piles that p1, p2, ... name; else 2].
+    /// The number of piles, the least and the greatest, as in 1..4, or, with --by total, all
+    /// [default: the number of piles that p1, p2, ... name; else 2].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 

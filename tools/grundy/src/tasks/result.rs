@@ -1,7 +1,8 @@
 //! The result of a task.
 //!
 //! ```text
-//! { "format": 2, "program": "grundy 0.1.0", "plan": "...", "id": "...", "result": {...}, "blake3": "..." }
+//! { "format": 2, "program": "grundy 0.1.0", "plan": "...", "id": "...", "result": {...},
+//!   "blake3": "..." }
 //! ```
 
 use grundy_shard::seal::{SealError, from_sealed, to_sealed};
