@@ -1,21 +1,186 @@
-"""Fixtures: the program, unchanged or faulty, and clusters."""
+"""The harness: the program, unchanged or faulty; clusters of real processes on loopback."""
 
+from __future__ import annotations
+
+import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+import psutil
 import pytest
-from harness import Call, Cluster, Reference, Wrong, contents, leave_out, script
+from distributed import Client
 
 from grundy_cluster import cli
+
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
+Wrong = Callable[..., str]
+Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
 # Ten tasks, eight of which build shards of the longest positions; tiny tables; six tasks.
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
 TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
+
+# Shell commands of a faulty program.
+STONE = 'echo "grundy: there is a stone in the works" >&2; exit 2'
+FULL = 'echo "grundy: cannot write 1.zst: No space left on device (os error 28)" >&2; exit 2'
+LIE = """"$REAL" "$@" || exit; while [ "$1" != --results ]; do shift; done
+sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
+
+
+def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
+    """Wait for a condition; the time is a limit against hanging, not a measurement."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, f"waited for {what} in vain"
+        time.sleep(0.05)
+
+
+def leave_out(why: str) -> None:
+    """Skip a test with a reason; fail if no test may be skipped."""
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+def needs(*programs: str) -> None:
+    """Skip the test if a program is missing."""
+    for program in programs:
+        if not shutil.which(program):
+            leave_out(f"there is no {program} here")
+
+
+def script(path: Path, text: str) -> str:
+    """Write a shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def contents(db: Path) -> dict[str, bytes]:
+    """Return all files of a database except its lock."""
+    files = (path for path in db.rglob("*") if path.is_file() and path.name != "lock")
+    return {str(path.relative_to(db)): path.read_bytes() for path in files}
+
+
+def sleep(seconds: int) -> str:
+    """Return shell commands that sleep until they are stopped."""
+    return f"sleep {seconds} & trap 'kill $!; exit 143' TERM; wait $!; trap - TERM"
+
+
+def once(file: Path, words: str) -> str:
+    """Return shell commands that run only once."""
+    return f'if mkdir "{file}" 2>/dev/null; then {words}; fi'
+
+
+def start(
+    *words: object, env: Mapping[str, str] | None = None, log: Path | None = None
+) -> subprocess.Popen[str]:
+    """Start `grundy-cluster` with its output in pipes, or in a file."""
+    command = [sys.executable, "-m", "grundy_cluster", *map(str, words)]
+    everything = {**os.environ, **(env or {})}
+    with log.open("a") if log else contextlib.nullcontext(subprocess.PIPE) as out:
+        return subprocess.Popen(command, env=everything, stdout=out, stderr=out, text=True)
+
+
+# --- Processes ----------------------------------------------------------------------------
+
+
+def processes(number: int, *words: str) -> list[psutil.Process]:
+    """Return a process and its descendants whose command lines have these words."""
+    some = []
+    with contextlib.suppress(psutil.Error):
+        parent = psutil.Process(number)
+        for process in (parent, *parent.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                if set(words) <= set(process.cmdline()):
+                    some.append(process)
+    return some
+
+
+def tasks_below(number: int) -> list[psutil.Process]:
+    """Return the running tasks below a process, without the shells that hold them."""
+    shells = processes(number, "grundy-task")
+    return [one for one in processes(number, "task") if one not in shells]
+
+
+def kill_tree(process: subprocess.Popen[str]) -> None:
+    """Kill a process and its descendants; a power failure gives no warning either."""
+    for one in processes(process.pid):
+        with contextlib.suppress(psutil.Error):
+            one.kill()
+    process.wait()
+
+
+def listening(number: int) -> set[str]:
+    """Return the addresses that a process or its descendants listen on."""
+    addresses = set()
+    for process in processes(number):
+        with contextlib.suppress(psutil.Error):
+            for one in process.net_connections("inet"):
+                if one.status == psutil.CONN_LISTEN:
+                    addresses.add(str(one.laddr.ip))
+    return addresses
+
+
+class Cluster:
+    """A scheduler and workers, each a process that can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self.log = folder / "scheduler.json", folder / "cluster.log"
+        self.env: dict[str, str] = {}
+        self.scheduler: subprocess.Popen[str] | None = None
+        self.workers: list[subprocess.Popen[str]] = []
+        self.environments: list[Mapping[str, str]] = []
+
+    def start(self, *environments: Mapping[str, str]) -> Cluster:
+        self.start_scheduler()
+        self.environments += environments
+        self.workers += [self.worker(env) for env in environments]
+        return self
+
+    def start_scheduler(self) -> None:
+        self.file.unlink(missing_ok=True)
+        words = ("scheduler", "--scheduler-file", self.file, "--port", "0")
+        self.scheduler = start(*words, env=self.env, log=self.log)
+
+    def worker(self, env: Mapping[str, str]) -> subprocess.Popen[str]:
+        words = ("worker", "--scheduler-file", self.file, "--death-timeout", "300")
+        return start(*words, env={**self.env, **env}, log=self.log)
+
+    def wait_for_workers(self, count: int) -> None:
+        """Wait until this many workers have connected; they start one by one."""
+        wait_for("the scheduler", self.file.exists)
+        with Client(scheduler_file=str(self.file), timeout=300) as client:
+            client.wait_for_workers(count, timeout=300)
+
+    def replace(self, index: int) -> None:
+        """Kill what is left of a worker, and start another."""
+        kill_tree(self.workers[index])
+        self.workers[index] = self.worker(self.environments[index])
+
+    def tasks(self) -> list[psutil.Process]:
+        return [task for worker in self.workers for task in tasks_below(worker.pid)]
+
+    def process(self, index: int) -> psutil.Process:
+        """Return the process that works, below the one that restarts it."""
+        below = processes(self.workers[index].pid)
+        return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
+
+    def stop(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            if process:
+                kill_tree(process)
+
+
+# --- Fixtures -----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from conftest import SMALL
-from harness import Reference, contents, leave_out, needs, once, script, wait_for
+from conftest import SMALL, Reference, contents, leave_out, needs, once, script, wait_for
 
 RECIPES = Path(__file__).parents[1] / "recipes"
 Sh = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import SMALL, TINY
-from harness import Call, Cluster, Reference, contents
+from conftest import SMALL, TINY, Call, Cluster, Reference, contents
 
 from grundy_cluster import program, worker
 from grundy_cluster.contract import Order
-from grundy_cluster.errors import ClusterError
 from grundy_cluster.store import Store
 
 KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
@@ -144,16 +142,3 @@ def test_a_bucket_that_is_not_there_is_told_before_any_work(
     done = call(*words, "--store", "s3://no-such-bucket/x", "--endpoint", endpoint, *TINY)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "the store 's3://no-such-bucket/x' says no" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("url", "told"),
-    [
-        ("x", "'x' is no URL of a store"),
-        ("s3://key:secret@bucket/x", "is no URL of a store"),
-        ("nosuch://x", "the store 'nosuch://x' cannot be opened"),
-    ],
-)
-def test_what_is_no_store_is_refused(url: str, told: str) -> None:
-    with pytest.raises(ClusterError, match=told):
-        Store(url)

@@ -2,16 +2,7 @@
 
 import sys
 
-
-def start() -> int:
-    """Run the command; Ctrl-C works from the first import on."""
-    try:
-        from grundy_cluster.cli import main
-
-        return main()
-    except KeyboardInterrupt:
-        return 130
-
+from grundy_cluster.cli import main
 
 if __name__ == "__main__":
-    sys.exit(start())
+    sys.exit(main())

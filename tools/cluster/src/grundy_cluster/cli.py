@@ -26,32 +26,15 @@ examples:
   grundy-cluster scheduler --scheduler-file s.json --host 10.0.0.1
   grundy-cluster worker    --scheduler-file s.json --host 10.0.0.2
   grundy-cluster diff ch.thm2.2 --length 7 --parts 64 --scheduler-file s.json
-      check a theorem on other machines; docs/CLUSTER.md says how to have TLS
+      check a theorem on other machines; docs/CLUSTER.md describes TLS
   grundy-cluster check end-nim 'g == 0 -> first == last' --length 3 --local 4
   grundy-cluster build --store s3://bucket/tables --max-pile 64 --scheduler-file s.json
-      build into a bucket, where nodes share no folder
+      build into a bucket, if nodes share no folder
 
-A run that was stopped, by whatever, goes on with the same command (verify begins
-anew: what was found of bytes is of its time). Exit codes are those of
-grundy: 0 well, 1 a mismatch was found, 2 an error, 130 interrupted.
+The same command continues a stopped run; only verify starts again, because the
+bytes may have changed. Exit codes are those of grundy: 0 success, 1 a mismatch
+was found, 2 an error, 130 interrupted.
 """
-
-_RUN_EXAMPLES = """\
-All other options and arguments are handed to `grundy tasks {kind}`; `grundy help {kind}` has them.
-
-examples:
-  grundy-cluster {kind} {example} --local 2
-  grundy-cluster {kind} {example} --scheduler tcp://127.0.0.1:8786 --parts 200
-"""
-
-_EXAMPLE = {
-    "build": "--max-pile 24 --length 6 --games end-nim",
-    "check": "end-nim 'g <= first + last' --length 4",
-    "diff": "ch.thm2.2 --max-pile 64 --length 6",
-    "stats": "end-nim --max-pile 64 --length 5",
-    "verify": "--full",
-    "find": "end-nim 'P and first != last' --length 4",
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,7 +58,7 @@ def _main(words: list[str]) -> int:
     if settings.threads is None and settings.local is not None:
         settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
     if settings.endpoint and not settings.store:
-        raise ClusterError("--endpoint says where a store is; it takes --store, too")
+        raise ClusterError("--endpoint is the server of a store; it needs --store, too")
     return {"task": _task, "finish": _finish}.get(settings.kind, run)(settings)
 
 
@@ -123,7 +106,7 @@ def read(words: Sequence[str]) -> Settings:
     """Separate our options from those passed on, in order; all words after `--` are passed on."""
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
-        description="Spreads the work of grundy over many machines, with Dask.",
+        description="Distributes the work of grundy over many machines, with Dask.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -137,22 +120,20 @@ def read(words: Sequence[str]) -> Settings:
             kind,
             help=f"grundy {kind}, as tasks on many workers",
             usage=f"grundy-cluster {kind} (--local N | --scheduler ADDRESS | --scheduler-file FILE)"
-            " [options] [what grundy takes]",
-            description=f"Does `grundy {kind}` as tasks on many workers.",
-            epilog=_RUN_EXAMPLES.format(kind=kind, example=_EXAMPLE[kind]),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            f" [options] [arguments and options of grundy {kind}]",
+            epilog=f"All other options and arguments go to `grundy tasks {kind}`; `grundy help "
+            f"{kind}` lists them.",
             **common,
         )
         where = driven.add_mutually_exclusive_group(required=True)
         where.add_argument("--local", type=_number, metavar="N", help="N workers on this machine")
         where.add_argument("--scheduler", metavar="ADDRESS", help="as in tcp://127.0.0.1:8786")
-        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="that it writes")
+        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="of a scheduler")
         _add(driven, *_OPTIONS)
     sub.add_parser("scheduler", help="Dask's, with its options; on loopback unless --host is given")
-    sub.add_parser("worker", help="Dask's, with its options; does one task at a time")
+    sub.add_parser("worker", help="Dask's, with its options; runs one task at a time")
     stored = ("--program", "--store", "--endpoint")
-    told = "do one task into an object store, without Dask"
-    task = sub.add_parser("task", help=told, **common)
+    task = sub.add_parser("task", help="run one task into an object store, without Dask", **common)
     which = task.add_mutually_exclusive_group(required=True)
     which.add_argument("--index", type=int, metavar="I", help="counted from 0")
     which.add_argument("--id", metavar="ID")

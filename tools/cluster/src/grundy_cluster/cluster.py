@@ -1,9 +1,9 @@
 """The scheduler and the workers: started for one run, or existing elsewhere.
 
-Dask moves Python objects by pickle, so any client of its scheduler can run code on every worker.
-Therefore our scheduler and workers listen on loopback by default. A cluster on a network needs TLS
-(`distributed.comm.tls` in Dask's configuration, which all its processes read). Our own messages are
-texts: the client accepts nothing else as a result (`deserializers`).
+Dask moves Python objects by pickle, so any client of its scheduler can run code on every worker,
+and any worker in the driver. Therefore our scheduler and workers listen on loopback by default. A
+cluster on a network needs TLS (`distributed.comm.tls` in Dask's configuration, which all its
+processes read).
 """
 
 import logging
@@ -17,13 +17,10 @@ from typing import Any
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.settings import Settings
 
-# The formats that Dask accepts for results: texts and numbers, never a pickle.
-PLAIN = ["dask", "msgpack"]
-
 # A task uses all cores of its worker; so a worker has one unit of this resource.
 RESOURCE = "grundy"
 
-# The number of times that a task's worker may die before the run stops.
+# The run stops when so many workers, or so many processes, of one task were killed.
 LOSSES = 20
 
 SETTINGS = {
@@ -61,8 +58,6 @@ def connected(where: Settings) -> Iterator[Any]:
                 **({"scheduler_file": at} if where.scheduler_file else {"address": at}),
                 timeout=where.timeout,
                 set_as_default=False,
-                serializers=PLAIN,
-                deserializers=PLAIN,
             )
         except (OSError, ValueError, TypeError, RuntimeError) as error:
             reason = str(error).strip().partition("\n")[0] or type(error).__name__
@@ -88,15 +83,15 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 def become(kind: str, options: Sequence[str]) -> None:
     """Replace this process by Dask's scheduler or worker, with our options and then these."""
-    ours = ["--host", "127.0.0.1"]
+    # Even without a dashboard a worker serves its state.
+    ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":
-        ours += ["--dashboard-address", "127.0.0.1:0", "--no-jupyter"]
+        ours += ["--no-jupyter"]
     else:
         ours += ["--nworkers", "1", "--nthreads", "1", "--resources", f"{RESOURCE}=1"]
         ours += ["--no-dashboard", "--memory-limit", "0"]
-    settings = {
-        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(LOSSES - 1),
-        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
-    }
+    # Dask reads its configuration from the environment, too.
+    names = {name: name.replace(".", "__").replace("-", "_").upper() for name in SETTINGS}
+    settings = {f"DASK_{names[name]}": str(value) for name, value in SETTINGS.items()}
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *ours, *options]
     os.execve(command[0], command, {**settings, **os.environ})

@@ -4,7 +4,7 @@ import signal
 
 from grundy_cluster import program
 from grundy_cluster.cluster import connected
-from grundy_cluster.crew import Crew
+from grundy_cluster.dispatcher import Dispatcher
 from grundy_cluster.files import locked
 from grundy_cluster.job import Job
 from grundy_cluster.progress import say
@@ -45,7 +45,7 @@ def _rounds(job: Job) -> int:
             if len(job.left) < len(job.tasks):
                 say(f"{job.count_done()} were done before")
             with connected(job.settings) as client:
-                Crew(job, client).work()
+                Dispatcher(job, client).work()
         code, said = job.finish()
         if code != 2:
             break

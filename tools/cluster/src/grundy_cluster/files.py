@@ -11,7 +11,7 @@ from grundy_cluster.errors import ClusterError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name, sync it, rename it, and sync the folder."""
+    """Write a file under a temporary name, sync it, and rename it."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -21,11 +21,6 @@ def write_whole(path: Path, data: bytes) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 @contextmanager

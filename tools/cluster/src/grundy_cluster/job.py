@@ -27,7 +27,7 @@ class Job:
     def __init__(self, settings: Settings, tasks: list[Task]) -> None:
         """Write the task file; no task counts as done yet."""
         self.settings, self.tasks = settings, tasks
-        self.results, plan = settings.results, tasks[0].plan[:16]
+        self.results, plan = settings.results, tasks[0].plan
         self.store = Store(settings.store, settings.endpoint) if settings.store else None
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())

@@ -8,7 +8,6 @@ pipe closes and the shell ends the task, so no task outlives its worker. The tas
 session, so that Ctrl-C on a terminal reaches only the driver.
 """
 
-import functools
 import shutil
 import signal
 import subprocess
@@ -54,12 +53,6 @@ def find(program: str) -> str:
 def version(program: str) -> str:
     """Return its name and version, as in `grundy 0.1.0`."""
     path = find(program)
-    about = Path(path).stat()
-    return _version(path, about.st_mtime_ns, about.st_size)
-
-
-@functools.lru_cache
-def _version(path: str, _changed: int, _size: int) -> str:
     done = _run([path, "--version"])
     words = done.stdout.strip()
     if done.returncode != 0 or not words.startswith("grundy "):

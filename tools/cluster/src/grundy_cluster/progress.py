@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Sequence
+from datetime import timedelta
 
 from grundy_cluster.contract import Task
 
@@ -11,18 +12,6 @@ _QUIET = 30.0
 
 # Erases the current line of a terminal.
 _ERASE = "\r\x1b[K"
-
-
-def span(seconds: float) -> str:
-    """Return a duration in words: `42 s`, `3 min 20 s`, `5 h 10 min`, `12 days`."""
-    whole = max(0, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    if whole < 48 * 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
-    return f"{whole / 86400:.0f} days"
 
 
 def say(text: object) -> None:
@@ -56,6 +45,7 @@ class Progress:
         parts = [f"{self._done} of {self._tasks} tasks", f"{workers} worker{'s' * (workers != 1)}"]
         parts.append(f"{60 * self._done / took:.1f} a minute")
         if self._worked > 0 and self._done < self._tasks:
-            parts.append(f"{span((self._work - self._worked) * took / self._worked)} left")
+            left = (self._work - self._worked) * took / self._worked
+            parts.append(f"{timedelta(seconds=round(min(left, 1e9)))} left")
         begin, end = (_ERASE, "") if self._terminal else ("", "\n")
         print(begin + ", ".join(parts), end=end, file=sys.stderr, flush=True)

@@ -12,15 +12,7 @@ import time
 from pathlib import Path
 
 from grundy_cluster import program
-from grundy_cluster.contract import (
-    LONGEST,
-    Answer,
-    Order,
-    Task,
-    message,
-    read_order,
-    read_task,
-)
+from grundy_cluster.contract import LONGEST, Answer, Order, Task, read_task
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.store import Store
 
@@ -28,19 +20,18 @@ from grundy_cluster.store import Store
 _PATIENCE = 600.0
 
 
-def perform(text: str) -> str:
-    """Perform an order, and answer every error too, without raising.
+def perform(order: Order) -> Answer:
+    """Perform an order; Dask calls this function.
 
-    Dask calls this function. It takes a text and returns one.
+    It raises only if the process of the task was killed. Dask then repeats the task.
     """
     from distributed import get_worker
 
     worker = get_worker()
-    who = str(worker.address)
-    try:
-        return message(answer(read_order(text), who, worker.local_directory))
-    except ClusterError as error:
-        return message(Answer("", "refused", str(error), who))
+    said = answer(order, str(worker.address), worker.local_directory)
+    if said.outcome == "lost":
+        raise ChildProcessError(said.text)
+    return said
 
 
 def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
@@ -52,7 +43,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
         if found != task.program:
             raise ClusterError(f"its program is {found}, and the driver's is {task.program}")
     except ClusterError as error:
-        return Answer(task.id, "refused", str(error), who)
+        return Answer("refused", str(error), who)
     try:
         with tempfile.TemporaryDirectory(prefix="grundy-task-", dir=scratch) as folder:
             outcome, text = _do(order, task, Path(folder))
@@ -62,7 +53,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
         outcome, text = "failed", f"the scratch folder cannot be used: {error}"
     except Exception as error:
         outcome, text = "failed", f"{type(error).__name__}: {error}"
-    return Answer(task.id, outcome, text, who, time.monotonic() - begun)
+    return Answer(outcome, text, who, time.monotonic() - begun)
 
 
 def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
