@@ -111,6 +111,15 @@ def tasks_below(number: int) -> list[psutil.Process]:
     return [one for one in processes(number, "task") if one not in shells]
 
 
+def have_ended(some: list[psutil.Process]) -> bool:
+    """Return True if none of the processes runs; one that nobody waited for has ended."""
+    for one in some:
+        with contextlib.suppress(psutil.Error):
+            if one.is_running() and one.status() != psutil.STATUS_ZOMBIE:
+                return False
+    return True
+
+
 def kill_tree(process: subprocess.Popen[str]) -> None:
     """Kill a process and its descendants; a power failure gives no warning either."""
     for one in processes(process.pid):

@@ -160,7 +160,7 @@ def storm(cluster: Cluster, grundy: str, tmp_path: Path, reference: Reference) -
 def test_what_each_fault_costs_is_work_and_nothing_else(storm: Scene) -> None:
     storm.rage(list(storm.faults))
     said = storm.said()
-    for told in ("tasks were done before", "is gone", "the same command goes on from there"):
+    for told in ("tasks were done before", "is gone", "the same command continues the run"):
         assert told in said
 
 

@@ -67,13 +67,13 @@ def _main(words: list[str]) -> int:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
 
 
 def _seconds(text: str) -> float:
     if not 0 < float(text) < 1e9:
-        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+        raise argparse.ArgumentTypeError(f"{text} is not a time to wait")
     return float(text)
 
 

@@ -114,7 +114,7 @@ class Dispatcher:
                 break
         raise ClusterError(
             f"the scheduler at {self.address} is gone; {self.job.count_done()} are done: start it "
-            "again, and the same command goes on from there"
+            "again, and the same command continues the run"
         )
 
     def _exclude(self, name: str, reason: str) -> None:

@@ -29,7 +29,7 @@ def run(settings: Settings) -> int:
             return _rounds(job)
         except KeyboardInterrupt:
             # Verifications are not reused: the bytes may change.
-            how = "begins anew" if settings.kind == "verify" else "goes on from there"
+            how = "starts again" if settings.kind == "verify" else "continues the run"
             say(f"stopped; {job.count_done()} are done, and the same command {how}")
             return 130
 

@@ -31,7 +31,7 @@ def locked(folder: Path) -> Iterator[None]:
         lock = (folder / ".driver.lock").open("a+", errors="replace")
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        why = f"the folder of results '{folder}' cannot be written to: {error.strerror}"
+        why = f"cannot write to the results folder '{folder}': {error.strerror}"
         raise ClusterError(why) from error
     with lock:
         try:
@@ -39,9 +39,9 @@ def locked(folder: Path) -> Iterator[None]:
         except OSError as error:
             lock.seek(0)
             raise ClusterError(
-                f"another run writes into the folder of results '{folder}': "
-                f"{lock.read(200).strip() or 'another process'}; wait for it, or name another "
-                "folder with --results"
+                f"another run uses the results folder '{folder}': "
+                f"{lock.read(200).strip() or 'another process'}; wait for it, or choose "
+                "another folder with --results"
             ) from error
         lock.truncate(0)
         lock.write(f"process {os.getpid()} on {os.uname().nodename}")

@@ -97,7 +97,7 @@ class Job:
             write_whole(self.results / task.result, text.encode())
         some = [task for task, _ in answers]
         named = program.left(self.settings.program, some, self.glance)
-        wrong = dict.fromkeys(named, "its result is damaged: its digest does not fit")
+        wrong = dict.fromkeys(named, "its result is damaged: its digest does not match")
         # Shared folders may show a new file late.
         for _ in tries(2.0, 0.5):
             lacking = {t.id: path for t in some if t.id not in wrong and (path := self._lacking(t))}
@@ -105,8 +105,8 @@ class Job:
                 break
         for name, path in lacking.items():
             wrong[name] = (
-                f"a worker says that it is done, and {self.db}/{path} is not there, or not "
-                "whole: is the database folder shared with all workers? (else use --store)"
+                f"its worker reports success, but {self.db}/{path} is missing or has another "
+                "length: is the database folder shared by all workers? If not, use --store"
             )
         for task in some:
             if task.id in wrong:

@@ -44,8 +44,8 @@ def find(program: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise ClusterError(
-            f"there is no program '{program}' here; put grundy on the PATH (`cargo install --path "
-            "tools/grundy`) or say --program PATH"
+            f"the program '{program}' was not found; put grundy on the PATH (`cargo install --path "
+            "tools/grundy`) or give --program PATH"
         )
     return str(Path(path).absolute())
 
@@ -56,7 +56,7 @@ def version(program: str) -> str:
     done = _run([path, "--version"])
     words = done.stdout.strip()
     if done.returncode != 0 or not words.startswith("grundy "):
-        raise ClusterError(f"'{path} --version' does not say that it is grundy: {words[:80]!r}")
+        raise ClusterError(f"'{path} --version' does not name grundy: {words[:80]!r}")
     return words.splitlines()[0]
 
 

@@ -41,7 +41,7 @@ class Store:
         parts = urlsplit(url)
         if not parts.scheme or parts.username or parts.password:
             raise ClusterError(
-                f"'{url}' is no URL of a store, as in s3://bucket/tables (keys are taken from the "
+                f"'{url}' is not the URL of a store, as in s3://bucket/tables (keys come from the "
                 "environment, not from the URL)"
             )
         try:
@@ -117,7 +117,7 @@ class Store:
     def _get(self, name: str) -> bytes | None:
         with self._asking(), suppress(FileNotFoundError):
             if int(self._files.info(name)["size"]) > LONGEST:
-                raise ClusterError(f"{self.url}/{name} is longer than anything of its kind")
+                raise ClusterError(f"{self.url}/{name} is longer than {LONGEST >> 20} MiB")
             return bytes(self._files.cat_file(name))
         return None
 
@@ -135,7 +135,7 @@ class Store:
                     self._files.makedirs(name.rpartition("/")[0], exist_ok=True)
                 self._files.put_file(str(file), name, **options)
             if not self._is(name, size, digest):
-                raise ClusterError(f"{self.url}/{name} is not what was written to it")
+                raise ClusterError(f"{self.url}/{name} differs from what was uploaded")
         return {"bytes": size, "md5": digest}
 
     def _is(self, name: str, size: int, md5: str) -> bool:
@@ -159,7 +159,7 @@ class Store:
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
-            raise ClusterError(f"the store '{self.url}' says no: {reason}") from error
+            raise ClusterError(f"the store '{self.url}' cannot be used: {reason}") from error
 
 
 def _digest(source: Any) -> str:
