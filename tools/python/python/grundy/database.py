@@ -33,6 +33,9 @@ from .positions import (
 #: The default memory limit of an answer or a walk in bytes: 4 GiB.
 MEMORY = 4 << 30
 
+#: The default limit of seconds of a statement or a claim, estimated beforehand.
+SECONDS = 600.0
+
 
 class Table(NamedTuple):
     """A stored table.
@@ -277,6 +280,9 @@ class Database:
             An array, shape (to,), with the value of b at ``[b - 1]``; for a partizan game the index
             of the class in `grundy.CLASSES`.
 
+        Raises:
+            SizeError: If `to` is out of range; `value` lists the other errors.
+
         Examples:
             >>> grundy.open().row("misere-end-nim", (5,), 6).tolist()
             [5, 3, 6, 2, 0, 1]
@@ -295,6 +301,10 @@ class Database:
 
         Returns:
             An array, shape (N, N), read-only; the value of (a, w, b) is at ``[a - 1, b - 1]``.
+
+        Raises:
+            SizeError: If there is no stored table and no `max_pile`, or none can be of this size.
+            LimitError: If it would exceed the limit of memory or time.
 
         Examples:
             >>> tile = grundy.open().tile("end-nim", (4,), 8)
@@ -324,6 +334,9 @@ class Database:
                 of piles.
             memory: The memory limit in bytes for walking it and for its array; by default that of
                 the database.
+
+        Raises:
+            SizeError: If there is no stored table and no `max_pile`, or none can be of this size.
 
         Examples:
             >>> level = grundy.open().level("end-nim", length=3, max_pile=64)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from . import _given, _grundy
 from ._progress import Progress, watched
 from ._records import FramedRecords, Shown
-from .database import MEMORY, Database, nothing
+from .database import MEMORY, SECONDS, Database, nothing
 from .errors import SizeError
 from .positions import GameLike, WordLike
 
@@ -174,7 +174,7 @@ def diff(
     to: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
-    seconds: float = 600.0,
+    seconds: float = SECONDS,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Verdicts:
@@ -213,7 +213,7 @@ def conjecture34(
     to: int = 500,
     *,
     memory: int | None = None,
-    seconds: float = 600.0,
+    seconds: float = SECONDS,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Verdict:

@@ -16,11 +16,8 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
 from ._records import Framed, FramedRecords, Shown
-from .database import Database, nothing
+from .database import SECONDS, Database, nothing
 from .positions import GameLike, Position, WordLike, game_named
-
-#: The default limit of seconds, estimated beforehand.
-SECONDS = 600.0
 
 #: A length, or the first and the last of a range.
 Lengths = int | tuple[int, int] | range | None
@@ -412,6 +409,11 @@ def sequence(
         by: n is the largest pile ("max") or the number of coins ("total").
         cumulative: Count the positions of size up to n.
 
+    Raises:
+        StatementError: If the predicate is invalid; a `ValueError`.
+        ValueError: If arguments exclude each other.
+        LimitError: If it would exceed the limit of memory or time.
+
     Examples:
         >>> print(grundy.sequence("end-nim", "P", 3, to=6))
         0, 2, 4, 6, 8, 10
@@ -496,6 +498,12 @@ def guess(
     They are found in a small sample, checked on the whole range, and tried for a moment on larger
     piles; nothing is proved. When the time is up, the laws found so far are returned (see
     `complete`). The default range has some millions of positions, of piles up to 1024.
+
+    Args:
+        seconds: The time of the search, which ends then.
+
+    Raises:
+        SizeError: If a number is out of range; a `ValueError`.
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement
