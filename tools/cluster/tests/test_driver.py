@@ -131,7 +131,7 @@ def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None
         (wrong("echo grundy 2; exit", "--version"), "its program is grundy 2, and the driver's is"),
         ("grundi", "the program 'grundi' was not found"),
     ):
-        done = run("build", "--worker-program", program, "--timeout", 3)
+        done = run("build", "--worker-program", program, "--timeout", 10)
         assert done.returncode == 2
         assert f"is excluded: {told}" in done.stderr
         assert f"no worker is fit for this: {told}" in done.stderr
@@ -222,7 +222,8 @@ def test_tls_admits_the_owners_of_a_certificate(cluster: Cluster, toy: Toy, tmp_
     config.write_text(json.dumps({"distributed": {"comm": comm}}))  # JSON is YAML
     cluster.env["DASK_CONFIG"] = str(config)
     cluster.start({})
-    cases = (("", 2, 2, "there is no scheduler at"), (config, 60, 0, "scheduler tls://127.0.0.1:"))
+    wait_for("the scheduler", cluster.file.exists)
+    cases = (("", 2, 2, "there is no scheduler at"), (config, 300, 0, "scheduler tls://127.0.0.1:"))
     for named, seconds, code, told in cases:
         words = toy("build", "--timeout", seconds, where=("--scheduler-file", cluster.file))
         driver = start(*words, env={"DASK_CONFIG": str(named)})
