@@ -29,12 +29,17 @@ fn main() -> Result<(), grundy::Error> {
 
     // A row b -> G(5 4 b), and all a·4·b as a square.
     let row = database.row(games::END_NIM, &[5, 4], 12)?;
-    println!("{}", row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+    println!("{}", row.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(" "));
     let tile = database.tile(games::END_NIM, &[4], 12)?;
     for line in tile.rows() {
-        println!("{}", line.iter().map(|value| format!("{value:3}")).collect::<String>());
+        println!("{}", line.iter().flatten().map(|value| format!("{value:3}")).collect::<String>());
     }
-    assert!(row.iter().map(|answer| answer.value).eq((1..=12).map(|b| Some(tile.value(5, b)))));
+    assert!(
+        row.iter()
+            .flatten()
+            .map(|answer| answer.value)
+            .eq((1..=12).map(|b| Some(tile.value(5, b))))
+    );
     Ok(())
 }
 

@@ -51,7 +51,9 @@ pub use grundy_sweep::{
 };
 pub use report::{CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
-pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};
+pub use walk::{
+    Array, Block, EXCLUDED, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk,
+};
 
 /// Long work in shares: its prices, its division, and its checkpoints.
 pub mod shares {

@@ -64,6 +64,11 @@ impl Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
+    /// Returns the same error with a hint, if there is one.
+    pub(crate) fn hint_of(self, hint: Option<&str>) -> Problem {
+        Problem { hint: hint.map(str::to_owned).or(self.hint), ..self }
+    }
+
     /// Returns the same error with the line of the file it is in.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());

@@ -10,6 +10,7 @@ use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
     Property, UnaryOp, class_named,
 };
+use crate::parser::instead;
 use crate::problem::{Problem, Span};
 
 #[allow(missing_docs, reason = "they are what their names say")]
@@ -288,6 +289,7 @@ impl<'a> Resolver<'a> {
             let piles = ["p1", "p2", "p3", "P", "N", "L", "R"];
             let near = nearest(name, NAMES.iter().map(|(n, _)| *n).chain(piles).chain(scopes));
             return Err(match near {
+                _ if instead(name).is_some() => problem.hint_of(instead(name)),
                 _ if Function::named(name).is_some() => {
                     problem.hint(format!("`{name}` is a function; write `{name}(...)`"))
                 }
@@ -531,7 +533,9 @@ impl<'a> Resolver<'a> {
         };
         let problem = |what| Problem::new(what, *span, "no game has this name");
         let games = own.games.ok_or_else(|| problem("there are no other games here".to_owned()))?;
-        let found = games.named(name).map_err(problem)?;
+        let says_in = name.contains(" in ");
+        let hint = if says_in { instead("exists") } else { None };
+        let found = games.named(name).map_err(|what| problem(what).hint_of(hint))?;
         if found.game == own.game {
             return Ok((own, None));
         }

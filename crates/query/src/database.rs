@@ -8,8 +8,8 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Wanted,
-    Watch, solver,
+    Answer, Answers, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables,
+    Wanted, Watch, solver,
 };
 use grundy_sweep::Control;
 
@@ -306,8 +306,9 @@ impl Database {
         Ok(found)
     }
 
-    /// Returns answers about the positions (`word`, b) for b = 1, ..., `last`, at the beginning of
-    /// play. In End-Nim the row is computed once for all b.
+    /// Returns answers about the positions (`word`, b) for b from the least pile to `last`, at the
+    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1, and 0 in
+    /// places. In End-Nim the row is computed once for all b.
     ///
     /// ```
     /// use grundy_query::Database;
@@ -315,20 +316,20 @@ impl Database {
     ///
     /// // b -> G(5 b) in misère End-Nim.
     /// let row = Database::empty().row(MISERE_END_NIM, &[5], 6)?;
-    /// let values: Vec<u32> = row.iter().filter_map(|answer| answer.value).collect();
+    /// let values: Vec<u32> = row.iter().flatten().filter_map(|answer| answer.value).collect();
     /// assert_eq!(values, [5, 3, 6, 2, 0, 1]);
     /// # Ok::<(), grundy_query::QueryError>(())
     /// ```
-    pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
-        game.check_piles(word)?;
+    pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Answers, QueryError> {
+        game.check_part(word, word.len() + 1)?;
         self.check_answers(&[word, &[last]].concat(), last.into())?;
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
-    /// Answers about all positions (a, `middle`, b) for a and b from 1 to `last`, at the
-    /// beginning of play: `last` times `last` answers.
+    /// Answers about all positions (a, `middle`, b) for a and b from the least pile to `last`, at the
+    /// beginning of play.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
-        game.check_piles(middle)?;
+        game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();
         self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
         let answers = self.timed(|desk| solver(game).tile(game, middle, last, desk))?;

@@ -24,8 +24,8 @@ pub use error::{Difference, QueryError};
 pub use file::Access;
 pub use grundy_shard::manifest::ManifestError;
 pub use grundy_solvers::{
-    Answer, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
-    ValueCounts, Watch, is_winning,
+    Answer, Answers, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError,
+    Source, ValueCounts, Watch, is_winning,
 };
 pub use held::{HeldLevel, Layout};
 pub use location::{Location, ShardBytes, ShardRange};

@@ -1,9 +1,10 @@
 //! Tiles: all positions with the same piles between their ends.
 
 use grundy_rules::{Game, Outcome, Pile};
-use grundy_solvers::Answer;
+use grundy_solvers::{Answer, Answers};
 
-/// Answers about all positions a·w·b of a middle w, for a and b from 1 to N.
+/// Answers about all positions a·w·b of a middle w, for a and b from the least pile of the game (1,
+/// and 0 in places) to N.
 ///
 /// ```
 /// use grundy_query::Database;
@@ -22,7 +23,7 @@ pub struct Tile {
     pub(crate) game: Game,
     pub(crate) middle: Vec<Pile>,
     pub(crate) size: Pile,
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) answers: Answers,
 }
 
 #[allow(missing_docs)] // the names say it
@@ -39,13 +40,27 @@ impl Tile {
         self.size
     }
 
+    /// Returns the least a and b.
+    pub fn first(&self) -> Pile {
+        self.game.order().least_pile()
+    }
+
+    /// Returns the number of rows, and of columns.
+    pub fn side(&self) -> usize {
+        (self.size + 1 - self.first()) as usize
+    }
+
     /// Returns the answer about a·w·b.
     ///
     /// # Panics
-    /// Panics if a or b is 0 or above N.
+    /// Panics if a or b is too small or above N, or if the rules exclude the position.
     pub fn answer(&self, a: Pile, b: Pile) -> Answer {
-        assert!((1..=self.size).contains(&a) && (1..=self.size).contains(&b));
-        self.answers[(a as usize - 1) * self.size as usize + b as usize - 1]
+        let first = self.first();
+        assert!((first..=self.size).contains(&a) && (first..=self.size).contains(&b));
+        match self.answers[(a - first) as usize * self.side() + (b - first) as usize] {
+            Some(answer) => answer,
+            None => panic!("{} has no position {a},{:?},{b}", self.game, self.middle),
+        }
     }
 
     /// Returns the value of a·w·b, or the index of its class ([`Answer::cell`]).
@@ -64,13 +79,14 @@ impl Tile {
         self.answer(a, b).outcome
     }
 
-    /// Returns the rows a = 1, 2, ..., N, each with the answers for b = 1, 2, ..., N.
-    pub fn rows(&self) -> impl Iterator<Item = &[Answer]> {
-        self.answers.chunks(self.size.max(1) as usize)
+    /// Returns the rows of each a, with the answers for each b; `None` where the rules exclude the
+    /// position.
+    pub fn rows(&self) -> impl Iterator<Item = &[Option<Answer>]> {
+        self.answers.chunks(self.side().max(1))
     }
 
     /// Returns all values, or indices of classes, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = u32> {
-        self.answers.iter().map(Answer::cell)
+    pub fn cells(&self) -> impl Iterator<Item = Option<u32>> {
+        self.answers.iter().map(|found| found.as_ref().map(Answer::cell))
     }
 }

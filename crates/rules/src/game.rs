@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
-use crate::{Meaning, Order, Rules, games, rulesets};
+use crate::{Meaning, Order, Pile, Position, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], with all their methods.
 ///
@@ -69,6 +69,28 @@ impl Game {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
         (*wanted.start()).clamp(least, most)..=(*wanted.end()).clamp(least, most)
+    }
+
+    /// True if the rules exclude some positions of a box: they have a `where`.
+    pub fn excludes(self) -> bool {
+        self.law().is_some_and(|law| law.admits.is_some())
+    }
+
+    /// Returns the number of piles, if all positions with tables have the same.
+    pub fn only_length(self) -> Option<usize> {
+        let (least, most) = self.law()?.table_lengths().into_inner();
+        (least == most).then_some(least)
+    }
+
+    /// Returns the answers about the positions with these piles, in their order; `None` for each that
+    /// the rules exclude.
+    pub fn each_admitted<T, E>(
+        self,
+        places: impl Iterator<Item = Vec<Pile>>,
+        mut answer: impl FnMut(&Position) -> Result<T, E>,
+    ) -> Result<Vec<Option<T>>, E> {
+        let places = places.map(|piles| self.position(&piles));
+        places.map(|at| self.admits(&at).is_ok().then(|| answer(&at)).transpose()).collect()
     }
 
     /// Returns the name if it is needed to compare games. The rank alone identifies a game of the

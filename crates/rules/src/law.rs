@@ -48,6 +48,16 @@ pub enum Kind {
 /// The most piles of a position of a rule file: only p1 to p63 have names.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
+/// Writes numbers of piles in words.
+pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
+    match (lengths.start(), lengths.end()) {
+        (1, 1) => "1 pile".to_owned(),
+        (least, most) if least == most => format!("{least} piles"),
+        (least, &MOST_PILES) => format!("{least} or more piles"),
+        (least, most) => format!("{least} to {most} piles"),
+    }
+}
+
 impl Kind {
     /// The kinds with their names in files.
     pub const ALL: [(&str, Kind); 4] =
@@ -96,6 +106,16 @@ impl Law {
     /// Returns the numbers of piles for which there are tables: of a sum, single piles.
     pub fn table_lengths(&self) -> RangeInclusive<usize> {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
+    }
+
+    /// Returns a sentence about the numbers of piles, for messages.
+    pub(crate) fn lengths_in_words(&self) -> String {
+        match self.kind {
+            Kind::Sum => "they have 1 pile, because the value of several is the nim-sum of \
+                          theirs"
+                .to_owned(),
+            _ => format!("its positions have {}", piles(&self.lengths)),
+        }
     }
 
     /// Returns the least pile that a position may have.

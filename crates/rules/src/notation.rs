@@ -25,6 +25,14 @@ impl Game {
         Ok(position)
     }
 
+    /// Reads piles that are a part of a position, such as its middle; none in an empty text.
+    pub fn parse_part(self, text: &str) -> Result<Vec<Pile>, PositionError> {
+        match text.trim() {
+            "" | "()" => Ok(Vec::new()),
+            text => Ok(self.parse_piles(text)?.piles),
+        }
+    }
+
     fn parse_written(self, text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {

@@ -4,9 +4,11 @@
 //! remembers. The module [`notation`](crate::notation) reads and prints it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use grundy_language::Problem;
 
+use crate::law::{Kind, piles};
 use crate::{Game, MoveSet, Order, Remembers};
 
 /// The number of coins in a pile, at least 1.
@@ -39,7 +41,7 @@ pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    #[error("no piles given; write the piles left to right, as in 3,1,4")]
+    #[error("no piles given; write the piles left to right, as in 3,1,4, or () for none")]
     Empty,
     #[error(
         "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
@@ -67,6 +69,8 @@ pub enum PositionError {
     OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition { game: Game },
+    #[error("positions of {game} have {}, and these have {length}", piles(lengths))]
+    Length { game: Game, length: usize, lengths: RangeInclusive<usize> },
     #[error("there is no such position in {game}\n{problem}")]
     Excluded { game: Game, problem: Box<Problem> },
 }
@@ -185,6 +189,17 @@ impl Game {
     /// Rejects a pile that is too small for the game: an empty one, except in places.
     pub fn check_piles(self, piles: &[Pile]) -> Result<(), PositionError> {
         at_least(self.order().least_pile(), piles)
+    }
+
+    /// Rejects a number of piles that no position has, and a part of a position with too small a pile.
+    pub fn check_part(self, part: &[Pile], length: usize) -> Result<(), PositionError> {
+        self.check_piles(part)?;
+        match self.law().filter(|law| law.kind != Kind::Sum && !law.lengths.contains(&length)) {
+            Some(law) => {
+                Err(PositionError::Length { game: self, length, lengths: law.lengths.clone() })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the position of these piles with this memory.

@@ -1,5 +1,6 @@
 //! Sizes of tables, and the errors for impossible sizes.
 
+use crate::law::piles;
 use crate::{Game, Pile};
 
 /// The size and the form of a table.
@@ -54,8 +55,8 @@ pub enum TableError {
     Form { game: Game, length: usize },
     #[error("there are no tables of {game}: rows with a memory have no numbers")]
     NoIndex { game: Game },
-    #[error("there are no tables of {game} with {length} piles: they have {least} to {most}")]
-    Piles { game: Game, length: usize, least: usize, most: usize },
+    #[error("there are no tables of {game} with {}: {lengths}", piles(&(*length..=*length)))]
+    Piles { game: Game, length: usize, lengths: String },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(

@@ -87,16 +87,11 @@ impl Table {
 
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
-            kind if !self.excludes() => kind,
+            kind if !self.game.excludes() => kind,
             // If some numbers have no position, all are walked one by one.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
-    }
-
-    /// True if the rules exclude some of the numbered positions.
-    fn excludes(&self) -> bool {
-        self.game.law().is_some_and(|law| law.admits.is_some())
     }
 
     /// The multisets of piles of which each has one tile; `None` if tiles are arranged otherwise.
@@ -205,7 +200,7 @@ impl Table {
     /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
-        (!self.excludes() || self.game.admits(&found).is_ok()).then_some(found)
+        (!self.game.excludes() || self.game.admits(&found).is_ok()).then_some(found)
     }
 }
 

@@ -265,6 +265,9 @@ impl<'a> Watched<'a> {
 
 pub type Reply<T> = Result<T, SolveError>;
 
+/// Answers about positions in a row or a tile; `None` for those that the rules exclude.
+pub type Answers = Vec<Option<Answer>>;
+
 /// The reasons for an answer to fail.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]

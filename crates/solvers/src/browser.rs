@@ -4,7 +4,7 @@
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 
-use crate::answer::{Answer, Desk, Moves, Reply, SolveError};
+use crate::answer::{Answer, Answers, Desk, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
@@ -43,11 +43,11 @@ impl<S: Solver> Solver for InBrowser<S> {
         self.0.moves(game, position, desk)
     }
 
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         self.0.row(game, word, last, desk)
     }
 
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         self.0.tile(game, middle, last, desk)
     }
 

@@ -30,7 +30,7 @@ use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 use grundy_sweep::ValueCounts;
 use grundy_sweep::cost::price;
 
-use crate::answer::{Answer, Desk, Moves, Reply, SolveError};
+use crate::answer::{Answer, Answers, Desk, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
@@ -228,14 +228,14 @@ impl Solver for RuleGames {
         }
     }
 
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         match is_sum(game) {
             true => row_one_by_one(self, game, word, last, desk),
             false => AnyGame.row(game, word, last, desk),
         }
     }
 
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         match is_sum(game) {
             true => tile_by_rows(self, game, middle, last, desk),
             false => AnyGame.tile(game, middle, last, desk),

@@ -21,7 +21,7 @@ use grundy_sweep::period::{self, Row};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
 use crate::answer::{
-    Answer, Desk, Effort, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
+    Answer, Answers, Desk, Effort, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
@@ -142,15 +142,17 @@ impl Solver for EndGames {
     }
 
     /// Computes the row once for all b.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let piles = [word, &[last]].concat();
         let is_proved = || holder(game, &piles, desk).is_none();
         let corner = Position::row(&piles);
         if word.is_empty() || last == 0 || is_proved() && desk.theorem(game, &corner).is_some() {
             let of = |b| Position::row(&[word, &[b]].concat());
-            return (1..=last).map(|b| self.answer(game, &of(b), desk)).collect();
+            return (1..=last).map(|b| self.answer(game, &of(b), desk).map(Some)).collect();
         }
-        let of = |source, row: &[u32]| row.iter().map(|&v| Answer::of_value(v, source)).collect();
+        let of = |source, row: &[u32]| -> Answers {
+            row.iter().map(|&v| Some(Answer::of_value(v, source))).collect()
+        };
         match holder(game, &piles, desk) {
             Some(stored) => {
                 let mut row = Vec::new();
@@ -162,7 +164,7 @@ impl Solver for EndGames {
     }
 
     /// Fills the tile at once, between the rows of the middle and of its reversal.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
         let is_known = || {
@@ -180,21 +182,26 @@ impl Solver for EndGames {
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
         let above = self.row(game, middle, last, desk)?;
         let left = self.row(game, &reversed, last, desk)?;
-        let source = match above.iter().chain(&left).any(|found| found.source != Source::Computed) {
-            true => Source::TableAndComputed,
-            false => Source::Computed,
-        };
+        let source =
+            match above.iter().chain(&left).flatten().any(|found| found.source != Source::Computed)
+            {
+                true => Source::TableAndComputed,
+                false => Source::Computed,
+            };
         // Values of the tile are at most twice its side, and fit. Those of the borders grow with
         // the middle; values that no cell of the tile can have forbid nothing, so they are capped.
         let most = 2 * last;
-        let values = |row: &[Answer]| -> Vec<u16> {
-            row.iter().map(|found| found.value.unwrap_or_default().min(most) as u16).collect()
+        let values = |row: &Answers| -> Vec<u16> {
+            row.iter()
+                .flatten()
+                .map(|found| found.value.unwrap_or_default().min(most) as u16)
+                .collect()
         };
         let (row, col) = (values(&above), values(&left));
         let mut tile = vec![0u16; side * side];
         let kernel = Kernel::new(desk.isa, side);
         kernel.fill(&mut Scratch::default(), &[Borders { row: &row, col: &col }], &mut tile);
-        Ok(tile.into_iter().map(|value| Answer::of_value(value.into(), source)).collect())
+        Ok(tile.into_iter().map(|value| Some(Answer::of_value(value.into(), source))).collect())
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {

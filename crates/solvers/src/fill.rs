@@ -39,7 +39,7 @@ pub struct Means {
 
 impl Means {
     /// Returns the means of one thread, with frames of the usual size.
-    pub(crate) fn one_thread(memory: MemoryLimit) -> Means {
+    pub fn one_thread(memory: MemoryLimit) -> Means {
         Means { memory, threads: 1, frame_bytes: 1 << 16 }
     }
 }

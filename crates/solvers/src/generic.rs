@@ -24,13 +24,15 @@ use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named};
+use crate::answer::{
+    Answer, Answers, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named,
+};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::lines::Lines;
 use crate::solver::{Solver, moves_by};
-use crate::tables::Stored;
+use crate::tables::{Stored, read_cells};
 
 /// Solves any game whose cells are values of single positions.
 #[derive(Debug)]
@@ -76,25 +78,22 @@ impl Solver for AnyGame {
     }
 
     /// Uses one memo for all of the row.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, desk);
-        let of = |b| game.position(&[word, &[b]].concat());
+        let of = |b| [word, &[b]].concat();
         // The last position comes first: if it is refused, so is the row.
-        if last > 0 {
-            memo.answer(&of(last))?;
-        }
-        memo.answers((1..=last).map(of))
+        game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
+        game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }
 
     /// Uses one memo for all of the tile.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, desk);
-        let of = |a, b| game.position(&[&[a], middle, &[b]].concat());
-        if last > 0 {
-            memo.answer(&of(last, last))?;
-        }
-        let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
-        memo.answers(places.map(|(a, b)| of(a, b)))
+        let of = |(a, b)| [&[a], middle, &[b]].concat();
+        game.each_admitted((1..=last).rev().take(1).map(|a| of((a, a))), |at| memo.answer(at))?;
+        let piles = game.order().least_pile()..=last;
+        let places = piles.clone().flat_map(|a| piles.clone().map(move |b| (a, b)));
+        game.each_admitted(places.map(of), |at| memo.answer(at))
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
@@ -106,8 +105,7 @@ impl Solver for AnyGame {
         let game = table.game();
         let weight = |number: u64| {
             if !game.is_symmetric() {
-                let excludes = game.law().is_some_and(|law| law.admits.is_some());
-                return u64::from(!excludes || table.position(number).is_some());
+                return u64::from(!game.excludes() || table.position(number).is_some());
             }
             // A cell stands for both readings, unless its reversal has a cell of its own.
             table.position(number).map_or(0, |position| {
@@ -202,6 +200,9 @@ struct Level {
     cells: Vec<u32>,
 }
 
+/// The number of coins of a cell without a position, which stays 0.
+const EXCLUDED: u32 = u32::MAX;
+
 /// Positions per task of a thread.
 const CHUNK: usize = 1 << 10;
 
@@ -241,13 +242,12 @@ impl Levels {
     ) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        // Cells without a position stay 0.
         let position = |number: u64| table.position(number);
         let mut coins = vec![0u32; cells.len()];
         coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
-                *coins = position(number).map_or(0, |position| position.coins() as u32);
+                *coins = position(number).map_or(EXCLUDED, |position| position.coins() as u32);
             }
             Ok::<(), FillError>(())
         })?;
@@ -259,10 +259,10 @@ impl Levels {
                 Vec::new,
                 |found: &mut Vec<u32>, numbers| {
                     control.check()?;
-                    for &number in numbers {
+                    for &number in numbers.iter().filter(|&&at| coins[at as usize] != EXCLUDED) {
                         let Some(position) = position(number) else { continue };
                         let quick = lines.filter(|_| !IN_BROWSER).and_then(|lines| {
-                            self.by_lines(lines, table, &cells, &position, found)
+                            self.by_lines(lines, table, (&cells, &coins), &position, found)
                         });
                         let cell = match quick {
                             Some(cell) => cell,
@@ -287,7 +287,7 @@ impl Levels {
         &self,
         lines: &Lines,
         table: &Table,
-        cells: &[AtomicU32],
+        (cells, coins): (&[AtomicU32], &[u32]),
         position: &Position,
         found: &mut Vec<u32>,
     ) -> Option<u32> {
@@ -295,12 +295,18 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                cells[cell(table)?].load(Ordering::Relaxed)
+                // The reference says which move leads to a position that the rules exclude.
+                let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
+                cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
                 self.empty
             } else {
                 let level = self.levels.get(&piles.len())?;
-                level.cells[cell(&level.table)?]
+                let option = cell(&level.table)?;
+                if self.game.excludes() {
+                    level.table.position(option as u64)?;
+                }
+                level.cells[option]
             });
             Some(())
         })?;
@@ -405,28 +411,55 @@ fn pile_bytes(position: &Position) -> u64 {
 /// Positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
+/// The number of options from which those of a few of them tell whether to begin, and how few.
+const MANY: usize = 1 << 12;
+const SAMPLED: usize = 8;
+
 /// The cells found below a position.
 struct Memo<'a> {
     game: Game,
     desk: &'a Desk<'a>,
     found: HashMap<Position, u32>,
+    /// Tables filled for this answer, by length; `None` if one could not be.
+    filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
+    /// The start of the search for the current position.
+    begun: f64,
     /// True if some of them were stored.
     read: bool,
     looked: u64,
 }
 
+/// Fills a table, and returns all its cells.
+pub(crate) fn cells_of(
+    solver: &dyn Solver,
+    table: &Table,
+    needs: &Needs,
+    desk: &Desk<'_>,
+) -> Result<Vec<u32>, FillError> {
+    let job = Job { game: table.game(), max_pile: table.max_pile(), isa: desk.isa };
+    let mut maker = solver.maker(job);
+    maker.prepare(table, needs, &Control::new())?;
+    let mut cells = Vec::new();
+    read_cells(table.value_bytes(), maker.worker(table).tiles(0, table.tiles()), &mut cells);
+    Ok(cells)
+}
+
 impl Memo<'_> {
     fn new<'a>(game: Game, desk: &'a Desk<'a>) -> Memo<'a> {
         let start = (desk.clock)();
-        Memo { game, desk, found: HashMap::new(), start, read: false, looked: 0 }
+        let (found, filled) = (HashMap::new(), BTreeMap::new());
+        Memo { game, desk, found, filled, start, begun: start, read: false, looked: 0 }
     }
 
     fn answer(&mut self, position: &Position) -> Reply<Answer> {
         let (cell, source) = match self.stored(position)? {
             Some(cell) => (cell, Source::Table),
             None => {
-                let cell = self.search(position)?;
+                let cell = match self.filled(position) {
+                    Some(cell) => cell,
+                    None => self.search(position)?,
+                };
                 (cell, if self.read { Source::TableAndComputed } else { Source::Computed })
             }
         };
@@ -439,8 +472,34 @@ impl Memo<'_> {
         }
     }
 
-    fn answers(&mut self, positions: impl Iterator<Item = Position>) -> Reply<Vec<Answer>> {
-        positions.map(|position| self.answer(&position)).collect()
+    /// Returns the cell of a position in a table that was filled for this answer.
+    fn filled(&self, position: &Position) -> Option<u32> {
+        let (table, cells) = self.filled.get(&position.length())?.as_ref()?;
+        Some(cells[table.number(position)? as usize])
+    }
+
+    fn known(&mut self, position: &Position) -> Reply<Option<u32>> {
+        Ok(self.stored(position)?.or_else(|| self.filled(position)))
+    }
+
+    /// Fills the table of a position, if the search has taken an eighth of the time for that.
+    fn fill(&mut self, position: &Position, seconds: f64) {
+        let (game, limits) = (self.game, self.desk.limits);
+        let (largest, length) = (position.max_pile(), position.length());
+        if IN_BROWSER || !game.is_impartial() || self.filled.contains_key(&length) {
+            return;
+        }
+        let table = Table::new(game, largest, length).ok();
+        let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
+        let of_game = crate::solver(game);
+        let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
+        let memory = needs.memory.saturating_add(4 * table.cells());
+        let fits = limits.memory.check(memory).is_ok() && needs.seconds < limits.seconds;
+        if fits && needs.seconds < 8.0 * seconds {
+            // The rules may be undefined at other positions of the table; then the search goes on.
+            let cells = cells_of(of_game, &table, &needs, self.desk).ok();
+            self.filled.insert(length, cells.map(|cells| (table, cells)));
+        }
     }
 
     /// Returns the cell of a position that a table holds.
@@ -464,6 +523,7 @@ impl Memo<'_> {
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
         let work = Effort { cells: coins as f64, seconds: 0.0, memory };
         work.check(position.piles(), self.desk.limits)?;
+        self.begun = (self.desk.clock)();
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
             if self.found.contains_key(top) {
@@ -471,14 +531,21 @@ impl Memo<'_> {
                 continue;
             }
             self.look(position, stack.len())?;
+            if let Some(cell) = self.filled(position) {
+                return Ok(cell);
+            }
             let Some(top) = stack.last() else { break };
             let moves = self.game.try_moves(top)?;
+            self.looked += 1 + moves.len() as u64;
+            if stack.len() == 1 && moves.len() > MANY {
+                self.foresee(position, &moves)?;
+            }
             let mut cells = Vec::with_capacity(moves.len());
             let mut unknown = Vec::new();
             for made in &moves {
                 if let Some(&cell) = self.found.get(&made.option) {
                     cells.push(cell);
-                } else if let Some(cell) = self.stored(&made.option)? {
+                } else if let Some(cell) = self.known(&made.option)? {
                     self.found.insert(made.option.clone(), cell);
                     cells.push(cell);
                 } else {
@@ -497,15 +564,37 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
+    /// Refuses a position of which the options of the options alone take too long, by the time for
+    /// those of a few.
+    fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
+        let begun = (self.desk.clock)();
+        let (mut some, mut found) = (0, 0);
+        for made in moves.iter().step_by(moves.len().div_ceil(SAMPLED)) {
+            some += 1;
+            if !self.found.contains_key(&made.option) && self.known(&made.option)?.is_none() {
+                found += self.game.try_moves(&made.option)?.len();
+            }
+        }
+        let each = moves.len() as f64 / f64::from(some);
+        let seconds = ((self.desk.clock)() - begun) * each;
+        let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(position));
+        let work = Effort { cells: found as f64 * each, seconds, memory };
+        let checked = work.check(position.piles(), self.desk.limits);
+        if checked.is_err() {
+            self.fill(position, f64::INFINITY);
+        }
+        if self.filled(position).is_some() { Ok(()) } else { checked }
+    }
+
     /// Ends a search that reaches a limit, and calls the watcher.
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
-        self.looked += 1;
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
         let over_memory = self.desk.limits.memory.check(memory).is_err();
-        if !over_memory && !self.looked.is_multiple_of(LOOK_EVERY) {
+        if !over_memory && self.looked < LOOK_EVERY {
             return Ok(());
         }
+        self.looked = 0;
         let seconds = (self.desk.clock)() - self.start;
         if let Some(watch) = self.desk.watch
             && !watch(&Effort { cells: states as f64, seconds, memory })
@@ -515,7 +604,10 @@ impl Memo<'_> {
         let limit = match (over_memory, seconds > self.desk.limits.seconds) {
             (true, _) => Limit::Memory,
             (_, true) => Limit::Seconds,
-            _ => return Ok(()),
+            _ => {
+                self.fill(position, (self.desk.clock)() - self.begun);
+                return Ok(());
+            }
         };
         let position = named(position.piles());
         Err(SolveError::Unfinished { position, states, seconds, memory, limit })

@@ -20,7 +20,8 @@ mod solver;
 mod tables;
 
 pub use answer::{
-    Answer, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watch, is_winning,
+    Answer, Answers, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watch,
+    is_winning,
 };
 pub use check::{Checker, Checking, Derived, TileRun, Wrong};
 pub use compiled::{Class, LineClass, filling};

@@ -68,7 +68,7 @@ impl Lines {
     /// The moves of positions of so many piles; `None` if they say something that is not known
     /// here.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
-        if law.kind == Kind::Sum || law.last_move || law.admits.is_some() {
+        if law.kind == Kind::Sum || law.last_move {
             return None;
         }
         let lines = law.at(length)?.into_iter().map(|plain| Line::new(&plain, length));

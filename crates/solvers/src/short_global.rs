@@ -19,7 +19,8 @@ use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_
 use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
-    Answer, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
+    Answer, Answers, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watched,
+    check_moves,
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
@@ -133,7 +134,7 @@ impl Solver for ShortGlobal {
     }
 
     /// Computes the row of single piles in order.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
             return row_one_by_one(self, game, word, last, desk);
         }
@@ -143,7 +144,7 @@ impl Solver for ShortGlobal {
         let desk = &Desk { limits: Limits { memory, ..desk.limits }, ..*desk };
         let mut row = Vec::with_capacity(last as usize);
         self.each(game, last, desk, &mut |value, _| {
-            row.push(Answer::of_value(value, Source::Computed));
+            row.push(Some(Answer::of_value(value, Source::Computed)));
             true
         })?;
         Ok(row)

@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::Piece;
 use grundy_sweep::cost::price;
 
-use crate::answer::{Answer, Desk, Moves, Reply, Watched, check_moves};
+use crate::answer::{Answer, Answers, Desk, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
@@ -61,14 +61,14 @@ pub trait Solver: Sync {
         moves_by(game, position, |at| self.answer(game, at, desk))
     }
 
-    /// Answers the positions (`word`, b) for b = 1, ..., `last`, at the beginning of play.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of play.
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         row_one_by_one(self, game, word, last, desk)
     }
 
-    /// Answers the positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of
-    /// play, row by row.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
+    /// Answers the positions (a, `middle`, b) for a and b from the least pile to `last`, at the
+    /// beginning of play, row by row.
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         tile_by_rows(self, game, middle, last, desk)
     }
 
@@ -132,19 +132,17 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     word: &[Pile],
     last: Pile,
     desk: &Desk<'_>,
-) -> Reply<Vec<Answer>> {
+) -> Reply<Answers> {
     let watched = Watched::begun(desk);
-    // The last position comes first: if it is refused, so is the row.
-    let one = |b| {
-        let position = game.position(&[word, &[b]].concat());
-        let answer = solver.answer(game, &position, desk)?;
+    let one = |position: &Position| {
+        let answer = solver.answer(game, position, desk)?;
         watched.look(position.piles())?;
         Ok(answer)
     };
-    if last > 0 {
-        one(last)?;
-    }
-    (1..=last).map(one).collect()
+    // The last position comes first: if it is refused, so is the row.
+    let of = |b| [word, &[b]].concat();
+    game.each_admitted((1..=last).rev().take(1).map(of), one)?;
+    game.each_admitted((game.order().least_pile()..=last).map(of), one)
 }
 
 /// Answers a tile, each row by itself; the time limit covers all rows together.
@@ -154,11 +152,11 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     middle: &[Pile],
     last: Pile,
     desk: &Desk<'_>,
-) -> Reply<Vec<Answer>> {
+) -> Reply<Answers> {
     let watched = Watched::begun(desk);
     // The last row comes first: if it is refused, so is the tile.
     let mut rows = Vec::new();
-    for a in (1..=last).rev() {
+    for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();
         rows.push(solver.row(game, &word, last, desk)?);
         watched.look(&[&word[..], &[last]].concat())?;

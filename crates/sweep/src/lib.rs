@@ -32,7 +32,7 @@ pub use memory::{MemoryLimit, MemoryShortage};
 pub use multisets::MultisetLevels;
 pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
-    named_seconds,
+    named_seconds, next_stretch,
 };
 pub use units::{Swept, fold_units, try_fold_units};
 pub use walk::{parts, sweep, sweep_part};

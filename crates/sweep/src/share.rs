@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use checkpoint::{Checkpoint, Covered};
+pub use checkpoint::{Checkpoint, Covered, next_stretch};
 pub use cut::{MOST_TASKS, Parts, cut};
 
 /// The version of the findings and of the program: other versions may count differently.

@@ -12,7 +12,7 @@
 use std::io;
 
 use grundy_rules::Game;
-use grundy_sweep::{Control, Covered};
+use grundy_sweep::{Control, Covered, next_stretch};
 
 use crate::claim::Claim;
 use crate::conclude::TableResult;
@@ -94,8 +94,8 @@ impl Plan<'_> {
         let (table, name) = (&planned.table, planned.table.to_string());
         let check = self.tile_check(planned, means);
         let parts = source.parts(table);
-        let stretches = (table.cells() / *cells_of_a_stretch).clamp(1, parts);
-        let stretch = parts.div_ceil(stretches);
+        let of = |cells: u64| parts.div_ceil((cells / *cells_of_a_stretch).clamp(1, parts));
+        let stretches = [of(table.cells().saturating_mul(64)), of(table.cells())];
         let mut covered = checkpoint.get(&name, is_stored, parts);
         let mut all = self.nothing_about(planned);
         if covered.done > 0 {
@@ -105,7 +105,7 @@ impl Plan<'_> {
         control.advance(all.cells);
         let mut complete = true;
         while covered.done < parts && complete {
-            let next = covered.done..(covered.done + stretch).min(parts);
+            let next = next_stretch(covered.done, stretches, parts);
             covered.done = next.end;
             let (found, to_the_end) =
                 self.walk(planned, next, source, control, &check).map_err(RunError::Source)?;

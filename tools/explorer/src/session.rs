@@ -177,16 +177,18 @@ impl Session {
         if differences && !game.is_impartial() {
             return Err(format!("positions of {game} have no values to compare").into());
         }
+        no_gaps(game)?;
         let tile = self.database.tile(game, &middle, side)?;
-        let mut numbers: Vec<u32> = tile.cells().collect();
+        // The page counts piles from 1.
+        let from = (1 - tile.first()) as usize;
+        let of_row = |row: &[Option<Answer>]| row[from..].to_vec();
+        let answers: Vec<Answer> = tile.rows().skip(from).flat_map(of_row).flatten().collect();
+        let mut numbers: Vec<u32> = answers.iter().map(Answer::cell).collect();
         let zeros = match game.is_impartial() {
             true => Outcome::of_value(0),
             false => Outcome::P,
         };
-        let lost = (1..=side)
-            .flat_map(|a| (1..=side).map(move |b| (a, b)))
-            .filter(|&(a, b)| tile.answer(a, b).outcome == zeros)
-            .count();
+        let lost = answers.iter().filter(|answer| answer.outcome == zeros).count();
         if differences {
             let ends = (1..=side).flat_map(|a| (1..=side).map(move |b| [a, b]));
             for (number, ends) in numbers.iter_mut().zip(ends) {
@@ -206,8 +208,10 @@ impl Session {
         let game: Game = game.parse()?;
         within("the last pile", last, limits::MOST_ROW)?;
         let word = word(game, text)?;
+        no_gaps(game)?;
         let answers = self.database.row(game, &word, last)?;
-        let numbers = answers.iter().map(Answer::cell);
+        let from = 1 - game.order().least_pile() as usize;
+        let numbers = answers[from..].iter().flatten().map(Answer::cell);
         let mut object = json!({ "classes": classes(game), "period": null });
         if let Some(found) = found_period(game, &word, last) {
             object["period"] = json!({
@@ -299,12 +303,17 @@ fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
 
 /// Parses piles; an empty text means no piles.
 fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
+    Ok(game.parse_part(text)?)
+}
+
+/// Rejects games that exclude positions: the page draws whole squares and rows.
+fn no_gaps(game: Game) -> Result<(), Failure> {
+    match game.excludes() {
+        true => {
+            Err(format!("the rules of {game} exclude positions; `grundy plot` draws it").into())
+        }
+        false => Ok(()),
     }
-    // Only piles are allowed here, so the memory is that of the start.
-    let position = text.into_position(game)?;
-    Ok(position.piles().to_vec())
 }
 
 fn within(what: &str, found: Pile, most: Pile) -> Result<(), Failure> {

@@ -402,8 +402,8 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: that of the largest
-    /// stored table].
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: that of all
+    /// positions, if they have the same; else that of the largest stored table].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 }

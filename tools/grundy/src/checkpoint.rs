@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use grundy::Number;
 use grundy::shares::Checkpoint;
 use grundy_builder::publish;
 use grundy_shard::publish::read_regular;
@@ -35,12 +36,19 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
 }
 
 /// Reports the progress that a stopped check has saved.
-pub(crate) fn tell_kept(file: Option<&Path>) {
+pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
+    let whole = checkpoint.pieces().filter(|(_, done, parts)| done == parts).count() as u64;
+    let begun = checkpoint.pieces().filter(|(_, done, parts)| done < parts);
+    let of_one = |(name, done, parts)| format!("{done} of {} of {name}", Number(parts, "part"));
+    let mut kept: Vec<String> = begun.map(of_one).collect();
+    if whole > 0 {
+        kept.insert(0, Number(whole, "whole table").to_string());
+    }
     match file {
-        Some(file) if file.exists() => tell(format_args!(
-            "grundy: stopped; {} keeps what was covered up to a moment ago, and the same command goes \
-             on from there",
-            file.display()
+        Some(file) if !kept.is_empty() => tell(format_args!(
+            "grundy: stopped; {} keeps {}, and the same command goes on from there",
+            file.display(),
+            kept.join(" and ")
         )),
         Some(file) => tell(format_args!(
             "grundy: stopped before anything was covered that {} could keep",

@@ -6,13 +6,29 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Returns the piles between the two ends; none without a text.
-pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>> {
-    let Some(text) = text else { return Ok(Vec::new()) };
-    if game.is_unordered() {
-        bail!("the piles of {game} are in no order; leave --middle out");
+/// Returns the piles of a part of a position, which an option gives, beside `more` other piles.
+pub(crate) fn part(
+    game: Game,
+    option: &str,
+    text: Option<&str>,
+    more: usize,
+) -> anyhow::Result<Vec<Pile>> {
+    if text.is_some() && game.is_unordered() {
+        bail!("the piles of {game} are in no order; leave {option} out");
     }
-    Ok(game.parse(text)?.piles().to_vec())
+    let piles = game.parse_part(text.unwrap_or_default())?;
+    match (game.check_part(&piles, piles.len() + more), game.only_length()) {
+        (Err(error), Some(length)) if length > more => {
+            bail!("{error}; say {}", example(option, length - more))
+        }
+        (checked, _) => Ok(checked.map(|()| piles)?),
+    }
+}
+
+/// Shows an option with as many piles.
+fn example(option: &str, piles: usize) -> String {
+    let plural = if piles == 1 { "" } else { "s" };
+    format!("{option} with {piles} pile{plural}, as in {option} {}", vec!["2"; piles].join(","))
 }
 
 /// Draws the values of all a, middle, b as a heat map, or their differences from a xor b. A
@@ -28,25 +44,28 @@ pub(crate) fn tile(
     if !game.is_impartial() && differences {
         bail!("positions of {game} have no values to differ; leave --differences out");
     }
-    if game.is_unordered() && !middle.is_empty() {
-        bail!("the piles of {game} are in no order; leave --middle out");
-    }
     if !(1..=MOST_CELLS).contains(&max_pile) {
         bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");
     }
-    let values: Vec<u32> = database.tile(game, middle, max_pile)?.cells().collect();
-    let side = max_pile as usize;
+    let tile = database.tile(game, middle, max_pile)?;
+    let excluded: Vec<bool> = tile.cells().map(|cell| cell.is_none()).collect();
+    let values: Vec<u32> = tile.cells().map(Option::unwrap_or_default).collect();
+    let (first, side) = (tile.first(), tile.side());
     let gaps: Vec<i64>;
     let classes = Outcome::ALL.map(|class| class.to_string());
     let classes = classes.each_ref().map(String::as_str);
     let cells = if !game.is_impartial() {
         Cells::Classes(&values, &classes)
     } else if differences {
-        let ends = (1..=max_pile).flat_map(|a| (1..=max_pile).map(move |b| [a, b]));
+        let ends = (first..=max_pile).flat_map(|a| (first..=max_pile).map(move |b| [a, b]));
         gaps = values
             .iter()
             .zip(ends)
-            .map(|(&value, ends)| i64::from(value) - i64::from(nim_sum(&ends)))
+            .zip(&excluded)
+            .map(|((&value, ends), &excluded)| match excluded {
+                true => 0,
+                false => i64::from(value) - i64::from(nim_sum(&ends)),
+            })
             .collect();
         Cells::Differences(&gaps)
     } else {
@@ -69,8 +88,9 @@ pub(crate) fn tile(
         y_label: "a",
         rows: side,
         cols: side,
-        first: 1,
+        first: first.into(),
         cells,
+        excluded: &excluded,
     };
     heat_map(&map, kind)
 }

@@ -171,22 +171,27 @@ impl Db {
         name: Name,
         word: &Bound<'_, PyAny>,
         to: Pile,
-    ) -> PyResult<(u64, Vec<u32>)> {
+    ) -> PyResult<(u64, Vec<i64>)> {
         let (game, word) = (game(&name)?, piles(word)?);
         // Questions always compute, whatever theorems say.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
-        run(py, &terms, || -> Result<(u64, Vec<u32>), QueryError> {
+        run(py, &terms, || -> Result<(u64, Vec<i64>), QueryError> {
             if word.is_empty() && has_records(game) {
                 let mut values = vec![0];
                 database.each_record(game, to, |value, _| {
-                    values.push(value);
+                    values.push(value.into());
                     !terms.control.is_stopped()
                 })?;
                 return Ok((0, values));
             }
             let answers = database.row(game, &word, to)?;
-            let value = |answer: &grundy::Answer| answer.value.ok_or(QueryError::NoValue { game });
-            Ok((1, answers.iter().map(value).collect::<Result<_, _>>()?))
+            // A position that the rules exclude counts as -1.
+            let value = |answer: &Option<grundy::Answer>| match answer {
+                None => Ok(-1),
+                Some(at) => at.value.map(i64::from).ok_or(QueryError::NoValue { game }),
+            };
+            let first = game.order().least_pile().into();
+            Ok((first, answers.iter().map(value).collect::<Result<_, _>>()?))
         })
     }
 

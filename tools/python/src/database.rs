@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grundy::{
-    Access, Answer, Database, Form, Game, Level, Limits, MemoryLimit, Outcome, Pile, QueryError,
-    StoredTable, is_winning,
+    Access, Answer, Database, EXCLUDED, Form, Game, Level, Limits, MemoryLimit, Outcome, Pile,
+    QueryError, StoredTable, is_winning,
 };
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -133,7 +133,7 @@ impl Db {
         Ok(moves)
     }
 
-    /// Returns values along a row, or indices of classes.
+    /// Returns values along a row, or indices of classes; -1 where the rules exclude the position.
     fn row(
         &self,
         py: Python<'_>,
@@ -143,7 +143,11 @@ impl Db {
     ) -> PyResult<Py<PyAny>> {
         let (game, word) = (game(&name)?, piles(word)?);
         let answers = self.ask(py, |database| database.row(game, &word, last))?;
-        lend::give(py, answers.iter().map(Answer::cell).collect::<Vec<u32>>())
+        let cells = answers.iter().map(|found| found.map_or(EXCLUDED, |answer| answer.cell()));
+        match game.excludes() {
+            true => lend::give(py, cells.map(u32::cast_signed).collect()),
+            false => lend::give(py, cells.collect::<Vec<u32>>()),
+        }
     }
 
     /// Returns values of many positions at the beginning of play, or indices of their classes.
@@ -173,8 +177,8 @@ impl Db {
         Ok(PyArray1::from_vec(py, values).into_any().unbind())
     }
 
-    /// Returns the values of a tile: their bytes, their width, and N. One flag is true if the tile
-    /// is transposed, the other if the bytes belong to the database.
+    /// Returns the values of a tile: their bytes, their type, the side, and the least pile. The flag
+    /// is true if the tile is transposed.
     fn tile<'py>(
         &self,
         py: Python<'py>,
@@ -192,7 +196,8 @@ impl Db {
         })?;
         if let Some(tile) = shared {
             let bytes = lend::lend(py, tile.bytes, tile.range)?;
-            return (bytes, tile.width, tile.max_pile, tile.is_turned, true).into_pyobject(py);
+            let kind = format!("<u{}", tile.width);
+            return (bytes, kind, tile.max_pile, 1, tile.is_turned).into_pyobject(py);
         }
         let side = u64::from(max_pile);
         if let Err(shortage) = self.memory.check(side.saturating_mul(side).saturating_mul(32)) {
@@ -202,15 +207,13 @@ impl Db {
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
         let tile = run(py, &Terms::default(), || database.tile(game, &middle, max_pile))?;
-        let bytes: Vec<u8> = match tile.cells().max() {
-            Some(most) if most > 0xFF => {
-                let longs = tile.cells().flat_map(u32::to_le_bytes);
-                let bytes = lend::give(py, longs.collect::<Vec<u8>>())?;
-                return (bytes, 4, max_pile, false, false).into_pyobject(py);
-            }
-            _ => tile.cells().map(|value| value as u8).collect(),
+        let cells = || tile.cells().map(|cell| cell.unwrap_or(EXCLUDED));
+        let (kind, bytes): (_, Vec<u8>) = match cells().max() {
+            _ if game.excludes() => ("<i4", cells().flat_map(u32::to_le_bytes).collect()),
+            Some(most) if most > 0xFF => ("<u4", cells().flat_map(u32::to_le_bytes).collect()),
+            _ => ("<u1", cells().map(|value| value as u8).collect()),
         };
-        (lend::give(py, bytes)?, 1, max_pile, false, false).into_pyobject(py)
+        (lend::give(py, bytes)?, kind, tile.side(), tile.first(), false).into_pyobject(py)
     }
 
     /// Returns a level: the table's id, the number of positions, and the axes of the array. The
@@ -226,10 +229,12 @@ impl Db {
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 
-    /// Returns the width of the values of a level, and their bytes in all.
-    fn array_of(&self, name: Name, length: usize, max_pile: Pile) -> PyResult<(usize, u64)> {
-        let level = self.level(game(&name)?, length, max_pile, None)?;
-        Ok((level.array_width(), level.array_bytes()))
+    /// Returns the type of the values of a level, and their bytes in all.
+    fn array_of(&self, name: Name, length: usize, max_pile: Pile) -> PyResult<(String, u64)> {
+        let game = game(&name)?;
+        let level = self.level(game, length, max_pile, None)?;
+        let sign = if game.excludes() { 'i' } else { 'u' };
+        Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
     /// Writes the values of a level to an array that NumPy allocates, because it gets large pages.

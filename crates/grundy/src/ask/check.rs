@@ -3,7 +3,7 @@
 use std::io;
 
 use grundy_rules::Pile;
-use grundy_sweep::{Control, Covered, Work as _};
+use grundy_sweep::{Control, Covered, Work as _, next_stretch};
 
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use super::share::{Checkpoint, Cut, Levels};
@@ -96,11 +96,13 @@ impl Ask<'_> {
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
         // Few parts leave threads without work at the end.
-        let stretch = parts_of_a_stretch(level.values(), seconds, parts).max(2 * threads);
+        let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
+        let cells = level.values();
+        let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
         let mut complete = true;
         let before = all.gathered.checked;
         while done < parts && complete {
-            let next = done..(done + stretch).min(parts);
+            let next = next_stretch(done, stretches, parts);
             done = next.end;
             let swept = self.ask_parts((&walk, next), &prepared, &lookups, None, control)?;
             complete = swept.complete;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Law, LawKind, Sample};
 use grundy_rules::{Game, Memory, Order, Pile};
+use grundy_solvers::{Means, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
@@ -61,10 +62,19 @@ pub struct Guesses {
     pub complete: bool,
 }
 
-/// Returns the largest usual size, up to 1024, with at most `most` positions of a length.
+/// The longest time to fill a level of a usual size, in seconds.
+const USUAL_SECONDS: f64 = 2.0;
+
+/// Returns the largest usual size, up to 1024, with at most `most` positions of a length, which are
+/// computed in seconds.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
+    let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
-        Level::new(game, length, *max_pile).is_ok_and(|level| level.positions() <= most)
+        let fits = |level: Level<'_>| {
+            let seconds = || solver(game).needs(level.table(), &means).seconds;
+            level.positions() <= most && seconds() <= USUAL_SECONDS
+        };
+        Level::new(game, length, *max_pile).is_ok_and(fits)
     };
     // Usual sizes: powers of two, and three times such.
     let sizes = (1..=10).flat_map(|power| [1 << power, 3 << (power - 1)]);

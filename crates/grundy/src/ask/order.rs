@@ -134,7 +134,7 @@ impl Order {
 
     fn words(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let remembers = self.game.remembers() == Remembers::LastMove;
-        let excludes = self.excludes();
+        let excludes = self.game.excludes();
         let mut piles = self.first(self.table.length());
         if coins(&piles) > self.coins {
             return Ok(true);
@@ -171,15 +171,10 @@ impl Order {
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
     }
 
-    /// True if the rules exclude some positions of the level.
-    fn excludes(&self) -> bool {
-        self.game.law().is_some_and(|law| law.admits.is_some())
-    }
-
     /// Shows the rows (word, b) for b = 1, ..., N, each looked up as a whole.
     fn rows(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let is_row = self.game.order() == grundy_rules::Order::Row;
-        if !is_row || self.game.remembers() != Remembers::Nothing || self.excludes() {
+        if !is_row || self.game.remembers() != Remembers::Nothing || self.game.excludes() {
             return self.words(control, show);
         }
         let (n, length) = (self.table.max_pile(), self.table.length());
@@ -192,7 +187,7 @@ impl Order {
                 _ => self.held.database().row(self.game, &word, n)?,
             };
             piles[..length - 1].copy_from_slice(&word);
-            for (b, answer) in (1..).zip(row) {
+            for (b, answer) in (1..).zip(row.into_iter().flatten()) {
                 piles[length - 1] = b;
                 if !self.firsts.contains(&piles[0]) {
                     continue;

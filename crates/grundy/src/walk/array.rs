@@ -2,14 +2,17 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::Numbering;
-use grundy_solvers::{Listing, solver};
+use grundy_solvers::{Listing, read_cells, solver};
 use grundy_sweep::Control;
 
 use crate::{Cells, Database, Error, Level};
 
+/// The entry of an array where the rules exclude the position: -1 as a signed number.
+pub const EXCLUDED: u32 = u32::MAX;
+
 /// The values of a level: a position with piles a, b, ... has the index \[a - 1\]\[b - 1\]...
 ///
-/// Unordered piles have an entry in every order. If a last move is remembered, the last axis is the
+/// Numbers of positions that the rules exclude have [`EXCLUDED`]. Unordered piles have an entry in every order. If a last move is remembered, the last axis is the
 /// last move, from 0; but single piles of short global nim have only the value at the beginning of
 /// play. Sets of moves, and places, have one axis, the numbers of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +85,18 @@ impl Level<'_> {
             return self.write_classes(out);
         }
         let rows = database.rows(table, Isa::best(), control)?;
-        Ok(rows.fill(0, out, control)?)
+        if !table.game().excludes() {
+            return Ok(rows.fill(0, out, control)?);
+        }
+        let shape = rows.shape();
+        let (mut made, mut cells) = (vec![0; shape.rows as usize * shape.row_bytes()], Vec::new());
+        rows.fill(0, &mut made, control)?;
+        read_cells(shape.width, &made, &mut cells);
+        for ((number, cell), out) in (0..).zip(cells).zip(out.chunks_exact_mut(4)) {
+            let shown = table.position(number).map_or(EXCLUDED, |_| cell);
+            out.copy_from_slice(&shown.to_le_bytes());
+        }
+        Ok(())
     }
 
     fn write_classes(&self, out: &mut [u8]) -> Result<(), Error> {
@@ -102,6 +116,7 @@ impl Level<'_> {
         let table = self.table();
         match Listing::of(table) {
             Listing::Records => 4,
+            _ if table.game().excludes() => 4,
             // Values of three bits are stored sixteen to a cell, and classes take one byte.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
@@ -117,10 +132,10 @@ impl Level<'_> {
     /// Returns the length of each axis of [`Level::array`].
     pub fn axes(&self) -> Vec<usize> {
         let table = self.table();
-        let numbers = table.values().min(table.positions() + 2);
         let n = table.max_pile() as usize;
         match Listing::of(table) {
-            Listing::Numbers => vec![numbers as usize],
+            Listing::Numbers if table.game().excludes() => vec![table.values() as usize],
+            Listing::Numbers => vec![table.values().min(table.positions() + 2) as usize],
             Listing::LastMoves => [vec![n; table.length()], vec![table.tile_cols()]].concat(),
             _ => vec![n; table.length()],
         }

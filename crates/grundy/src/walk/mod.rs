@@ -22,7 +22,7 @@ mod merge;
 mod ready;
 pub(crate) mod source;
 
-pub use array::Array;
+pub use array::{Array, EXCLUDED};
 pub use block::{Block, Kept, PositionView};
 pub(crate) use block::{Places, position_of};
 pub(crate) use gather::shifted;

@@ -1,7 +1,10 @@
 //! Values, moves, rows and tiles of every game, with tables and without.
 
 use crate::common::{built, own_games};
-use grundy::{Database, Game, IntoPosition, Level, Outcome, Pile, QueryError, games};
+use grundy::{
+    Database, EXCLUDED, Game, IntoPosition, Level, Outcome, Pile, Position, QueryError,
+    game_of_text, games, law, rulesets,
+};
 use grundy_testing::oracle::Oracle;
 
 /// Every position of small levels, with its value, moves, row and tile.
@@ -37,7 +40,8 @@ fn check(database: &Database, game: Game) {
         assert_eq!(tile.rows().count(), 5);
         for (a, line) in (1..=5).zip(tile.rows()) {
             let row = database.row(game, &[&[a], middle].concat(), 5).unwrap();
-            for ((b, shown), answer) in (1..=5).zip(line).zip(&row) {
+            for ((b, shown), answer) in (1..=5).zip(line.iter().flatten()).zip(row.iter().flatten())
+            {
                 let position = game.position(&[&[a], middle, &[b]].concat());
                 assert_eq!(shown.cell(), oracle.cell(&position), "{game} {position}");
                 assert_eq!((shown.value, shown.outcome), (answer.value, answer.outcome));
@@ -168,4 +172,56 @@ fn a_tile_has_no_other_cells() {
         assert_eq!(value(a, b), None, "{a}, {b}");
     }
     assert!(grundy::has_records(games::SHORT_GLOBAL_NIM) && !grundy::has_records(games::END_NIM));
+}
+
+/// Every ruleset: rows, tiles and arrays have the values of the reference from the least pile on, and
+/// no value where the rules exclude a position. Numbers of piles that no position has are refused.
+#[test]
+fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
+    let database = Database::empty();
+    for (name, text) in rulesets::RULESETS {
+        let game = game_of_text(text).unwrap().0;
+        let mut oracle = Oracle::new(game);
+        let mut agrees = |position: &Position, found: Option<u32>| {
+            let exists = game.admits(position).is_ok();
+            assert_eq!(found, exists.then(|| oracle.cell(position)), "{name} {position}");
+        };
+        let piles = game.order().least_pile()..=4;
+        let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
+        for length in game.lengths_near(1..=3) {
+            let word: Vec<Pile> = [2, 1, 0].into_iter().cycle().take(length - 1).collect();
+            let word = if piles.contains(&0) { word } else { vec![2; length - 1] };
+            let row = database.row(game, &word, 4).unwrap();
+            assert_eq!(row.len(), piles.clone().count());
+            for (b, found) in piles.clone().zip(row) {
+                let position = game.position(&[&word[..], &[b]].concat());
+                agrees(&position, found.map(|answer| answer.cell()));
+            }
+            if let Some(middle) = word.get(1..) {
+                let tile = database.tile(game, middle, 4).unwrap();
+                let ends = piles.clone().flat_map(|a| piles.clone().map(move |b| (a, b)));
+                assert_eq!(tile.cells().count(), tile.side() * tile.side());
+                for ((a, b), found) in ends.zip(tile.cells()) {
+                    agrees(&game.position(&[&[a], middle, &[b]].concat()), found);
+                }
+            }
+            if !game.excludes() {
+                continue;
+            }
+            let level = Level::new(game, length, 3).unwrap();
+            let array = level.array().unwrap();
+            assert_eq!(array.axes, [level.table().values() as usize]);
+            for (number, entry) in (0..).zip(array.bytes.as_chunks::<4>().0) {
+                let entry = u32::from_le_bytes(*entry);
+                match level.table().position(number) {
+                    Some(position) => agrees(&position, Some(entry)),
+                    None => assert_eq!(entry, EXCLUDED, "{name} {number}"),
+                }
+            }
+        }
+        let longest = *game.lengths_near(1..=63).end();
+        if !is_sum && longest < 63 {
+            assert!(database.row(game, &vec![1; longest], 4).is_err(), "{name}");
+        }
+    }
 }

@@ -16,7 +16,10 @@
 //! values are right for any mask.
 //!
 //! The mask is the one with the fewest piles in R so far. It is chosen anew whenever the row has
-//! doubled.
+//! doubled. Then the row may also be *periodic*. If a move takes at most t coins, and
+//! g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from m on, by induction
+//! (Guy and Smith): one of two piles left of n + p is at least m + p, and p coins less of it leave an
+//! option of n with the same value; and vice versa.
 
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +90,10 @@ impl Splits {
                 return None;
             }
             if n == next_look {
+                if let Some(period) = self.proved_period(&values) {
+                    (n..=last).for_each(|n| values.push(values[n - period]));
+                    return Some(values);
+                }
                 mask = best_mask(&values);
                 rare = (1..n).filter(|&pile| is_rare(values[pile], mask)).collect();
                 next_look *= 2;
@@ -118,6 +125,25 @@ impl Splits {
         Some(values)
     }
 
+    /// Returns a period that holds from some pile on for ever. Comparisons are limited to a few for
+    /// each value.
+    fn proved_period(&self, values: &[u16]) -> Option<usize> {
+        // Pairs of unequal piles, and moves that take any number, have no such theorem.
+        if self.lowers_any || self.leaving.iter().any(|leaving| leaving.unequal) {
+            return None;
+        }
+        let most_taken = self.leaving.iter().map(|leaving| leaving.taken).max()?;
+        let known = values.len();
+        let mut left = 16 * known;
+        (1..known / 2).take_while(|period| 2 * period + most_taken < known).find(|period| {
+            let equal = (0..known - period).rev().take(left);
+            let run = equal.take_while(|&n| values[n] == values[n + period]).count();
+            left = left.saturating_sub(run + 1);
+            let from = (known - period - run).max(1);
+            2 * from + 2 * period + most_taken < known
+        })
+    }
+
     /// Returns the least value that no option has; all options in C must be marked.
     fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
         // Without a mask there is no C, and all values below the limit are in R.
@@ -131,12 +157,17 @@ impl Splits {
             0 => usize::MAX,
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
-        for leaving in self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n) {
-            let left = n - leaving.taken;
-            let last = if leaving.unequal { (left - 1) / 2 } else { left / 2 };
-            for at in 0..last {
-                if missing == 0 {
-                    break;
+        let splitting = self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n);
+        // Some values may come from one of these alone, so they take turns.
+        for at in 0..n / 2 {
+            if missing == 0 {
+                break;
+            }
+            for leaving in splitting.clone() {
+                let left = n - leaving.taken;
+                let last = if leaving.unequal { (left - 1) / 2 } else { left / 2 };
+                if at >= last {
+                    continue;
                 }
                 // From both ends: in a periodic row some values come from halves alone.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };

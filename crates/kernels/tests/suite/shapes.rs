@@ -385,6 +385,7 @@ fn octal(digits: &[usize]) -> Splits {
 fn splits_of_the_literature() {
     for (code, period, from) in [(&[7, 7][..], 12, 71), (&[0, 7], 34, 53)] {
         let values = octal(code).values(20_000, |_| true).unwrap();
+        assert_eq!(values[..2000], split_by_definition(&octal(code), 1999));
         assert!((from..20_000 - period).all(|n| values[n] == values[n + period]), "{code:?}");
     }
     let unequal = Leaving { two: true, unequal: true, ..Leaving::default() };

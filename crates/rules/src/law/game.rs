@@ -120,8 +120,8 @@ impl Rules for FileGame {
         let law = &self.file.law;
         let lengths = law.table_lengths();
         if !lengths.contains(&size.length) {
-            let (least, most) = lengths.into_inner();
-            return Err(TableError::Piles { game, length: size.length, least, most });
+            let lengths = law.lengths_in_words();
+            return Err(TableError::Piles { game, length: size.length, lengths });
         }
         let last_moves = match law.last_move {
             false => None,

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use grundy_language::ast::{Builtin, Property};
 use grundy_language::{Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Val};
 
-use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
+use super::{Change, Choice, Kind, Law, MoveRule, Numbers, piles};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
 /// The largest number of choices walked for one position.
@@ -67,12 +67,10 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), U
         cause: None,
     };
     if law.kind != Kind::Sum && !law.lengths.contains(&position.length()) {
-        let (least, most) = (law.lengths.start(), law.lengths.end());
-        let what = format!(
-            "{position} is no position: it has {} piles, and there are {least} to \
-                            {most}",
-            position.length()
-        );
+        let (length, lengths) = (position.length(), piles(&law.lengths));
+        let length = piles(&(length..=length));
+        let what =
+            format!("{position} is no position: it has {length}, and positions have {lengths}");
         let at = text.find("length:").unwrap_or(0);
         return Err(of(what, Span::new(at, at + "length:".len())));
     }

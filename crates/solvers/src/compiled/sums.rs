@@ -15,13 +15,12 @@ use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind};
 use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Change, Law, Numbers, Plain};
 use grundy_rules::{Game, Pile, Position, Table};
-use grundy_sweep::Control;
 
 use super::{RuleGames, Way, way};
 use crate::answer::{Answer, Desk, Effort, Reply, SolveError, Source};
-use crate::fill::{Job, Means};
+use crate::fill::Means;
+use crate::generic::cells_of;
 use crate::solver::Solver;
-use crate::tables::read_cells;
 
 /// The largest count of numbers to take for which testing each is fast enough.
 const MOST: usize = 1 << 11;
@@ -101,10 +100,8 @@ fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32
     let memory = needs.memory.saturating_add(8 * u64::from(largest));
     let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
     work.check(position.piles(), desk.limits)?;
-    let mut maker = RuleGames.maker(Job { game, max_pile: largest, isa: desk.isa });
-    maker.prepare(&table, &needs, &Control::new())?;
-    let mut values = vec![0];
-    read_cells(table.value_bytes(), maker.worker(&table).tiles(0, 1), &mut values);
+    let mut values = cells_of(&RuleGames, &table, &needs, desk)?;
+    values.insert(0, 0);
     let values = Arc::new(values);
     if largest <= MOST_KEPT {
         kept.insert(game.id(), values.clone());

@@ -157,7 +157,7 @@ proptest! {
             let mut agrees = |solver: &dyn Solver, tables: &dyn Tables| {
                 let row = solver.row(game, &word, last, &Desk::with_nothing(tables)).unwrap();
                 assert_eq!(row.len(), last as usize, "{game} {word:?}");
-                for (b, answer) in (1..).zip(&row) {
+                for (b, answer) in (1..).zip(row.iter().flatten()) {
                     let position = game.position(&[&word[..], &[b]].concat());
                     oracle.hears(&position, answer);
                 }

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use grundy_rules::{Game, Pile, Position, games};
-use grundy_solvers::{Answer, AnyGame, Desk, Effort, Limit, NoTables, SolveError, Solver, solver};
+use grundy_solvers::{AnyGame, Desk, Effort, Limit, NoTables, SolveError, Solver, solver};
 
 use crate::common::{clock, desk, plain, tables_of};
 use crate::toys::UpToThree;
@@ -270,7 +270,7 @@ fn what_is_stored_takes_nothing() {
             let position: Position = game.position(piles);
             solver(game).answer(game, &position, &desk).unwrap();
             let (&last, word) = piles.split_last().unwrap();
-            let row: Vec<Answer> = solver(game).row(game, word, last, &desk).unwrap();
+            let row = solver(game).row(game, word, last, &desk).unwrap();
             assert_eq!(row.len(), last as usize, "{game}");
         }
     }

@@ -42,7 +42,7 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
         let mut word = vec![0; length - 1];
         lex_word(row, u64::from(n), &mut word);
         let row = solver(game).row(game, &word, n, &desk).unwrap();
-        all.extend(row.iter().map(|found| found.value.unwrap()));
+        all.extend(row.iter().flatten().map(|found| found.value.unwrap()));
     }
     all
 }

@@ -132,7 +132,7 @@ fn a_search_that_reads_says_so() {
     assert_eq!(answer(game, &[2, 3, 1], &tables), Source::TableAndComputed);
     assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
     let row = AnyGame.row(game, &[2, 3], 2, &Desk::with_nothing(&tables)).unwrap();
-    assert!(row.iter().all(|found| found.source == Source::TableAndComputed));
+    assert!(row.iter().flatten().all(|found| found.source == Source::TableAndComputed));
     // This search finds no stored position: the only options of 5 in tables are in that of single
     // piles, which is missing.
     let pairs = Shelf::of([tables.of_length(2).clone()]);
@@ -154,7 +154,7 @@ fn tiles_have_the_values_of_their_positions() {
                 let tile = solver(game).tile(game, middle, last, &desk).unwrap();
                 assert_eq!(tile.len(), (last * last) as usize, "{game} {middle:?}");
                 let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
-                for ((a, b), found) in places.zip(&tile) {
+                for ((a, b), found) in places.zip(tile.iter().flatten()) {
                     oracle.hears(&game.position(&[&[a], middle, &[b]].concat()), found);
                 }
             }
@@ -164,7 +164,8 @@ fn tiles_have_the_values_of_their_positions() {
     let tables = tables_of(game, 4, 3).unwrap();
     let source = |middle: &[Pile], last, tables: &dyn Tables| {
         let desk = Desk::with_nothing(tables);
-        let mut tile = solver(game).tile(game, middle, last, &desk).unwrap();
+        let tile = solver(game).tile(game, middle, last, &desk).unwrap();
+        let mut tile: Vec<_> = tile.into_iter().flatten().collect();
         tile.dedup_by_key(|found| found.source);
         tile.iter().map(|found| found.source).collect::<Vec<_>>()
     };
@@ -186,7 +187,7 @@ fn tiles_between_any_borders() {
         for middle in 1..=3 * last {
             let tile = solver(game).tile(game, &[middle], last, &desk).unwrap();
             let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
-            for ((a, b), found) in places.zip(&tile) {
+            for ((a, b), found) in places.zip(tile.iter().flatten()) {
                 oracle.hears(&game.position(&[a, middle, b]), found);
             }
         }
@@ -194,7 +195,9 @@ fn tiles_between_any_borders() {
     // Border values that do not fit two bytes.
     for middle in [65_535, 65_538] {
         let tile = solver(game).tile(game, &[middle], 2, &desk).unwrap();
-        for (piles, found) in [[1, 1], [1, 2], [2, 1], [2, 2]].into_iter().zip(tile) {
+        for (piles, found) in
+            [[1, 1], [1, 2], [2, 1], [2, 2]].into_iter().zip(tile.iter().flatten())
+        {
             let position = game.position(&[piles[0], middle, piles[1]]);
             let expected = solver(game).answer(game, &position, &desk).unwrap();
             assert_eq!(found.value, expected.value, "{position}");

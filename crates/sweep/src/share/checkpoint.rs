@@ -6,6 +6,7 @@
 //! adds them up in the same way.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -49,10 +50,21 @@ impl<F> Checkpoint<F> {
         self.work == ours
     }
 
+    /// Returns the pieces with the numbers of their finished parts, and of all.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        self.pieces.iter().map(|(name, covered)| (name.as_str(), covered.done, covered.parts))
+    }
+
     /// Stores the finished parts of a piece.
     pub fn put(&mut self, piece: &str, covered: Covered<F>) {
         self.pieces.insert(piece.to_owned(), covered);
     }
+}
+
+/// Returns the stretch behind the first `done` parts. The first one is short, and each is at most as
+/// long as all before it, so that half of the work is saved whenever it stops.
+pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
+    done..(done + longest.min(done.max(first))).min(parts)
 }
 
 impl<F: Clone + Default> Checkpoint<F> {

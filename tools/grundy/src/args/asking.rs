@@ -168,12 +168,12 @@ pub(crate) struct GuessLaws {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The number of piles.
+    /// The number of piles [default: that of all positions, if they have the same].
     #[arg(long, value_name = "K")]
-    pub(crate) length: usize,
+    pub(crate) length: Option<usize>,
 
     /// The largest pile of the positions on which statements are checked [default: up to 1024,
-    /// within 2^22 positions].
+    /// within 2^22 positions and a few seconds].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 

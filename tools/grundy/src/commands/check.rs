@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let summary = ask.summary(checked, &lengths, max_pile, usize::MAX);
     let end = tell(&summary, wanted.show, &control, out)?;
     if control.is_stopped() {
-        checkpoint::tell_kept(file);
+        checkpoint::tell_kept(file, &checkpoint);
     }
     Ok(end)
 }

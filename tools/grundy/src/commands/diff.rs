@@ -91,7 +91,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let own = own::run(common, wanted, &own, &control)?;
     let end = report(&verdicts, &own, &control, out)?;
     if is_cut {
-        checkpoint::tell_kept(file);
+        checkpoint::tell_kept(file, &checkpoint);
     }
     Ok(end)
 }

@@ -38,10 +38,8 @@ const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let middle = match &wanted.middle {
-        Some(_) => Some(picture::middle(game, wanted.middle.as_deref())?),
-        None => None,
-    };
+    let middle = wanted.middle.as_deref();
+    let middle = middle.map(|_| picture::part(game, "--middle", middle, 2)).transpose()?;
     let ends = middle.as_ref().map(|middle| middle.len() + 2);
     let length = wanted.length.or(ends).unwrap_or(*game.lengths_near(2..=2).start());
     if let Some(ends) = ends

@@ -72,5 +72,8 @@ fn picture(found: &Family, title: &str, format: PictureFormat) -> anyhow::Result
         Err(_) => Cells::Classes(&numbers, &classes),
     };
     let (x_label, y_label, first) = ("j", "i", 0);
-    heat_map(&HeatMap { title, x_label, y_label, rows: SIDE, cols: SIDE, first, cells }, format)
+    heat_map(
+        &HeatMap { title, x_label, y_label, rows: SIDE, cols: SIDE, first, cells, excluded: &[] },
+        format,
+    )
 }

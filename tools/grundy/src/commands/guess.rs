@@ -10,7 +10,9 @@ use crate::output::{Out, grouped, tell};
 
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let length = wanted.length;
+    let Some(length) = wanted.length.or(game.only_length()) else {
+        bail!("positions of {game} have several lengths; say --length K, the number of piles");
+    };
     let max_pile =
         wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, Guess::USUAL_POSITIONS));
     if max_pile == 0 {

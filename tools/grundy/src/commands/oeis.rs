@@ -11,7 +11,8 @@ use crate::made::VERSION;
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
-    pub(super) terms: Vec<u64>,
+    /// The terms; -1 where there is no position.
+    pub(super) terms: Vec<i64>,
     /// The meaning as a sentence.
     pub(super) name: String,
     /// A term with its explanation.
@@ -56,8 +57,8 @@ pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
 }
 
 /// Returns the address of a search for the sequence.
-pub(super) fn search(terms: &[u64]) -> String {
-    let terms: Vec<String> = terms.iter().take(12).map(u64::to_string).collect();
+pub(super) fn search(terms: &[i64]) -> String {
+    let terms: Vec<String> = terms.iter().take(12).map(i64::to_string).collect();
     format!("https://oeis.org/search?q={}", terms.join(","))
 }
 
@@ -165,7 +166,8 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     lines.push(format!("%o (Grundy {VERSION}) {command}"));
     let relatives = command.relatives();
     lines.extend(relatives.iter().map(|(how, other)| format!("%Y Cf. A000000 ({how}: {other}).")));
-    lines.push(format!("%K nonn{}", if terms.len() < 20 { ",more" } else { "" }));
+    let sign = if terms.contains(&-1) { "sign" } else { "nonn" };
+    lines.push(format!("%K {sign}{}", if terms.len() < 20 { ",more" } else { "" }));
     lines.push(format!("%O {offset},{beyond}"));
     lines.push("%A (your name)".to_owned());
     lines

@@ -8,7 +8,7 @@ use grundy::{Database, Game, Pile, Remembers};
 use crate::End;
 use crate::args::{Common, Plot, games_that};
 use crate::output::{Out, place, save};
-use crate::picture::{middle, tile};
+use crate::picture::{part, tile};
 use crate::watch::end_search;
 
 /// The default last n and largest pile.
@@ -32,7 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         if wanted.to.is_some() {
             bail!("--to is for {}; of {game} say --max-pile", games_that(has_records));
         }
-        let middle = middle(game, wanted.middle.as_deref())?;
+        let middle = part(game, "--middle", wanted.middle.as_deref(), 2)?;
         let usual = match game.remembers() {
             Remembers::Moves => MAX_PILE_OF_SETS,
             _ => MAX_PILE,

@@ -3,7 +3,8 @@
 use anyhow::bail;
 use grundy::has_records;
 use grundy::{
-    Control, Count, Database, Game, Pile, Position, Question, Remembers, counts, estimate_counts,
+    Answer, Control, Count, Database, Game, Pile, Position, Question, Remembers, counts,
+    estimate_counts,
 };
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use crate::End;
 use crate::args::{Common, MOST_PILES, Sequence, SizeBy, convention_of, id_of};
 use crate::commands::oeis::{self, Terms};
 use crate::output::{Out, tell};
-use crate::picture::middle;
+use crate::picture::part;
 use crate::watch::with_progress;
 
 const TO: Pile = 32;
@@ -45,7 +46,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
             "game": id_of(game), "convention": convention_of(game), "meaning": meaning, "offset": offset, "terms": terms,
         }))?;
     } else if wanted.list {
-        let terms: Vec<String> = terms.iter().map(u64::to_string).collect();
+        let terms: Vec<String> = terms.iter().map(i64::to_string).collect();
         out.line(terms.join(", "))?;
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
@@ -142,6 +143,7 @@ fn counted(
         Count::Total => format!("{most}n coins in all"),
     };
     let name = format!("Number of {each} of {} with {piles}, {size}{which}.", oeis::title(game));
+    let terms = terms.into_iter().map(u64::cast_signed).collect();
     Ok(Some(Terms { offset: offset as u64, terms, name, example }))
 }
 
@@ -160,7 +162,7 @@ fn values(
         bail!("positions of {game} have no values; a predicate, as in P, counts its positions");
     }
     let to = wanted.to.unwrap_or(TO);
-    let word = middle(game, row)?;
+    let word = part(game, "--row", row, 1)?;
     if word.is_empty() && has_records(game) {
         // The sequence begins with the empty pile.
         let mut terms = vec![0];
@@ -174,11 +176,14 @@ fn values(
         return Ok(Terms { offset: 0, terms, name, example });
     }
     let answers = database.row(game, &word, to)?;
-    let terms: Vec<u64> =
-        answers.into_iter().map(|answer| answer.value.unwrap_or_default().into()).collect();
+    let term = |found: &Option<Answer>| found.map_or(-1, |at| at.value.unwrap_or_default().into());
+    let terms: Vec<i64> = answers.iter().map(term).collect();
     let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
-    let name = format!("Grundy value of ({}) in {}.", piles.join(","), oeis::title(game));
+    let gaps = if terms.contains(&-1) { ", or -1 if there is no such position" } else { "" };
+    let name = format!("Grundy value of ({}) in {}{gaps}.", piles.join(","), oeis::title(game));
     let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
-    let example = terms.get(4).map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
-    Ok(Terms { offset: 1, terms, name, example })
+    let offset = game.order().least_pile().into();
+    let fifth = terms.get(5 - offset as usize).filter(|&&g| g >= 0);
+    let example = fifth.map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
+    Ok(Terms { offset, terms, name, example })
 }

@@ -1,7 +1,9 @@
 //! `grundy stats`: counts the occurrences of each value.
 
 use anyhow::anyhow;
-use grundy::tables::{Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts};
+use grundy::tables::{
+    Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts, has_thresholds,
+};
 use grundy::{Database, Game, Number, Outcome, Pile, Position, StoredTable, Table};
 use serde_json::{Value, json};
 
@@ -16,8 +18,10 @@ const MOST_LISTED: usize = 20;
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let database = common.open(f64::INFINITY)?;
-    let lengths = match &wanted.length {
-        None => vec![None],
+    let lengths: Vec<_> = match &wanted.length {
+        None => vec![game.only_length()],
+        // The longest table of this kind is counted with all shorter ones.
+        Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
     let tables = lengths.into_iter().map(|length| choose(&database, game, wanted.max_pile, length));

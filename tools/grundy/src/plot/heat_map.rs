@@ -16,6 +16,8 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
+    /// True for the cells without a position, which are grey; may be empty.
+    pub(crate) excluded: &'a [bool],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
 const RIGHT: usize = 150;
+/// The colour of a cell without a position.
+const EXCLUDED: Colour = [190, 190, 190];
 /// Pixels of the colour bar, and of the gap before it.
 const BAR: usize = 26;
 const GAP: usize = 28;
@@ -56,8 +60,12 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let scale = Scale::of(map.cells);
     for y in 0..height {
         for x in 0..width {
-            let (row, col) = (y / cell * skip, x / cell * skip);
-            pixels.set(x, y, scale.colour(map.cells, row * cols + col));
+            let at = y / cell * skip * cols + x / cell * skip;
+            let colour = match map.excluded.get(at) {
+                Some(true) => EXCLUDED,
+                _ => scale.colour(map.cells, at),
+            };
+            pixels.set(x, y, colour);
         }
     }
     canvas.image(LEFT, TOP, &pixels)?;

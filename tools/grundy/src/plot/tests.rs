@@ -43,7 +43,16 @@ impl Picture {
 }
 
 fn map(cells: Cells<'_>, rows: usize, cols: usize) -> HeatMap<'_> {
-    HeatMap { title: "A title", x_label: "b", y_label: "a", rows, cols, first: 1, cells }
+    HeatMap {
+        title: "A title",
+        x_label: "b",
+        y_label: "a",
+        rows,
+        cols,
+        first: 1,
+        cells,
+        excluded: &[],
+    }
 }
 
 fn plot<'a>(points: &'a [(f64, f64)], lines: &'a [Line<'a>]) -> Scatter<'a> {
@@ -99,6 +108,7 @@ fn odd_input_makes_odd_pictures_and_no_panic() {
         cols: 2,
         first: u64::MAX,
         cells: Cells::Differences(&cells),
+        excluded: &[],
     };
     heat_map(&odd);
     heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd });

@@ -53,7 +53,10 @@ impl ExportJob<'_> {
         }
         if !has_records(self.game) {
             let answers = self.database.row(self.game, &[], self.max_pile)?;
-            for (pile, answer) in (1..).zip(answers) {
+            for (pile, answer) in (self.game.order().least_pile()..).zip(answers) {
+                let Some(answer) = answer else {
+                    bail!("{pile} is no position of {}, and a b-file has no gaps", self.game)
+                };
                 writeln!(out, "{pile} {}", answer.number())?;
             }
             return Ok(());

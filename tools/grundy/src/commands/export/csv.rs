@@ -117,7 +117,7 @@ impl ExportJob<'_> {
             let piles = [word, &[b]].concat();
             let position = match remembers {
                 true => Position::after(piles, k),
-                false => Position::row(&piles),
+                false => Position::written(&piles, &Memory::Nothing),
             };
             text.extend_from_slice(format!("\"{position}\",").as_bytes());
             return;
@@ -146,7 +146,7 @@ impl ExportJob<'_> {
             }
             lex_word(row, n, &mut word);
             let answers = self.database.row(self.game, &word, self.max_pile)?;
-            for (b, answer) in (1..).zip(&answers) {
+            for (b, answer) in (1..).zip(answers.into_iter().flatten()) {
                 self.push_position(&mut lines.text, &word, b, 0);
                 lines.text.extend_from_slice(answer.to_string().as_bytes());
                 lines.end()?;
@@ -161,9 +161,11 @@ impl ExportJob<'_> {
         let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
         self.stream(out, Size { values: lines, bytes, exact: false, seconds: 0.0 }, |to| {
             let mut lines = Lines { text: self.header().into_bytes(), to };
-            for (a, row) in (1..).zip(self.tile(middle)?.rows()) {
+            let tile = self.tile(middle)?;
+            for (a, row) in (tile.first()..).zip(tile.rows()) {
                 let word = [&[a], middle].concat();
-                for (b, answer) in (1..).zip(row) {
+                for (b, answer) in (tile.first()..).zip(row) {
+                    let Some(answer) = answer else { continue };
                     self.push_position(&mut lines.text, &word, b, 0);
                     lines.text.extend_from_slice(answer.to_string().as_bytes());
                     lines.end()?;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::bail;
-use grundy::{Pile, convention_of, id_of};
+use grundy::{Answer, Pile, convention_of, id_of};
 
 use super::ExportJob;
 
@@ -14,19 +14,24 @@ impl ExportJob<'_> {
             bail!("a table in LaTeX has 1 to 64 columns; choose a --max-pile of that");
         }
         let middle = self.middle.unwrap_or_default();
+        let tile = self.tile(middle)?;
         let between: String = middle.iter().map(|pile| format!("{pile},")).collect();
         let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
         let id = id_of(self.game);
         let mut out = String::new();
         writeln!(out, "% {id}{convention}: G(a,{between}b), a and b up to {n}")?;
-        writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(n as usize))?;
-        let columns: Vec<String> = (1..=n).map(|b: Pile| b.to_string()).collect();
+        if self.game.excludes() {
+            writeln!(out, "% a cell without a position is empty")?;
+        }
+        writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(tile.side()))?;
+        let columns: Vec<String> = (tile.first()..=n).map(|b: Pile| b.to_string()).collect();
         // The heading is the same for every middle: a is the row, b the column.
         writeln!(out, "$a\\backslash b$ & {} \\\\", columns.join(" & "))?;
         writeln!(out, "\\hline")?;
-        for (a, row) in (1..).zip(self.tile(middle)?.rows()) {
+        for (a, row) in (tile.first()..).zip(tile.rows()) {
             let mut line = vec![format!("{a}")];
-            line.extend(row.iter().map(ToString::to_string));
+            let shown = |found: &Option<Answer>| found.map_or(String::new(), |at| at.to_string());
+            line.extend(row.iter().map(shown));
             writeln!(out, "{} \\\\", line.join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")?;

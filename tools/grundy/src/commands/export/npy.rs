@@ -6,14 +6,16 @@ use std::io::{self, Write};
 use anyhow::bail;
 use grundy::shares::price;
 use grundy::tables::{Listing, Rows, has_thresholds};
-use grundy::{Answer, Level};
+use grundy::{EXCLUDED, Game, Level};
 
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-fn header(width: usize, shape: &[u64]) -> Vec<u8> {
+/// Writes the header. Where the rules exclude positions, the numbers are signed, and theirs is -1.
+fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
+        _ if game.excludes() => "<i4",
         1 => "|u1",
         2 => "<u2",
         _ => "<u4",
@@ -56,8 +58,8 @@ impl ExportJob<'_> {
         if self.listing() == Listing::Records {
             return self.npy_records(out);
         }
-        if has_thresholds(self.game) {
-            return self.npy_classes(out);
+        if has_thresholds(self.game) || self.game.excludes() {
+            return self.npy_level(out);
         }
         let rows = self.rows(table)?;
         let shape = rows.shape();
@@ -67,7 +69,7 @@ impl ExportJob<'_> {
             Listing::LastMoves => [vec![n; self.length], vec![table.tile_cols() as u64]].concat(),
             _ => vec![n; self.length],
         };
-        let header = header(shape.width, &axes);
+        let header = header(self.game, shape.width, &axes);
         let (values, bytes) = (shape.rows.checked_mul(shape.cells as u64), shape.bytes());
         let (Some(values), Some(bytes)) = (values, bytes) else {
             bail!("{table} has more values than can be written");
@@ -98,28 +100,30 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the index of the class of each position.
-    fn npy_classes(&self, out: &mut Out) -> anyhow::Result<()> {
+    /// Writes the facade's array: indices of classes, or the numbers of a box with some excluded.
+    fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);
-        let header = header(1, &vec![u64::from(self.max_pile); self.length]);
-        let values = level.array_bytes();
-        let bytes = values.saturating_add(header.len() as u64);
+        let axes: Vec<u64> = level.axes().into_iter().map(|axis| axis as u64).collect();
+        let header = header(self.game, level.array_width(), &axes);
+        let values = level.array_bytes() / level.array_width() as u64;
+        let bytes = level.array_bytes().saturating_add(header.len() as u64);
         self.announce(Size { values, bytes, exact: true, seconds: values as f64 * price::STORE })?;
         let classes = level.array()?.bytes;
         self.whole(out, &[header, classes].concat())
     }
 
     fn npy_tile(&self, middle: &[u32], out: &mut Out) -> anyhow::Result<()> {
-        let n = u64::from(self.max_pile);
         let tile = self.tile(middle)?;
-        let numbers = || tile.rows().flatten().map(Answer::cell);
+        let n = tile.side() as u64;
+        let numbers = || tile.cells().map(|cell| cell.unwrap_or(EXCLUDED));
         let width = match numbers().max().unwrap_or(0) {
+            _ if self.game.excludes() => 4,
             0..=0xFF => 1,
             0x100..=0xFFFF => 2,
             _ => 4,
         };
-        let mut array = header(width, &[n, n]);
+        let mut array = header(self.game, width, &[n, n]);
         for number in numbers() {
             array.extend_from_slice(&number.to_le_bytes()[..width]);
         }
@@ -130,7 +134,7 @@ impl ExportJob<'_> {
 
     fn npy_records(&self, out: &mut Out) -> anyhow::Result<()> {
         let values = u64::from(self.max_pile);
-        let header = header(4, &[values]);
+        let header = header(self.game, 4, &[values]);
         let bytes = header.len() as u64 + 4 * values;
         let size = Size { values, bytes, exact: true, seconds: 0.0 };
         self.stream(out, size, |to| {

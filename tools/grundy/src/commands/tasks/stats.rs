@@ -18,13 +18,16 @@ pub(super) struct Stats<'a> {
 
 impl<'a> Stats<'a> {
     pub(super) fn new(common: &'a Common, wanted: &args::Stats) -> anyhow::Result<Stats<'a>> {
-        let (Some(max_pile), Some(lengths)) = (wanted.max_pile, &wanted.length) else {
+        let game = wanted.game.game()?;
+        let only = game.only_length().map(|length| length..=length);
+        let (Some(max_pile), Some(lengths)) = (wanted.max_pile, wanted.length.clone().or(only))
+        else {
             bail!("another machine may have other tables; say --max-pile and --length");
         };
         if lengths.start() != lengths.end() {
             bail!("tasks of stats are of one length; say --length {}", lengths.end());
         }
-        let table = Table::new(wanted.game.game()?, max_pile, *lengths.end())?;
+        let table = Table::new(game, max_pile, *lengths.end())?;
         let limits = Limits { memory: common.memory, seconds: f64::INFINITY };
         Ok(Stats { common, table, database: Database::empty_within(limits) })
     }
