@@ -486,7 +486,8 @@ impl Memo<'_> {
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.desk.limits);
         let (largest, length) = (position.max_pile(), position.length());
-        if IN_BROWSER || !game.is_impartial() || self.filled.contains_key(&length) {
+        let has_shapes = game.law().is_some() && game.is_impartial();
+        if IN_BROWSER || !has_shapes || self.filled.contains_key(&length) {
             return;
         }
         let table = Table::new(game, largest, length).ok();
@@ -536,7 +537,7 @@ impl Memo<'_> {
             }
             let Some(top) = stack.last() else { break };
             let moves = self.game.try_moves(top)?;
-            self.looked += 1 + moves.len() as u64;
+            self.looked += 1 + moves.len() as u64 / 64;
             if stack.len() == 1 && moves.len() > MANY {
                 self.foresee(position, &moves)?;
             }

@@ -71,6 +71,7 @@ fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     module.add_function(wrap_pyfunction!(position::games, module)?)?;
     module.add_function(wrap_pyfunction!(position::game_named, module)?)?;
+    module.add_function(wrap_pyfunction!(position::game_of_text, module)?)?;
     module.add_function(wrap_pyfunction!(position::parse, module)?)?;
     module.add_function(wrap_pyfunction!(papers::claims, module)?)?;
     module.add_function(wrap_pyfunction!(papers::periods, module)?)?;

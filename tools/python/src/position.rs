@@ -178,6 +178,12 @@ pub(crate) fn game_named<'py>(py: Python<'py>, name: Name) -> PyResult<Bound<'py
     about(py, game(&name)?)
 }
 
+/// Describes the game of the text of a rule file.
+#[pyfunction]
+pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
+    about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
+}
+
 /// Returns name, title, paper, memory, convention, and flags for rows and for games with values.
 fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let about = PyDict::new(py);

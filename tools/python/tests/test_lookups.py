@@ -190,3 +190,32 @@ def test_a_row_of_single_piles_is_not_slow() -> None:
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]
+
+
+def test_rule_files_stand_for_names(tmp_path: Path) -> None:
+    text = "name: twos\ntitle: Twos\nsource: a test\npiles: places\nlength: 2\n"
+    text += "where: p1 != p2\nmove: t in 1..p1 if p1 - t != p2: p1 -= t\n"
+    (tmp_path / "twos.game").write_text(text)
+    for game in (grundy.Game.from_file(tmp_path / "twos.game"), grundy.Game.from_text(text)):
+        # Only the first pile moves, past the second one: G(a, b) is a, less one if b is below.
+        values = [[a - (b < a) if a != b else -1 for b in range(4)] for a in range(4)]
+        assert [NOTHING.value(game, (a, 2)) for a in (0, 1, 3)] == [0, 1, 2]
+        assert NOTHING.values(game, [[3, 0], [0, 1]]).tolist() == [2, 0]
+        assert NOTHING.row(game, (2,), 3).tolist() == values[2]
+        assert NOTHING.row(game, (0,), 3).tolist() == values[0]
+        tile = NOTHING.tile(game, (), 3)
+        assert tile.tolist() == values and tile.at(3, 0) == 2 and tile.first == 0
+        assert "<th>0</th>" in tile._repr_html_() and "& 3" in tile._repr_latex_()
+        level = NOTHING.level(game, 2, 3)
+        assert len(level) == 12 and level[3, 0] == 2
+        assert level.to_numpy().tolist() == [cell for row in values for cell in row]
+        assert len(NOTHING.moves(game, (3, 1))) == 2
+        assert grundy.check(game, "g <= first", length=2, max_pile=5).holds
+        assert len(grundy.find(game, "P", length=2, max_pile=2)) == 3
+        assert grundy.sequence(game, row=(2,), to=3).terms == tuple(values[2])
+        assert grundy.Position(str(game), (1, 0)).game == game.name
+    with pytest.raises(grundy.GameError):
+        grundy.Game.from_text("name: twos")
+    with pytest.raises(grundy.GameError):
+        grundy.Game.from_file(tmp_path / "none.game")
+    assert NOTHING.value("nim", ()) == NOTHING.value("nim", "()") == 0

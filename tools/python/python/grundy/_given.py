@@ -96,7 +96,8 @@ def word(name: str, given: object) -> tuple[int, ...]:
         raise TypeError(f"{name} is the position {given}; say its piles, for it is none of its own")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
         raise TypeError(f"{name} is {_shown(given)}, which is no tuple of piles")
-    return tuple(size(f"a pile of {name}", pile) for pile in given)
+    # Only the game knows whether a pile may be empty.
+    return tuple(whole(f"a pile of {name}", pile, 0, _MOST_SIZE) for pile in given)
 
 
 def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
@@ -118,10 +119,11 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
         raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
     if array.shape[1] == 0 and array.shape[0]:
         raise PositionError("an array of positions has the shape (m, k) with k from 1")
-    if array.size and (wrong := np.argwhere((array < 1) | (array > _MOST_SIZE))).size:
+    # Only the game knows whether a pile may be empty.
+    if array.size and (wrong := np.argwhere((array < 0) | (array > _MOST_SIZE))).size:
         row, col = wrong[0].tolist()
         pile = int(array[row, col])
-        why = "every pile has at least one coin" if pile < 1 else "that is too large"
+        why = "every pile has at least one coin" if pile < 0 else "that is too large"
         position = ",".join(_short(int(number)) for number in array[row][:30])
         raise PositionError(
             f"row {row}: pile {col + 1} is {_short(pile)}; {why}", position=position

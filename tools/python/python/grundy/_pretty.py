@@ -51,17 +51,26 @@ def _colour(value: int, most: int = 64) -> str:
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 
 
-def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str:
+def _shown(value: int, letters: Sequence[str] | None) -> int | str:
+    # The rules exclude the position.
+    if value < 0:
+        return ""
+    return value if letters is None else letters[value]
+
+
+def tile(
+    title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | None, first: int = 1
+) -> str:
     """Return a tile as HTML, with the piles at its borders."""
     size = len(values)
     if size > 32:
         return f"<div>{escape(title)}: {size} × {size} values; grundy.show.tile draws it</div>"
-    head = _cells("th", ["", *range(1, size + 1)])
+    head = _cells("th", ["", *range(first, size + first)])
     lines = [f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>"]
-    for a, row in enumerate(values, 1):
+    for a, row in enumerate(values, first):
         cells = "".join(
             f'<td style="background:{_colour(value)};color:#111;text-align:right">'
-            f"{value if letters is None else letters[value]}</td>"
+            f"{_shown(value, letters)}</td>"
             for value in row
         )
         lines.append(f"<tr><th>{a}</th>{cells}</tr>")
@@ -98,14 +107,16 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return _latex_array("l" * max(1, len(head)), top, lines)
 
 
-def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str | None:
+def latex_tile(
+    values: Sequence[Sequence[int]], letters: Sequence[str] | None, first: int = 1
+) -> str | None:
     """Return a tile as a formula, with the piles at its borders; None if it is too large."""
     size = len(values)
     if size > 32:
         return None
-    head = _latex_line(["", *range(1, size + 1)])
-    texts = ([v if letters is None else letters[v] for v in row] for row in values)
-    lines = [_latex_line([a, *row]) for a, row in enumerate(texts, 1)]
+    head = _latex_line(["", *range(first, size + first)])
+    texts = ([_shown(value, letters) for value in row] for row in values)
+    lines = [_latex_line([a, *row]) for a, row in enumerate(texts, first)]
     return _latex_array("r|" + "r" * size, rf"{head} \\ \hline ", lines)
 
 

@@ -71,14 +71,16 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     Attributes:
         game: The game's name.
         middle: w.
+        first: The least a and b: 1, or 0 in places.
     """
 
     game: str
     middle: tuple[int, ...]
+    first: int
 
     def __array_finalize__(self, other: object) -> None:
         # An array derived from a tile has a different middle, or none; only `_of` sets it.
-        self.game, self.middle = "", ()
+        self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         plain = np.asarray(array)
@@ -88,12 +90,12 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         return np.asarray(self)[key]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tile._of, (np.array(self), self.game, self.middle)
+        return Tile._of, (np.array(self), self.game, self.middle, self.first)
 
     @staticmethod
-    def _of(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
+    def _of(values: NDArray[Any], game: str, middle: tuple[int, ...], first: int = 1) -> Tile:
         tile = values.view(Tile)
-        tile.game, tile.middle = game, middle
+        tile.game, tile.middle, tile.first = game, middle, first
         tile.flags.writeable = False
         return tile
 
@@ -101,21 +103,27 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         """Return the value of (a, w, b), or the index of its class in `grundy.CLASSES`.
 
         Raises:
-            SizeError: If a or b is not from 1 to N.
+            SizeError: If a or b is not from 1 to N, or from 0 in places.
         """
-        a, b = _given.size("a", a), _given.size("b", b)
+        a, b = _given.whole("a", a, self.first), _given.whole("b", b, self.first)
         if self.ndim != 2:
             raise SizeError(f"a tile has two axes, and this has the shape {self.shape}")
         rows, cols = self.shape
-        if not (1 <= a <= rows and 1 <= b <= cols):
-            raise SizeError(f"({a}, {b}) is not in a tile of piles from 1 to {rows}")
-        return int(self[a - 1, b - 1])
+        row, col = a - self.first, b - self.first
+        if not (row < rows and col < cols):
+            most = rows - 1 + self.first
+            raise SizeError(f"({a}, {b}) is not in a tile of piles from {self.first} to {most}")
+        return int(self[row, col])
 
     def _repr_html_(self) -> str | None:
-        return _pretty.tile(self._title, self.tolist(), self._letters()) if self.game else None
+        if not self.game:
+            return None
+        return _pretty.tile(self._title, self.tolist(), self._letters(), self.first)
 
     def _repr_latex_(self) -> str | None:
-        return _pretty.latex_tile(self.tolist(), self._letters()) if self.game else None
+        if not self.game:
+            return None
+        return _pretty.latex_tile(self.tolist(), self._letters(), self.first)
 
     @property
     def _title(self) -> str:
@@ -273,12 +281,13 @@ class Database:
         with watched(progress, len(piles), "position") as hook:
             return self._db.values(game, piles, is_outcome, wanted, hook)
 
-    def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
+    def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.integer[Any]]:
         """Return the row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
         Returns:
             An array, shape (to,), with the value of b at ``[b - 1]``; for a partizan game the index
-            of the class in `grundy.CLASSES`.
+            of the class in `grundy.CLASSES`. In places b begins at 0, and -1 stands where the rules
+            exclude the position.
 
         Raises:
             SizeError: If `to` is out of range; `value` lists the other errors.
@@ -300,7 +309,8 @@ class Database:
                 number of piles.
 
         Returns:
-            An array, shape (N, N), read-only; the value of (a, w, b) is at ``[a - 1, b - 1]``.
+            An array, shape (N, N), read-only; the value of (a, w, b) is at ``[a - 1, b - 1]``. In
+            places a and b begin at 0, and -1 stands where the rules exclude the position.
 
         Raises:
             SizeError: If there is no stored table and no `max_pile`, or none can be of this size.
@@ -313,11 +323,12 @@ class Database:
         """
         piles = _given.word("middle", middle)
         size = self._max_pile(game, len(piles) + 2, max_pile)
-        lent, width, stride, is_turned, _ = self._db.tile(game, piles, size)
-        values = lent.view(f"<u{width}").reshape(stride, stride)
+        lent, kind, stride, first, is_turned = self._db.tile(game, piles, size)
+        values = lent.view(kind).reshape(stride, stride)
         if is_turned:
             values = values.T
-        return Tile._of(values[:size, :size], Position(str(game), (*piles, 1, 1)).game, piles)
+        side = size + 1 - first
+        return Tile._of(values[:side, :side], game_named(game).name, piles, first)
 
     def level(
         self,

@@ -127,7 +127,7 @@ class Level(Framed):
 
     def to_numpy(
         self, *, threads: int | None = None, progress: Progress = False
-    ) -> NDArray[np.unsignedinteger[Any]]:
+    ) -> NDArray[np.integer[Any]]:
         """Return the values of the level as an array.
 
         Returns:
@@ -137,7 +137,8 @@ class Level(Framed):
             has indices in `grundy.CLASSES`. If remaining moves are remembered, the array has one
             axis, and the index of a position is its number in the table (docs/FORMAT.md). For one
             pile p with the set S of moves from 1, ..., p, that is ``2**p`` plus ``2**(p - s)`` for
-            each s in S; index 0 has 0.
+            each s in S; index 0 has 0. Places have one axis too; where the rules exclude a position,
+            the array has -1.
 
         Raises:
             LimitError: If it exceeds the memory limit.
@@ -149,7 +150,7 @@ class Level(Framed):
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile
-        width, size = self._db.array_of(*level)
+        kind, size = self._db.array_of(*level)
         if size > self._allowed:
             raise self._too_large(
                 f"the array of {self.table} has {_bytes(size)}", "choose a smaller size"
@@ -157,7 +158,7 @@ class Level(Framed):
         with watched(progress, math.prod(self.shape), "value") as hook:
             values = np.empty(size, dtype=np.uint8)
             self._db.write_array(*level, values, self._memory, wanted, hook)
-        array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(self.shape)
+        array: NDArray[np.integer[Any]] = values.view(kind).reshape(self.shape)
         return array
 
     def _too_large(self, what: str, advice: str) -> LimitError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, SupportsIndex, Union
 
-from . import _grundy, _pretty
+from . import _given, _grundy, _pretty
 from ._records import FramedRecords
 
 #: The letters of outcome classes, in the order of their indices in arrays of classes.
@@ -39,11 +40,39 @@ class Game:
     def __str__(self) -> str:
         return self.name
 
+    @staticmethod
+    def from_file(path: str | os.PathLike[str]) -> Game:
+        """Read a rule file. Every function that takes the name of a game takes the result.
+
+        Raises:
+            GameError: If the file cannot be read, or if its rules are invalid.
+        """
+        # A path has a slash; otherwise it would be the name of a game.
+        return game_named(os.path.join(os.curdir, os.fspath(path)))
+
+    @staticmethod
+    def from_text(text: str) -> Game:
+        """Read the text of a rule file, as `Game.from_file` does.
+
+        Examples:
+            >>> twos = grundy.Game.from_text('''
+            ... name: twos
+            ... title: Take two
+            ... source: an example
+            ... piles: heaps
+            ... move: i in 1..k if piles[i] >= 2: piles[i] -= 2
+            ... ''')
+            >>> grundy.open().value(twos, (6, 4))
+            1
+        """
+        return Game(**_grundy.game_of_text(_given.text("text", text)))
+
 
 def games(*, rulesets: bool = False) -> list[Game]:
     """Return the built-in games, and with `rulesets` also those that come as rule files.
 
-    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does.
+    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does, and so does a
+    `Game`.
 
     Examples:
         >>> [game.name for game in grundy.games()][:3]

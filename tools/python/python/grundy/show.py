@@ -18,7 +18,7 @@ from . import _given
 from .database import Database, Tile, nothing
 from .errors import GameError
 from .levels import Level
-from .positions import CLASSES, GameLike, Move, PositionLike, WordLike, game_named, position_of
+from .positions import CLASSES, Game, GameLike, Move, PositionLike, WordLike, game_named, position_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def _name_classes(axis: Axis) -> None:
 
 
 def tile(
-    values: Tile | ArrayLike | str,
+    values: Tile | ArrayLike | GameLike,
     middle: WordLike = (),
     max_pile: int | None = None,
     *,
@@ -78,14 +78,18 @@ def tile(
     Examples:
         >>> figure = grundy.show.tile("end-nim", (4,), 64)
     """
-    if isinstance(values, str):
+    if isinstance(values, str | Game):
         values = nothing(db).tile(values, middle, max_pile)
-    array = np.asarray(values)
+    array, first = np.asarray(values), 1
+    if isinstance(values, Tile):
+        # Excluded positions have no colour.
+        array, first = np.ma.masked_less(array, 0), values.first
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"a tile has two axes, and this array has the shape {array.shape}")
     game, title = (values.game, values._title) if isinstance(values, Tile) else ("", "")
     figure, axes = _axes(ax, (6.4, 5.6), "b", "a", title if game else "")
-    size = (0.5, array.shape[1] + 0.5, array.shape[0] + 0.5, 0.5)
+    begin = first - 0.5
+    size = (begin, array.shape[1] + begin, array.shape[0] + begin, begin)
     look: dict[str, Any] = {"extent": size, "interpolation": "nearest"}
     if game and not game_named(game).is_impartial:
         image = axes.imshow(array, cmap=_classes(), vmin=-0.5, vmax=3.5, **look)
@@ -120,7 +124,9 @@ def row(
     if differences and not is_impartial:
         raise GameError(f"positions of {game} have outcome classes; they have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
-    b = np.arange(1, len(values) + 1)
+    # In places a row begins at 0; positions that the rules exclude are not drawn.
+    b = np.arange(to + 1 - len(values), to + 1)
+    b, values = b[values >= 0], values[values >= 0]
     name = ",".join([*map(str, piles), "b"])
     label = f"G({name})" + (" - b" if differences else "")
     label = label if is_impartial else f"outcome class of {name}"
