@@ -1,10 +1,10 @@
 //! The automaton that ends with the value of a row, and its proof.
 //!
-//! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so whether the outputs
-//! obey the rules at a·m·b depends on the *tuple* (d(m), d(1·m), ..., d(N·m)) and on a and b alone.
-//! There are finitely many tuples; those of m followed by a pile follow from that of m. So all that
-//! occur are walked, from that of the empty middle on. If the outputs obey the rules in each of
-//! them, and at single piles, they are the values of all rows, by induction on the coins.
+//! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so whether the
+//! outputs obey the rules at a·m·b depends on the *tuple* (d(m), d(1·m), ..., d(N·m)) and on a and
+//! b alone. There are finitely many tuples; those of m followed by a pile follow from that of m. So
+//! all that occur are walked, from that of the empty middle on. If the outputs obey the rules in
+//! each of them, and at single piles, they are the values of all rows, by induction on the coins.
 //!
 //! If not, at a·m·b, then a·m·b or one of its options is a row at which the automaton is wrong: a
 //! counterexample to learn from. So the walk is the test of equivalence that learning needs.

@@ -1,5 +1,5 @@
-//! The checker of certificates. It shares no code with the provers: it reads the moves of the game by
-//! itself, and relies on docs/FORMAT.md and the two inductions of docs/PROOFS.md alone.
+//! The checker of certificates. It shares no code with the provers: it reads the moves of the game
+//! by itself, and relies on docs/FORMAT.md and the two inductions of docs/PROOFS.md alone.
 //!
 //! A certificate says the least that is true: states that differ, periods that are no multiples. So
 //! there is one for each statement, and whatever is changed in it is refused.
@@ -83,8 +83,8 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
     Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A value by the rules; or who wins moving first, as a sum of 1 for Right and 2 for Left; or nothing, of the
-/// row without piles in a game that does not have it.
+/// A value by the rules; or who wins moving first, as a sum of 1 for Right and 2 for Left; or
+/// nothing, of the row without piles in a game that does not have it.
 type Cell = Option<u32>;
 
 /// The members of all certificates that say what they are about.
@@ -138,8 +138,8 @@ impl Rules {
         }
     }
 
-    /// True if rows with the same ends have the same moves around all of a few middles. What the game
-    /// says of itself is for all of them.
+    /// True if rows with the same ends have the same moves around all of a few middles. What the
+    /// game says of itself is for all of them.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];

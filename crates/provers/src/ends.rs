@@ -15,8 +15,8 @@ pub(crate) struct EndMoves {
     of: Of,
     terminal: u32,
     has_empty: bool,
-    /// The moves of rows with ends a and b, at a (piles + 1) + b, with the ends that they leave. 0 is no
-    /// pile; with one end there is a single pile, and what it leaves is the left end.
+    /// The moves of rows with ends a and b, at a (piles + 1) + b, with the ends that they leave. 0
+    /// is no pile; with one end there is a single pile, and what it leaves is the left end.
     steps: Vec<Vec<(Player, Pile, Pile)>>,
 }
 

@@ -1,14 +1,15 @@
 //! The tiles of the middles u^i w v^j: their pattern, and the proof that it goes on.
 //!
-//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. The tile T(a, b) of the
-//! places a to b - 1 follows from T(a + 1, b) and T(a, b - 1), by a rule that depends on the piles
-//! at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md has the proofs of what follows.
+//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. The tile T(a, b) of
+//! the places a to b - 1 follows from T(a + 1, b) and T(a, b - 1), by a rule that depends on the
+//! piles at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md has the proofs of what
+//! follows.
 //!
-//! * *Lines are periodic.* The tiles of u^i w v^j for finitely many i, with those of v^j from each of
-//!   its piles on, follow from the same tiles for j - 1. So they repeat themselves from the first j on at
-//!   which they are all those of an earlier one. The same holds for columns.
-//! * *A step.* If e words u and f words v more give the same tiles on one line and one column, they do
-//!   so from there on.
+//! * *Lines are periodic.* The tiles of u^i w v^j for finitely many i, with those of v^j from each
+//!   of its piles on, follow from the same tiles for j - 1. So they repeat themselves from the
+//!   first j on at which they are all those of an earlier one. The same holds for columns.
+//! * *A step.* If e words u and f words v more give the same tiles on one line and one column, they
+//!   do so from there on.
 //!
 //! So finitely many lines, finitely many columns and a step give all tiles.
 //!
@@ -54,7 +55,8 @@ pub struct Family {
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// The j from which the lines up to i = start + e repeat themselves, and the period, in words v.
+    /// The j from which the lines up to i = start + e repeat themselves, and the period, in words
+    /// v.
     pub lines: [usize; 2],
     /// The same of columns and words u.
     pub columns: [usize; 2],

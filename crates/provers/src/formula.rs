@@ -1,8 +1,8 @@
 //! The values of a family as a formula in i and j.
 //!
-//! From the start on, rows whole steps apart have the same value. With the step (e, f) = s (e', f') they
-//! have the same d = e' j - f' i. So for each rest of i modulo e there is a list by d, and it repeats
-//! itself at both ends.
+//! From the start on, rows whole steps apart have the same value. With the step (e, f) = s (e', f')
+//! they have the same d = e' j - f' i. So for each rest of i modulo e there is a list by d, and it
+//! repeats itself at both ends.
 
 use std::fmt::Write;
 

@@ -1,10 +1,10 @@
 //! Learning an automaton: Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word, and the list of the cells behind all suffixes. The lists differ from
-//! state to state, so the states are no more than those of the smallest automaton. With all suffixes
-//! of a row among the suffixes, the automaton is right at that row, as the row can be read pile by
-//! pile with the access words in place of what was read (Maler and Pnueli). So each counterexample
-//! adds a state.
+//! Each state has an access word, and the list of the cells behind all suffixes. The lists differ
+//! from state to state, so the states are no more than those of the smallest automaton. With all
+//! suffixes of a row among the suffixes, the automaton is right at that row, as the row can be read
+//! pile by pile with the access words in place of what was read (Maler and Pnueli). So each
+//! counterexample adds a state.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

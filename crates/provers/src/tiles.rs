@@ -41,7 +41,8 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells with ends from `least` on, by increasing number of coins, and numbers the tile.
+    /// Fills the cells with ends from `least` on, by increasing number of coins, and numbers the
+    /// tile.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {
@@ -59,8 +60,8 @@ impl Tiles {
         number
     }
 
-    /// Returns the tile of a middle that begins with x and ends with y, from the tiles of the middle
-    /// without its first pile and without its last one.
+    /// Returns the tile of a middle that begins with x and ends with y, from the tiles of the
+    /// middle without its first pile and without its last one.
     pub(crate) fn make(&mut self, tail: u32, init: u32, x: Pile, y: Pile) -> u32 {
         if let Some(&known) = self.made.get(&(tail, init, x, y)) {
             return known;

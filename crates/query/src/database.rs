@@ -307,8 +307,8 @@ impl Database {
     }
 
     /// Returns answers about the positions (`word`, b) for b from the least pile to `last`, at the
-    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1, and 0 in
-    /// places. In End-Nim the row is computed once for all b.
+    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1, and 0
+    /// in places. In End-Nim the row is computed once for all b.
     ///
     /// ```
     /// use grundy_query::Database;
@@ -326,8 +326,8 @@ impl Database {
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
-    /// Answers about all positions (a, `middle`, b) for a and b from the least pile to `last`, at the
-    /// beginning of play.
+    /// Answers about all positions (a, `middle`, b) for a and b from the least pile to `last`, at
+    /// the beginning of play.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();

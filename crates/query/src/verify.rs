@@ -81,8 +81,8 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The extent of a check, and the problems found. Serde writes what a share counts; its problems are
-/// errors, which the caller writes as texts.
+/// The extent of a check, and the problems found. Serde writes what a share counts; its problems
+/// are errors, which the caller writes as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it

@@ -82,8 +82,8 @@ impl Game {
         (least == most).then_some(least)
     }
 
-    /// Returns the answers about the positions with these piles, in their order; `None` for each that
-    /// the rules exclude.
+    /// Returns the answers about the positions with these piles, in their order; `None` for each
+    /// that the rules exclude.
     pub fn each_admitted<T, E>(
         self,
         places: impl Iterator<Item = Vec<Pile>>,

@@ -191,7 +191,8 @@ impl Game {
         at_least(self.order().least_pile(), piles)
     }
 
-    /// Rejects a number of piles that no position has, and a part of a position with too small a pile.
+    /// Rejects a number of piles that no position has, and a part of a position with too small a
+    /// pile.
     pub fn check_part(self, part: &[Pile], length: usize) -> Result<(), PositionError> {
         self.check_piles(part)?;
         match self.law().filter(|law| law.kind != Kind::Sum && !law.lengths.contains(&length)) {

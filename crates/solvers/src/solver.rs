@@ -61,7 +61,8 @@ pub trait Solver: Sync {
         moves_by(game, position, |at| self.answer(game, at, desk))
     }
 
-    /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of play.
+    /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of
+    /// play.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         row_one_by_one(self, game, word, last, desk)
     }

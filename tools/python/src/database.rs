@@ -177,8 +177,8 @@ impl Db {
         Ok(PyArray1::from_vec(py, values).into_any().unbind())
     }
 
-    /// Returns the values of a tile: their bytes, their type, the side, and the least pile. The flag
-    /// is true if the tile is transposed.
+    /// Returns the values of a tile: their bytes, their type, the side, and the least pile. The
+    /// flag is true if the tile is transposed.
     fn tile<'py>(
         &self,
         py: Python<'py>,

@@ -174,8 +174,9 @@ fn a_tile_has_no_other_cells() {
     assert!(grundy::has_records(games::SHORT_GLOBAL_NIM) && !grundy::has_records(games::END_NIM));
 }
 
-/// Every ruleset: rows, tiles and arrays have the values of the reference from the least pile on, and
-/// no value where the rules exclude a position. Numbers of piles that no position has are refused.
+/// Every ruleset: rows, tiles and arrays have the values of the reference from the least pile on,
+/// and no value where the rules exclude a position. Numbers of piles that no position has are
+/// refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

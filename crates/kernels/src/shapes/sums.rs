@@ -16,10 +16,10 @@
 //! values are right for any mask.
 //!
 //! The mask is the one with the fewest piles in R so far. It is chosen anew whenever the row has
-//! doubled. Then the row may also be *periodic*. If a move takes at most t coins, and
-//! g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from m on, by induction
-//! (Guy and Smith): one of two piles left of n + p is at least m + p, and p coins less of it leave an
-//! option of n with the same value; and vice versa.
+//! doubled. Then the row may also be *periodic*. If a move takes at most t coins, and g(n + p) =
+//! g(n) for all n from m to 2m + p + t, then this holds for all n from m on, by induction (Guy and
+//! Smith): one of two piles left of n + p is at least m + p, and p coins less of it leave an option
+//! of n with the same value; and vice versa.
 
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

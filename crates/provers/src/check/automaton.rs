@@ -1,5 +1,5 @@
-//! Checks an automaton: that all that occurs after a middle obeys the rules, and that no state is too
-//! many.
+//! Checks an automaton: that all that occurs after a middle obeys the rules, and that no state is
+//! too many.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Checks a family: that its lines and columns are periodic, that the step leads to the same tiles,
 //! and that all it says follows.
 //!
-//! A tile is all cells of the rows p (a b) q, with (a b) the piles from place a to before place b of
-//! u ... u u w v v ... v, and 0 <= p, q <= N.
+//! A tile is all cells of the rows p (a b) q, with (a b) the piles from place a to before place b
+//! of u ... u u w v v ... v, and 0 <= p, q <= N.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -165,8 +165,8 @@ impl<'a> Plane<'a> {
         Ok(cells)
     }
 
-    /// Checks that all lines and columns of the first steps go on as is said, and no sooner. Those of
-    /// one word alone, from each of its piles, belong to them.
+    /// Checks that all lines and columns of the first steps go on as is said, and no sooner. Those
+    /// of one word alone, from each of its piles, belong to them.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());

@@ -1,4 +1,5 @@
-//! The theorems of docs/PROOFS.md: that they say what the rules say, and that no other ones are accepted.
+//! The theorems of docs/PROOFS.md: that they say what the rules say, and that no other ones are
+//! accepted.
 
 mod certificates;
 
@@ -14,8 +15,8 @@ use serde_json::{Value, to_value};
 
 const MEMORY: u64 = 1 << 30;
 
-/// The game, the largest pile or the words of a family, and what is proved. Values of misère play stand
-/// behind a comma, a rule file of `games` ends in `.game`. P-positions take 5N + 2 states.
+/// The game, the largest pile or the words of a family, and what is proved. Values of misère play
+/// stand behind a comma, a rule file of `games` ends in `.game`. P-positions take 5N + 2 states.
 const THEOREMS: [(&str, &str, &str); 27] = [
     ("end-nim", "1", "2 states, 2 tuples"),
     ("end-nim", "2", "18 states, 22 tuples"),
@@ -70,8 +71,8 @@ fn proved<T>(found: Result<Proof<T>, ProverError>) -> T {
     }
 }
 
-/// The certificate of a theorem; and its value for a row that is not longer than `length`, or for a few
-/// copies of the words.
+/// The certificate of a theorem; and its value for a row that is not longer than `length`, or for a
+/// few copies of the words.
 fn theorem(game: Game, of: Of, about: &str) -> (Value, Vec<(Vec<Pile>, String)>) {
     let mut up_to_200 = |at: Progress| match at.size > 200 {
         true => ControlFlow::Break(()),
@@ -94,7 +95,7 @@ fn theorem(game: Game, of: Of, about: &str) -> (Value, Vec<(Vec<Pile>, String)>)
     (to_value(found).unwrap(), said)
 }
 
-/// What a certificate says, in a few words.
+/// Describes a certificate in a few words.
 fn words(certificate: &Value) -> String {
     let of = |name: &str| certificate[name].to_string();
     match certificate["nonregular"].as_array() {
@@ -112,8 +113,8 @@ fn words(certificate: &Value) -> String {
     }
 }
 
-/// The provers, the checker and the rules agree; and so does a program in Python that proves the theorems of
-/// built-in games with rules of its own.
+/// The provers, the checker and the rules agree; and so does a program in Python that proves the
+/// theorems of built-in games with rules of its own.
 #[test]
 fn theorems_are_proved_and_checked() {
     let (mut lines, mut expected) = (String::new(), String::new());

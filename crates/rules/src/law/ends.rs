@@ -1,8 +1,8 @@
 //! The test that the moves of a rule file read and change the two end piles of a row only.
 //!
-//! The names allowed are `first`, `last` and `p1`, and the number of piles where all rows of two or more
-//! give one answer: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is at most an end pile.
-//! Then the moves of x m y are those of x y with m between what they leave.
+//! The names allowed are `first`, `last` and `p1`, and the number of piles where all rows of two or
+//! more give one answer: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is at most
+//! an end pile. Then the moves of x m y are those of x y with m between what they leave.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
@@ -60,8 +60,8 @@ fn is_end(name: Builtin) -> bool {
     matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
 }
 
-/// True for `t < total` and `total > t` with t at most an end pile: rows of two and more piles have more
-/// coins than one of them. So may a rule keep the last coin of all.
+/// True for `t < total` and `total > t` with t at most an end pile: rows of two and more piles have
+/// more coins than one of them. So may a rule keep the last coin of all.
 fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder]) -> bool {
     let (less, more) = match rest {
         [(CompareOp::Less, right)] => (left, right),

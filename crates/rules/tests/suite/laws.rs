@@ -1,5 +1,5 @@
-//! Laws: written out for one length, with bounds on their choices, and symmetric or not. The slow walk,
-//! which `rulesets.py` tests, is the oracle.
+//! Laws: written out for one length, with bounds on their choices, and symmetric or not. The slow
+//! walk, which `rulesets.py` tests, is the oracle.
 
 use std::collections::HashSet;
 
@@ -245,8 +245,8 @@ fn sums_are_those_of_their_codes() {
     }
 }
 
-/// By hand: the most choices for two piles of at most 10; 20 if there are more than coins, or if they
-/// are not seen.
+/// By hand: the most choices for two piles of at most 10; 20 if there are more than coins, or if
+/// they are not seen.
 #[test]
 fn choices_bound_the_values() {
     let cases = "\
@@ -277,7 +277,8 @@ fn choices_bound_the_values() {
     }
 }
 
-/// The rules of a row whose moves are those of its two ends, with the piles between left as they are.
+/// The rules of a row whose moves are those of its two ends, with the piles between left as they
+/// are.
 #[test]
 fn rows_played_on_their_ends() {
     let on_ends = "\

@@ -61,8 +61,8 @@ impl<F> Checkpoint<F> {
     }
 }
 
-/// Returns the stretch behind the first `done` parts. The first one is short, and each is at most as
-/// long as all before it, so that half of the work is saved whenever it stops.
+/// Returns the stretch behind the first `done` parts. The first one is short, and each is at most
+/// as long as all before it, so that half of the work is saved whenever it stops.
 pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
     done..(done + longest.min(done.max(first))).min(parts)
 }

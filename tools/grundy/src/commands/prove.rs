@@ -57,8 +57,8 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Proves a theorem, has it checked, and writes its certificate and what `told` says of it: the members
-    /// of the answer, and the last lines.
+    /// Proves a theorem, has it checked, and writes its certificate and what `told` says of it: the
+    /// members of the answer, and the last lines.
     pub(crate) fn run<T: Serialize>(
         self,
         out: &mut Out,
