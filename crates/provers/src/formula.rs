@@ -33,39 +33,31 @@ impl Family {
 
     /// The values for one rest of i, by d.
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
-        let ([e, _], start) = (self.step, self.start);
-        // The least row of a d.
-        let value = |d: isize| {
-            let mut all = (start..).filter(|i| i % e == rest).map(|i| (i, d + along * i as isize));
-            let (i, scaled) = all.find(|&(_, j)| j >= across * start as isize)?;
-            Some(self.value(i, (scaled / across) as usize).to_string())
+        let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
+        // As far as lines and columns say, in the least row of each d.
+        let far = across * self.values[0].len() as isize + along * self.values.len() as isize;
+        let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
+        let value = |&d: &isize| {
+            let least = (start..).find(|i| d + along * i >= across * start).unwrap_or(start);
+            let i = least + (rest - least).rem_euclid(e);
+            self.value(i as usize, ((d + along * i) / across) as usize).to_string()
         };
-        // As far as lines and columns say.
-        let [deep, wide] = [self.values.len(), self.values[0].len()].map(|n| n as isize);
-        let far = across * wide + along * deep;
-        let all: Vec<isize> =
-            (-far..=far).filter(|d| (d + along * rest as isize) % across == 0).collect();
-        let values: Vec<String> = all.iter().filter_map(|&d| value(d)).collect();
-        let (first, above) = repeats(&values);
+        let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
-        let (from, below) = repeats(&reversed);
-        let last = values.len() - 1 - from;
-        // Repeated ends that overlap are cut at d = 0.
-        let cut = all.partition_point(|&d| d < 0).clamp(first, (last + 1).max(first));
-        let (last, first) = if first <= last { (cut - 1, cut) } else { (last, first) };
+        let ((first, above), (last, below)) = (repeats(&values), repeats(&reversed));
+        // The last of what repeats itself downwards. Repeated ends that overlap are cut at d = 0.
+        let behind = values.len() - last;
+        let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
+        let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };
         let on = |period| if period > 1 { " and so on" } else { "" };
-        let down: Vec<&str> =
-            reversed[values.len() - 1 - last..][..below].iter().map(String::as_str).collect();
-        let middle = match &all[last + 1..first] {
+        let middle = match &all[behind..first] {
             [] => String::new(),
-            [only] => format!("d = {only}: {}; ", values[last + 1]),
-            [from, .., to] => {
-                format!("d = {from} to {to}: {}; ", values[last + 1..first].join(", "))
-            }
+            [only] => format!("d = {only}: {}; ", values[behind]),
+            [from, .., to] => format!("d = {from} to {to}: {}; ", values[behind..first].join(", ")),
         };
-        let up = values[first..first + above].join(", ");
-        let (down, below, above) = (down.join(", "), on(below), on(above));
-        format!("d <= {}: {down}{below}; {middle}d >= {}: {up}{above}", all[last], all[first])
+        let down = reversed[values.len() - behind..][..below].join(", ") + on(below);
+        let up = values[first..][..above].join(", ") + on(above);
+        format!("d <= {}: {down}; {middle}d >= {}: {up}", all[behind - 1], all[first])
     }
 }
 

@@ -71,8 +71,7 @@ fn proved<T>(found: Result<Proof<T>, ProverError>) -> T {
     }
 }
 
-/// The certificate of a theorem; and its value for a row that is not longer than `length`, or for a
-/// few copies of the words.
+/// The certificate of a theorem, and what it says of many rows.
 fn theorem(game: Game, of: Of, about: &str) -> (Value, Vec<(Vec<Pile>, String)>) {
     let mut up_to_200 = |at: Progress| match at.size > 200 {
         true => ControlFlow::Break(()),
