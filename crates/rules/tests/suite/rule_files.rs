@@ -247,6 +247,7 @@ fn a_wrong_example_is_an_error_with_the_options() {
         ("L(1,2)", "the example is wrong"),
         ("g(1,x) = 2", "which is not a whole number of coins"),
         ("g 1,2", "an example is a value or a class of a position"),
+        ("P(1,2) = 0", "an example is a value or a class of a position"),
     ] {
         let file = read(&heaps(&format!("{lines}{example}")));
         let game = file.clone().game().unwrap();
