@@ -423,8 +423,8 @@ struct Memo<'a> {
     /// Tables filled for this answer, by length; `None` if one could not be.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
-    /// The start of the search for the current position.
-    begun: f64,
+    /// The time of the first look in the search for the current position, after the start.
+    begun: Option<f64>,
     /// True if some of them were stored.
     read: bool,
     looked: u64,
@@ -449,7 +449,7 @@ impl Memo<'_> {
     fn new<'a>(game: Game, desk: &'a Desk<'a>) -> Memo<'a> {
         let start = (desk.clock)();
         let (found, filled) = (HashMap::new(), BTreeMap::new());
-        Memo { game, desk, found, filled, start, begun: start, read: false, looked: 0 }
+        Memo { game, desk, found, filled, start, begun: None, read: false, looked: 0 }
     }
 
     fn answer(&mut self, position: &Position) -> Reply<Answer> {
@@ -524,7 +524,7 @@ impl Memo<'_> {
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
         let work = Effort { cells: coins as f64, seconds: 0.0, memory };
         work.check(position.piles(), self.desk.limits)?;
-        self.begun = (self.desk.clock)();
+        self.begun = None;
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
             if self.found.contains_key(top) {
@@ -606,7 +606,8 @@ impl Memo<'_> {
             (true, _) => Limit::Memory,
             (_, true) => Limit::Seconds,
             _ => {
-                self.fill(position, (self.desk.clock)() - self.begun);
+                let begun = *self.begun.get_or_insert(seconds);
+                self.fill(position, seconds - begun);
                 return Ok(());
             }
         };
