@@ -54,24 +54,6 @@ pub(crate) struct Parser {
 
 type Parsed = Result<Expr, Problem>;
 
-/// Words of other languages, and what to write instead.
-const INSTEAD: [(&[&str], &str); 9] = [
-    (&["iff"], "write `<->` for if and only if"),
-    (&["implies", "then"], "write `->` for if ..., then"),
-    (&["xor"], "write `^` between two numbers, or `xor(piles)`"),
-    (&["mod"], "write `%` for the rest"),
-    (&["div"], "write `//` to divide"),
-    (&["G", "grundy", "Grundy", "value"], "write `g` for the value of a position"),
-    (&["exists", "any"], "write `any(x in piles: x > 1)`"),
-    (&["all", "forall"], "write `all(x in piles: x > 1)`"),
-    (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
-];
-
-/// Returns a hint about a word of another language, or about one in a wrong place.
-pub(crate) fn instead(word: &str) -> Option<&'static str> {
-    INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
-}
-
 impl Parser {
     pub(crate) fn of_part(text: &str, part: Span) -> Result<Parser, Problem> {
         Ok(Parser { words: words(text, part)?, next: 0, depth: 0, name_ends: false })
@@ -253,10 +235,10 @@ impl Parser {
                     Token::Name(_) if self.name_ends => Ok(left),
                     Token::Name(_) | Token::Int(_) if !is_reserved(sign) => {
                         let of_left = match &left.kind {
-                            ExprKind::Name(name) => instead(name),
+                            ExprKind::Name(name) => crate::resolve::instead(name),
                             _ => None,
                         };
-                        let hint = instead(sign).or(of_left).unwrap_or(
+                        let hint = crate::resolve::instead(sign).or(of_left).unwrap_or(
                             "write `*` to multiply, `and` to say two things, `->` for if ..., then",
                         );
                         Err(Problem::new("a sign is missing", span, "before this").hint(hint))
@@ -499,13 +481,15 @@ impl Parser {
         if let Some(asked) = Property::named(name) {
             if asked == Property::Exists && self.then_is_name("in") {
                 let what = "`exists` asks whether there is a position";
-                return Err(Problem::new(what, start, "here").hint_of(instead(name)));
+                return Err(
+                    Problem::new(what, start, "here").hint_of(crate::resolve::instead(name))
+                );
             }
             return self.position(asked, None, start);
         }
         let Some(function) = Function::named(name) else {
             let problem = Problem::new(format!("there is no function `{name}`"), start, "unknown");
-            return Err(match instead(name) {
+            return Err(match crate::resolve::instead(name) {
                 None => problem.hint(crate::resolve::nearest_function(name)),
                 hint => problem.hint_of(hint),
             });

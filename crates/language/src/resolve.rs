@@ -10,7 +10,6 @@ use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
     Property, UnaryOp, class_named,
 };
-use crate::parser::instead;
 use crate::problem::{Problem, Span};
 
 #[allow(missing_docs, reason = "they are what their names say")]
@@ -62,6 +61,24 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     let found = by_distance.min_by_key(|(distance, _)| *distance);
     let most = (1 + name.len() / 3).min(name.chars().count().saturating_sub(1));
     found.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
+}
+
+/// Words of other languages, and what to write instead.
+const INSTEAD: [(&[&str], &str); 9] = [
+    (&["iff"], "write `<->` for if and only if"),
+    (&["implies", "then"], "write `->` for if ..., then"),
+    (&["xor"], "write `^` between two numbers, or `xor(piles)`"),
+    (&["mod"], "write `%` for the rest"),
+    (&["div"], "write `//` to divide"),
+    (&["G", "grundy", "Grundy", "value"], "write `g` for the value of a position"),
+    (&["exists", "any"], "write `any(x in piles: x > 1)`"),
+    (&["all", "forall"], "write `all(x in piles: x > 1)`"),
+    (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
+];
+
+/// Returns a hint about a word of another language, or about one in a wrong place.
+pub(crate) fn instead(word: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
 }
 
 /// Returns the hint for an unknown function.
