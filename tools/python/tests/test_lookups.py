@@ -205,7 +205,7 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
         assert NOTHING.row(game, (0,), 3).tolist() == values[0]
         tile = NOTHING.tile(game, (), 3)
         assert tile.tolist() == values and tile.at(3, 0) == 2 and tile.first == 0
-        assert "<th>0</th>" in tile._repr_html_() and "& 3" in tile._repr_latex_()
+        assert "<th>0</th>" in str(tile._repr_html_()) and "& 3" in str(tile._repr_latex_())
         level = NOTHING.level(game, 2, 3)
         assert len(level) == 12 and level[3, 0] == 2
         assert level.to_numpy().tolist() == [cell for row in values for cell in row]

@@ -137,8 +137,8 @@ class Level(Framed):
             has indices in `grundy.CLASSES`. If remaining moves are remembered, the array has one
             axis, and the index of a position is its number in the table (docs/FORMAT.md). For one
             pile p with the set S of moves from 1, ..., p, that is ``2**p`` plus ``2**(p - s)`` for
-            each s in S; index 0 has 0. Places have one axis too; where the rules exclude a position,
-            the array has -1.
+            each s in S; index 0 has 0. Places have one axis too; where the rules exclude a
+            position, the array has -1.
 
         Raises:
             LimitError: If it exceeds the memory limit.

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, SupportsIndex, Union
 
 from . import _given, _grundy, _pretty
@@ -48,7 +49,7 @@ class Game:
             GameError: If the file cannot be read, or if its rules are invalid.
         """
         # A path has a slash; otherwise it would be the name of a game.
-        return game_named(os.path.join(os.curdir, os.fspath(path)))
+        return game_named(Path(path).absolute().as_posix())
 
     @staticmethod
     def from_text(text: str) -> Game:
@@ -71,8 +72,8 @@ class Game:
 def games(*, rulesets: bool = False) -> list[Game]:
     """Return the built-in games, and with `rulesets` also those that come as rule files.
 
-    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does, and so does a
-    `Game`.
+    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does, and so does
+    a `Game`.
 
     Examples:
         >>> [game.name for game in grundy.games()][:3]

@@ -18,7 +18,16 @@ from . import _given
 from .database import Database, Tile, nothing
 from .errors import GameError
 from .levels import Level
-from .positions import CLASSES, Game, GameLike, Move, PositionLike, WordLike, game_named, position_of
+from .positions import (
+    CLASSES,
+    Game,
+    GameLike,
+    Move,
+    PositionLike,
+    WordLike,
+    game_named,
+    position_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
