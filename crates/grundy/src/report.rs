@@ -171,7 +171,7 @@ pub struct CheckSummary {
     pub complete: bool,
     pub counterexamples: Vec<Counterexample>,
     pub failures: u64,
-    /// The number of positions checked in these seconds.
+    /// The number of positions checked in `seconds`; others come from a checkpoint.
     #[serde(skip)]
     pub fresh: u64,
     #[serde(serialize_with = "by_id")]

@@ -98,6 +98,16 @@ impl CellVec {
         }
     }
 
+    /// Returns the values of stored cells of this many bytes; single bytes are not copied.
+    pub fn of_stored(width: usize, bytes: Vec<u8>) -> CellVec {
+        if width == 1 {
+            return CellVec::Bytes(bytes);
+        }
+        let mut values = CellVec::with_capacity(width, bytes.len() / width);
+        values.extend_stored(&bytes);
+        values
+    }
+
     pub fn cells(&self) -> Cells<'_> {
         match self {
             CellVec::Bytes(values) => Cells::Bytes(values),

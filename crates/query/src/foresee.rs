@@ -82,7 +82,9 @@ impl Database {
         let Limits { memory, seconds: allowed } = self.limits;
         let memory = memory.share(4);
         let cells = f64::from(max_pile).powi(length as i32);
-        let bytes = cells * table.value_bytes() as f64;
+        // Values of two bytes are in memory twice, as cells and as numbers.
+        let width = table.value_bytes();
+        let bytes = cells * width as f64 * if width > 1 { 2.0 } else { 1.0 };
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * STORE;
@@ -99,15 +101,10 @@ impl Database {
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            let count = usize::try_from(shape.bytes()?).ok()? / shape.width;
-            let (mut values, mut bytes) = (CellVec::with_capacity(shape.width, count), Vec::new());
-            // An eighth of the level is in memory twice.
-            let step = (shape.rows / 8).max(1).next_multiple_of(shape.together.max(1));
-            for first in (0..shape.rows).step_by(step as usize) {
-                bytes.resize(step.min(shape.rows - first) as usize * shape.row_bytes(), 0);
-                rows.fill(first, &mut bytes, &control).ok()?;
-                values.extend_stored(&bytes);
-            }
+            // At once: tables of rows and tiles are made anew for each part of a level.
+            let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
+            rows.fill(0, &mut bytes, &control).ok()?;
+            let values = CellVec::of_stored(shape.width, bytes);
             Some(HeldLevel { values, from: 0, layout: Layout::words(max_pile, length), max_pile })
         });
         let is_computed = level.is_some();

@@ -275,7 +275,7 @@ impl Worker for SetRowsWorker<'_> {
     }
 }
 
-/// Counts a table, from its values if it is stored; `None` if it was stopped.
+/// Counts a table, from its values if it is stored. Returns `None` if a computation was stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     match count.stored {
@@ -322,5 +322,5 @@ fn count_stored_sets(stored: &dyn Stored, control: &Control) -> Reply<Option<Set
     let room = || (Vec::new(), Vec::new());
     let frames = 0..stored.frames();
     let swept = try_fold_units(frames, control, room, SetCounts::default, take, merge)?;
-    Ok(swept.complete.then_some(swept.acc))
+    Ok(Some(swept.acc))
 }

@@ -10,8 +10,8 @@ use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// The seconds of one thread for a unit of work: the only such numbers of the project. Callers
-/// count the units.
+/// The seconds of one thread for a unit of work. Callers count the units; where units differ, the
+/// counts are fitted to measurements too.
 pub mod price {
     const NS: f64 = 1e-9;
 

@@ -11,13 +11,13 @@ use crate::stored::Halt;
 
 const REFERENCE_BYTES: u64 = 200;
 
-/// Estimates the evaluation of words one pile longer than those of the sizes, with as many options
-/// as the largest pile has coins.
+/// Estimates the evaluation of words one pile longer than those of the sizes. The new pile is up to
+/// twice as large, so that a word has about two options for each coin of the largest pile.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);
         let longer = words.saturating_mul(2 * u64::from(max_pile) + 1);
-        Estimate { cells: words, ..by_reference(games, longer, f64::from(max_pile)) }
+        Estimate { cells: words, ..by_reference(games, longer, 2.0 * f64::from(max_pile)) }
     };
     extent.sizes().iter().map(each).sum()
 }

@@ -59,7 +59,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// Compares the number of shards; a problem ends the check of its table.
+    /// Compares the number of shards. With a problem, some of them are not counted.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -100,8 +100,9 @@ impl Divisible for Verify<'_> {
         let checked = verify_share(&self.asked.database, &self.asked.how, share, control);
         let mut each = checked.into_iter();
         to_json(Share::done(self, share, |_, _| {
-            let sound = each.next().filter(|report| !report.stopped);
-            Ok::<_, NoSuchPart>(sound.map(|report| {
+            // One call for each stretch of parts, in the order of the reports.
+            let ended = each.next().filter(|report| !report.stopped);
+            Ok::<_, NoSuchPart>(ended.map(|report| {
                 let problems = report.problems.iter().map(ProblemText::of).collect();
                 (report, problems)
             }))
