@@ -85,6 +85,11 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     found.or_insert_with(|| Arc::new(way_of(game, max_pile as usize, length))).clone()
 }
 
+/// True if a kernel fills the tables of this size, of a game with a rule file.
+pub(crate) fn has_kernel(game: Game, max_pile: Pile, length: usize) -> bool {
+    game.law().is_some() && !matches!(*way(game, max_pile, length), Way::OneByOne)
+}
+
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {

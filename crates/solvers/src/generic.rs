@@ -12,7 +12,10 @@
 //! outcome classes both work; the cell of a class is its place in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use grundy_kernels::cells::write_cells;
 use grundy_rules::law::Kind;
@@ -28,6 +31,7 @@ use crate::answer::{
     Answer, Answers, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named,
 };
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
+use crate::compiled::has_kernel;
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::lines::Lines;
@@ -430,19 +434,49 @@ struct Memo<'a> {
     looked: u64,
 }
 
-/// Fills a table, and returns all its cells.
+/// The pause between two looks at a table that another thread fills.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Cells between two looks at whether to stop.
+const CELLS_AT_ONCE: u64 = 1 << 20;
+
+/// Fills a table, and returns all its cells. The watcher can stop it, and so do these seconds.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
     needs: &Needs,
     desk: &Desk<'_>,
+    seconds: f64,
 ) -> Result<Vec<u32>, FillError> {
-    let job = Job { game: table.game(), max_pile: table.max_pile(), isa: desk.isa };
-    let mut maker = solver.maker(job);
-    maker.prepare(table, needs, &Control::new())?;
-    let mut cells = Vec::new();
-    read_cells(table.value_bytes(), maker.worker(table).tiles(0, table.tiles()), &mut cells);
-    Ok(cells)
+    let (control, isa) = (Control::new(), desk.isa);
+    let fill = || {
+        let mut maker = solver.maker(Job { game: table.game(), max_pile: table.max_pile(), isa });
+        maker.prepare(table, needs, &control)?;
+        let (mut worker, mut cells) = (maker.worker(table), Vec::new());
+        let step = (CELLS_AT_ONCE / (table.tile_cells() as u64).max(1)).max(1);
+        for first in (0..table.tiles()).step_by(step as usize) {
+            control.check()?;
+            let bytes = worker.tiles(first, step.min(table.tiles() - first));
+            read_cells(table.value_bytes(), bytes, &mut cells);
+        }
+        Ok(cells)
+    };
+    if IN_BROWSER {
+        return fill();
+    }
+    let begun = (desk.clock)();
+    thread::scope(|scope| {
+        let filling = scope.spawn(fill);
+        while !filling.is_finished() {
+            thread::sleep(PAUSE);
+            let spent = (desk.clock)() - begun;
+            let work = Effort { cells: 0.0, seconds: spent, memory: needs.memory };
+            if spent > seconds || desk.watch.is_some_and(|watch| !watch(&work)) {
+                control.stop();
+            }
+        }
+        filling.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 impl Memo<'_> {
@@ -482,23 +516,35 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position, if the search has taken an eighth of the time for that.
+    /// Fills the table of a position if that takes less than eight times these seconds, and fits
+    /// into what is left of the limits.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.desk.limits);
         let (largest, length) = (position.max_pile(), position.length());
-        let has_shapes = game.law().is_some() && game.is_impartial();
-        if IN_BROWSER || !has_shapes || self.filled.contains_key(&length) {
+        let is_tried = match self.filled.get(&length) {
+            Some(Some((table, _))) => table.max_pile() >= largest,
+            Some(None) => true,
+            None => false,
+        };
+        if IN_BROWSER || is_tried || game.law().is_none() || !game.is_impartial() {
             return;
         }
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
+        // A smaller table of this length is of no more use.
+        self.filled.remove(&length);
+        let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
+        let held =
+            held.sum::<u64>() + self.found.len() as u64 * (MEMO_BYTES + pile_bytes(position));
         let of_game = crate::solver(game);
         let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
-        let memory = needs.memory.saturating_add(4 * table.cells());
-        let fits = limits.memory.check(memory).is_ok() && needs.seconds < limits.seconds;
+        let cells = table.cells().saturating_mul(4);
+        let memory = needs.memory.saturating_add(cells).saturating_add(held);
+        let left = limits.seconds - ((self.desk.clock)() - self.start);
+        let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
             // The rules may be undefined at other positions of the table; then the search goes on.
-            let cells = cells_of(of_game, &table, &needs, self.desk).ok();
+            let cells = cells_of(of_game, &table, &needs, self.desk, left).ok();
             self.filled.insert(length, cells.map(|cells| (table, cells)));
         }
     }
@@ -566,7 +612,8 @@ impl Memo<'_> {
     }
 
     /// Refuses a position of which the options of the options alone take too long, by the time for
-    /// those of a few.
+    /// those of a few, unless a kernel can fill its table. (Without a kernel, the time of filling a
+    /// table is not known well enough.)
     fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.desk.clock)();
         let (mut some, mut found) = (0, 0);
@@ -581,7 +628,7 @@ impl Memo<'_> {
         let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(position));
         let work = Effort { cells: found as f64 * each, seconds, memory };
         let checked = work.check(position.piles(), self.desk.limits);
-        if checked.is_err() {
+        if checked.is_err() && has_kernel(self.game, position.max_pile(), position.length()) {
             self.fill(position, f64::INFINITY);
         }
         if self.filled(position).is_some() { Ok(()) } else { checked }

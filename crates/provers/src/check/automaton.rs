@@ -38,7 +38,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
     let mut open = vec![begin];
-    let mut at = 0;
+    let (mut at, mut kept) = (0, 0);
     while let Some(tuple) = open.get(at).cloned() {
         at += 1;
         let middle: Vec<Pile> = met[&tuple].clone();
@@ -52,6 +52,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
         for pile in 1..=piles {
             let tuple: Vec<usize> = tuple.iter().map(|&state| step(state, pile)).collect();
             if !met.contains_key(&tuple) {
+                kept += (u64::from(piles) + 8) * 16 + 4 * middle.len() as u64;
                 met.insert(tuple.clone(), [&middle[..], &[pile]].concat());
                 open.push(tuple);
             }
@@ -59,7 +60,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
         if met.len() > text.tuples {
             return field("tuples");
         }
-        if met.len() as u64 * (u64::from(piles) + 8) * 16 > memory {
+        if kept > memory {
             return Err(CheckError::Memory);
         }
     }

@@ -109,8 +109,8 @@ fn threads_share_the_memory() {
 #[test]
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
-    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived, and
-    // the last, which has 16.
+    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: one frame is derived, and the
+    // last, which has 16.
     let how = only("end-nim/n32/k4");
     let frames = table(&db, "end-nim/n32/k4");
     assert_eq!(frames.frames(), 9);

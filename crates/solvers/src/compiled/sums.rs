@@ -100,7 +100,7 @@ fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32
     let memory = needs.memory.saturating_add(8 * u64::from(largest));
     let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
     work.check(position.piles(), desk.limits)?;
-    let mut values = cells_of(&RuleGames, &table, &needs, desk)?;
+    let mut values = cells_of(&RuleGames, &table, &needs, desk, desk.limits.seconds)?;
     values.insert(0, 0);
     let values = Arc::new(values);
     if largest <= MOST_KEPT {

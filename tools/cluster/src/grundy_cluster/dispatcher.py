@@ -23,6 +23,7 @@ import time
 from collections import Counter, defaultdict, deque
 from contextlib import suppress
 from dataclasses import dataclass
+from pickle import UnpicklingError
 from statistics import median
 from typing import Any
 
@@ -34,6 +35,9 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
+
+# The errors of an answer that came from another version of this package.
+UNREADABLE = (AttributeError, EOFError, ImportError, TypeError, ValueError, UnpicklingError)
 
 # A task that takes this many times the median, at the end of a run, is started once more.
 _STRAGGLES = 4.0
@@ -231,12 +235,14 @@ def _answer(future: Any) -> Answer | None:
     """Read the answer of a future; None if it was lost through no fault of the task."""
     try:
         if future.status == "finished":
-            answer: Answer = future.result(timeout=20)
+            answer = future.result(timeout=20)
+            if not isinstance(answer, Answer):
+                raise TypeError(f"the worker answered with a {type(answer).__name__}")
             return answer
         if future.status != "error":
             return None
         error = future.exception(timeout=5)
-    except (AttributeError, ImportError, TypeError) as unreadable:
+    except UNREADABLE as unreadable:
         error = unreadable
     except Exception:
         return None  # the worker that held it died

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use crate::End;
 use crate::args::{Common, Finish};
@@ -67,7 +67,12 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     let mut all = tasks
         .iter()
         .filter(|(_, task)| reads_results || results.path(task).exists())
-        .map(|(&index, task)| Ok((&shares[index][..], results.read(task)?)));
+        .map(|(&index, task)| {
+            let what = || "the shards are compared with the results; delete a damaged result";
+            let result = results.read(task);
+            let result = if reads_results { result } else { result.with_context(what) };
+            Ok((&shares[index][..], result?))
+        });
     match reads_results {
         true => cut.work.finish(Some(&mut all), &control, out),
         false => cut.work.finish_files(&mut all, &control, out),

@@ -158,7 +158,7 @@ impl<'a> Inspection<'a> {
                 "bytes": checked.bytes,
                 "values": checked.values,
                 "derived": checked.derived,
-                "notices_one_in_a_million": checked.notices_one_in_a_million(),
+                "notices_one_forged_value": checked.notices_one_forged_value(),
                 "left_out": checked.left_out,
                 "as_expected": checked.as_expected,
                 "not_there": checked.not_there,
@@ -183,13 +183,13 @@ impl<'a> Inspection<'a> {
                     false => count_of(problems.len(), "problem"),
                 },
             ))?;
-            let probability = checked.notices_one_in_a_million();
+            let probability = checked.notices_one_forged_value();
             if problems.is_empty() && !checked.stopped && !wanted.full && probability < 0.999 {
                 out.flush()?;
                 tell(format_args!(
-                    "grundy: checksums show damage; a forged table, with one wrong value in a \
-                     million, is noticed with a probability of {:.1} %. --full derives every value \
-                     again, and --against compares digests",
+                    "grundy: this finds any damage, but one forged value with valid checksums only \
+                     with a probability of {:.1} %. --full derives every value again, and --against \
+                     compares digests",
                     100.0 * probability
                 ));
             }

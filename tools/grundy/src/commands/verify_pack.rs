@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::bail;
-use grundy::Control;
+use grundy::{Control, Game};
 use grundy_builder::known;
 use grundy_pack::{MANIFEST_FILE, Pack, PackError, PackReport};
 use serde_json::json;
@@ -21,11 +21,11 @@ use grundy::{Bytes, Number};
 
 pub(crate) fn is_source(word: &str) -> bool {
     let path = Path::new(word);
+    let is_table = word.split('/').next().is_some_and(|name| name.parse::<Game>().is_ok());
     word.ends_with(".tar")
         || word.contains("://")
         || word.starts_with(['/', '.'])
-        || path.is_file()
-        || path.join(MANIFEST_FILE).is_file()
+        || !is_table && (path.is_file() || path.join(MANIFEST_FILE).is_file())
 }
 
 #[derive(Default)]

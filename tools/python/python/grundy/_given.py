@@ -123,7 +123,7 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     if array.size and (wrong := np.argwhere((array < 0) | (array > _MOST_SIZE))).size:
         row, col = wrong[0].tolist()
         pile = int(array[row, col])
-        why = "every pile has at least one coin" if pile < 0 else "that is too large"
+        why = "that is negative" if pile < 0 else "that is too large"
         position = ",".join(_short(int(number)) for number in array[row][:30])
         raise PositionError(
             f"row {row}: pile {col + 1} is {_short(pile)}; {why}", position=position
