@@ -207,7 +207,7 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
         assert tile.tolist() == values and tile.at(3, 0) == 2 and tile.first == 0
         assert "<th>0</th>" in str(tile._repr_html_()) and "& 3" in str(tile._repr_latex_())
         level = NOTHING.level(game, 2, 3)
-        assert len(level) == 12 and level[3, 0] == 2
+        assert len(level) == 16 and level[3, 0] == 2
         assert level.to_numpy().tolist() == [cell for row in values for cell in row]
         assert len(NOTHING.moves(game, (3, 1))) == 2
         assert grundy.check(game, "g <= first", length=2, max_pile=5).holds
