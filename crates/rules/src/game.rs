@@ -22,13 +22,14 @@ use crate::{Meaning, Order, Pile, Position, Rules, games, rulesets};
 #[derive(Clone, Copy)]
 pub struct Game {
     rules: &'static dyn Rules,
-    /// The place in the registry; every other game has `u16::MAX` and is compared by name.
+    /// The place in the registry. Games outside the registry have `u16::MAX` and are compared by
+    /// name.
     rank: u16,
 }
 
 impl Game {
-    /// Makes a game of your own, outside the registry. All generic code takes it, but no text names
-    /// it.
+    /// Makes a game outside the registry. All generic code accepts such a game, but its name cannot
+    /// be parsed.
     pub const fn new(rules: &'static dyn Rules) -> Game {
         Game { rules, rank: u16::MAX }
     }
@@ -64,26 +65,26 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// Returns the range of lengths moved to where the game has tables.
+    /// Returns the range with both ends moved to the nearest lengths for which the game has tables.
     pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
         (*wanted.start()).clamp(least, most)..=(*wanted.end()).clamp(least, most)
     }
 
-    /// True if the rules exclude some positions of a box: they have a `where`.
+    /// True if the rules exclude some positions of a table: the rule file has a `where`.
     pub fn excludes(self) -> bool {
         self.law().is_some_and(|law| law.admits.is_some())
     }
 
-    /// Returns the number of piles, if all positions with tables have the same.
+    /// Returns the number of piles, if the game has tables of one length only.
     pub fn only_length(self) -> Option<usize> {
         let (least, most) = self.law()?.table_lengths().into_inner();
         (least == most).then_some(least)
     }
 
-    /// Returns the answers about the positions with these piles, in their order; `None` for each
-    /// that the rules exclude.
+    /// Calls `answer` with each position of these piles and returns the results in the same order,
+    /// with `None` for each position that the rules exclude.
     pub fn each_admitted<T, E>(
         self,
         places: impl Iterator<Item = Vec<Pile>>,
@@ -93,8 +94,8 @@ impl Game {
         places.map(|at| self.admits(&at).is_ok().then(|| answer(&at)).transpose()).collect()
     }
 
-    /// Returns the name if it is needed to compare games. The rank alone identifies a game of the
-    /// registry, and look-ups compare games often.
+    /// Returns the name if games must be compared by it. Look-ups compare games often, so games of
+    /// the registry are compared by rank alone.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }
@@ -150,7 +151,7 @@ impl fmt::Display for Game {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown game '{name}'; did you mean '{nearest}'? The games are: {}", list())]
 pub struct UnknownGame {
-    /// The name given, shortened if it is long.
+    /// The unknown name, shortened if it is long.
     pub name: String,
     /// The game with the most similar name.
     pub nearest: Game,
@@ -172,10 +173,10 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // Comparing takes time in the length, and no name is nearly this long.
+        // The time of a comparison grows with the length, and every name is shorter than this.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = games::GAMES.into_iter().min_by_key(|game| {
-            // A part of a name, such as "loop", stands for the whole name.
+            // Prefer a game whose name contains the text, such as "loop".
             let part = !wanted.is_empty() && game.id().contains(&wanted);
             (!part, strsim::damerau_levenshtein(game.id(), &compared))
         });

@@ -1,11 +1,11 @@
-//! The built-in games, one file each, and the one list of them. Every command can plan, build,
-//! query, list moves of, verify, count, export and plot a game of this list.
+//! The built-in games, one file each, and the list of all of them. The commands that plan, build,
+//! query, list moves, verify, count, export and plot accept every game of this list.
 
 use crate::Game;
 
-/// Includes the file of each game, and makes a constant of it and the list of all. Games are listed
-/// and built in this order. (`cargo fmt` does not see included files: `make check` checks their
-/// format.)
+/// Declares the module of each game, a constant for each game, and the list of all games. Games are
+/// listed and built in this order. (`cargo fmt` does not see these modules: `make check` checks
+/// their format.)
 macro_rules! registry {
     ($($name:ident: $file:ident::$rules:ident,)*) => {
         #[allow(

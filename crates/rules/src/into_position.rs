@@ -2,8 +2,8 @@
 
 use crate::{Game, Pile, Position, PositionError};
 
-/// A value that can be read as a position of a game: a text, piles at the beginning of play, or a
-/// position.
+/// A value that can be converted to a position of a game: a text, piles at the beginning of play,
+/// or a position.
 ///
 /// ```
 /// use grundy_rules::{IntoPosition, games};

@@ -6,9 +6,9 @@
 //!                           └─► canonical  the identity, name-xxxxxxxx
 //! ```
 //!
-//! Expressions are those of the language, resolved. Names that binders give are *places*: the first
-//! binder of a move has place 0, and `each i in H t[i]` takes two, one for `i` and one for `t`. So
-//! two files that differ only in names have the same identity.
+//! Expressions are those of the language, resolved. A name that a binder gives is replaced by its
+//! *place*: the first binder of a move has place 0, and `each i in H t[i]` takes two places, one
+//! for `i` and one for `t`. So two files that differ only in names have the same identity.
 
 use std::ops::RangeInclusive;
 
@@ -41,7 +41,8 @@ pub enum Kind {
     Heaps,
     /// A tuple of fixed length that keeps its zeros.
     Places,
-    /// Piles that are games by themselves. The value is the nim-sum of their values.
+    /// Piles that are games by themselves. The value of a position is the nim-sum of the piles'
+    /// values.
     Sum,
 }
 
@@ -93,7 +94,7 @@ pub struct Law {
     pub misere: bool,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
-    /// The digits of an octal code, d0 first, if the moves were given by one.
+    /// The digits of the octal code, d0 first, if the file gives its moves by a code.
     pub code: Option<Vec<u8>>,
 }
 
@@ -103,7 +104,8 @@ impl Law {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }
 
-    /// Returns the numbers of piles for which there are tables: of a sum, single piles.
+    /// Returns the numbers of piles for which there are tables. A sum has tables of single piles
+    /// only.
     pub fn table_lengths(&self) -> RangeInclusive<usize> {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
     }

@@ -17,7 +17,7 @@ pub mod rulesets;
 mod size;
 mod table;
 
-/// True if this is compiled for a browser, which has no files, no threads and no clock.
+/// True if the program is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 pub use game::{Game, UnknownGame};

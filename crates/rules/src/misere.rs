@@ -1,19 +1,20 @@
 //! Misère play, by the convention that a position without moves has the value 1.
 //!
-//! A player who cannot move wins. The *misère Grundy value* of a position is 1 if it has no moves,
-//! otherwise the mex of those of its options (Winning Ways, chapter 13; `MisereNimValue` in
-//! CGSuite). It is 0 if and only if the player to move loses. In most games only the empty position
-//! has no moves, so that the convention is just G(empty) = 1.
+//! A player who cannot move wins. The *misère Grundy value* of a position without moves is 1. That
+//! of any other position is the mex of the misère values of its options (Winning Ways, chapter 13;
+//! `MisereNimValue` in CGSuite). A position has the value 0 if and only if the player to move
+//! loses. In most games only the empty position has no moves, so the convention is G(empty) = 1.
 //!
-//! The *misère form* of a game is that game with this value: [`misere_form`]. All generic code
-//! takes it. The moves are the same. Values that follow from the two ends of a row still do, from
-//! other single piles ([`Rules::misere_ends`]). Special results of the theory of one game no longer
-//! hold: records of single piles, and bounds below the number of options. So tables are numbered by
-//! the order of the piles alone, and none is stored.
+//! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
+//! code accepts misère forms. If the values of a game follow from the two ends of a row, so do
+//! those of its misère form, but its single piles have other values ([`Rules::misere_ends`]).
+//! Special results about one game do not hold for its misère form: records of single piles, and
+//! bounds below the number of options. So tables of misère forms are numbered by the order of the
+//! piles alone. They are never stored.
 //!
-//! The built-in misère games (`misere-nim`, `misere-end-nim`) use the other convention, that of
-//! Cairns and Ho: the last coin is never taken. Their misère form in the sense above is that of the
-//! game under normal play ([`Rules::normal_play`]).
+//! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
+//! the last coin is never taken. Their misère form is that of the same game under normal play
+//! ([`Rules::normal_play`]).
 
 use std::sync::{Arc, LazyLock};
 
@@ -52,7 +53,7 @@ pub fn misere_form(game: Game) -> Result<Game, NoMisereForm> {
     static FORMS: LazyLock<Vec<Misere>> = LazyLock::new(|| {
         let impartial = games::GAMES.into_iter().filter(|game| game.is_impartial());
         let normal = impartial.filter(|game| game.normal_play().is_none());
-        // The names of the forms live as long as the program.
+        // The names of the forms are never freed.
         normal.map(|of| Misere { of, id: format!("{}-empty-1", of.id()).leak() }).collect()
     });
     let normal = game.normal_play().unwrap_or(game);
@@ -112,8 +113,9 @@ impl Rules for Misere {
         index::usual(game, size)
     }
 
-    /// The number of options bounds the mex. If values follow from the two ends, the ends alone
-    /// give the bound, for single piles too: all levels have cells of the same width.
+    /// The number of options bounds the mex. If values follow from the two ends, the coins of two
+    /// piles are the bound, even for single piles, so that the tables of all lengths have cells of
+    /// the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
@@ -125,8 +127,8 @@ impl Rules for Misere {
         self.of.misere_ends()
     }
 
-    /// Nim, and End-Nim where it is Nim, exchange 0 and 1 on piles that are all 1. (Theorems of
-    /// other games do not carry over: their single piles have other values.)
+    /// In Nim, and in End-Nim with at most two piles, the misère values exchange 0 and 1 on piles
+    /// that are all 1. (Theorems of other games do not hold: their single piles have other values.)
     fn theorem(&self, position: &Position) -> Option<u32> {
         let is_nim = [games::NIM, games::END_NIM].contains(&self.of);
         let normal = self.of.theorem(position).filter(|_| is_nim)?;
@@ -184,8 +186,8 @@ mod tests {
                 }
                 let expected = by_definition(normal, &position, &mut memo);
                 assert_eq!(reference.value(&position), expected, "{game} {position}");
-                // P-positions of the built-in misère games are the same, and the values follow from
-                // those of normal play.
+                // The built-in misère games have the same P-positions, and the misère values follow
+                // from those of normal play.
                 if game != normal && !piles.is_empty() {
                     let [other, played] =
                         [game, normal].map(|of| Reference::new(of).value(&position));

@@ -1,4 +1,4 @@
-//! Sets of moves, as remembered in long global nim.
+//! Sets of moves, which are part of a position in long global nim.
 
 use std::fmt;
 

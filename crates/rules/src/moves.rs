@@ -1,4 +1,4 @@
-//! Moves: the form they have in every game.
+//! The form that moves have in every game.
 
 use grundy_language::Player;
 
@@ -15,7 +15,7 @@ pub enum Pick {
     Both,
     /// The only pile left of a row.
     Only,
-    /// A pile of this size, if the order of the piles does not matter.
+    /// A pile of the size [`Move::from`], if the order of the piles does not matter.
     Any,
     /// The piles that [`Move::changes`] names.
     Piles,
@@ -38,24 +38,24 @@ impl Pick {
 /// The change of one pile by a move on several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
-    /// Its number in the position, from 1.
+    /// The number of the pile in the position, from 1.
     pub pile: usize,
-    /// The number of coins before.
+    /// The number of coins before the move.
     pub from: Pile,
-    /// The piles after. There is one, unless the piles are games by themselves.
+    /// The piles after the move: exactly one, unless the piles are games by themselves.
     pub to: Vec<Pile>,
 }
 
 /// A move: the pile it plays on, the coins it leaves there, and the option it reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The player who may make it.
+    /// The player who may make the move.
     pub player: Player,
     /// The pile that is reduced.
     pub pick: Pick,
-    /// Coins before; for a move on both ends, those of the leftmost pile.
+    /// The coins of the pile before the move; for a move on both ends, those of the leftmost pile.
     pub from: Pile,
-    /// Coins after; 0 if the pile disappears.
+    /// The coins of the pile after the move; 0 if the pile disappears.
     pub to: Pile,
     /// The coins of the rightmost pile before and after, for a move on both ends.
     pub right: Option<(Pile, Pile)>,
@@ -71,7 +71,8 @@ impl Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
     }
 
-    /// A move with these changes. Its coins before and after are the sums over all changed piles.
+    /// Returns a move with these changes. Its coins before and after are the sums over all changed
+    /// piles.
     pub fn of_piles(player: Player, changes: Vec<Lowered>, option: Position) -> Move {
         let from = changes.iter().map(|change| change.from).fold(0, Pile::saturating_add);
         let after = changes.iter().flat_map(|change| &change.to);
@@ -106,7 +107,8 @@ impl Move {
 
 /// Returns the moves on an unordered set of piles: from each pile to every size in `lowered`,
 /// smallest pile first. Equal piles are listed once, because they lead to the same options.
-/// `option` makes a position of the new piles, in any order, and the number of coins taken.
+/// `option` makes a position from the new piles, which may be in any order, and the number of coins
+/// taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,
@@ -127,8 +129,8 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
     moves
 }
 
-/// Returns the moves on the two ends of a row, for either player, by increasing remaining coins;
-/// the left end first. A single pile is lowered to the sizes in `single`.
+/// Returns the moves on the two ends of a row, for either player: those on the left end first, each
+/// end by increasing remaining coins. A single pile is lowered to the sizes in `single`.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,

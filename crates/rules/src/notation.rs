@@ -1,10 +1,11 @@
 //! The notation of positions.
 //!
-//! Piles from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces may replace
-//! commas. If the order of the piles does not matter, they are sorted in ascending order, and empty
-//! ones are left out. The empty position, if the game has it, is written `()`. Short global nim
-//! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long
-//! global nim has the available moves in braces, `8{1,3,4}`; without braces all are available.
+//! Piles are written from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces
+//! may replace commas. If the order of the piles does not matter, they are sorted in ascending
+//! order, and empty piles are left out. The empty position, if the game has it, is written `()`. In
+//! short global nim the move just played follows a slash, `20,20/3`; without a slash, or with `/0`,
+//! no move is forbidden. In long global nim the available moves follow in braces, `8{1,3,4}`;
+//! without braces all are available.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
 use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
@@ -25,7 +26,7 @@ impl Game {
         Ok(position)
     }
 
-    /// Reads piles that are a part of a position, such as its middle; none in an empty text.
+    /// Reads piles that are a part of a position, such as its middle. An empty text has no piles.
     pub fn parse_part(self, text: &str) -> Result<Vec<Pile>, PositionError> {
         match text.trim() {
             "" | "()" => Ok(Vec::new()),
@@ -79,11 +80,11 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // Most texts are digits with single commas between them: read them fast.
+        // Most texts are digits with single commas between them, so these have a fast path.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
-        // Brackets, as in tuples and lists of other languages and papers.
+        // Accept brackets, as in tuples and lists of programming languages.
         let inside = match trimmed.strip_prefix('[') {
             Some(rest) => rest.strip_suffix(']'),
             None => trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')),
@@ -92,7 +93,7 @@ impl Game {
         if trimmed.is_empty() {
             return self.parse_piles("()");
         }
-        // A comma separates, with any spaces around it; so do spaces alone.
+        // Piles are separated by a comma with any spaces around it, or by spaces alone.
         let words = trimmed.split(',').flat_map(|part| {
             let part = part.trim();
             let blank = part.is_empty().then_some("");
@@ -162,8 +163,8 @@ fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     }
 }
 
-/// Reads a text of nonzero numbers with single commas between; returns `None` for every other text,
-/// valid or not.
+/// Reads a text of nonzero numbers with single commas between. Returns `None` for every other text,
+/// even if it is valid.
 fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
     let mut piles = Vec::with_capacity(8);
     let mut pile: Pile = 0;

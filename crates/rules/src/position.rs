@@ -1,7 +1,7 @@
 //! Positions.
 //!
-//! A position is a row or a multiset of piles, each of at least one coin, and what the game
-//! remembers. The module [`notation`](crate::notation) reads and prints it.
+//! A position consists of a row or a multiset of piles and the memory of the game. The module
+//! [`notation`](crate::notation) reads and prints positions.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,10 +11,10 @@ use grundy_language::Problem;
 use crate::law::{Kind, piles};
 use crate::{Game, MoveSet, Order, Remembers};
 
-/// The number of coins in a pile, at least 1.
+/// The number of coins in a pile: at least 1, except in [places](crate::Order::Places).
 pub type Pile = u32;
 
-/// A row or a multiset of piles, and what the game remembers.
+/// A row or a multiset of piles, and the memory of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     pub(crate) piles: Vec<Pile>,
@@ -26,15 +26,15 @@ pub struct Position {
 pub enum Memory {
     /// Nothing: most games.
     Nothing,
-    /// The number of coins just taken, which may not be taken now; 0 at the beginning. Used by
-    /// short global nim.
+    /// The number of coins just taken; 0 at the beginning. In short global nim it may not be taken
+    /// again.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, none larger than every pile. Used by long
-    /// global nim.
+    /// The numbers of coins that may still be taken, none larger than every pile, as in long global
+    /// nim.
     Available(MoveSet),
 }
 
-/// The largest pile that the notation accepts; far above anything computable.
+/// The largest pile that the notation accepts, far above the piles of any table.
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
 /// An error for a text, or for piles, that are not a valid position. Indices count piles from 1.
@@ -168,8 +168,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position that is not of this game: its memory is of another kind. A position
-    /// without memory is that of the beginning.
+    /// Rejects a position whose memory the game does not have, and one that the rules exclude. A
+    /// position without memory is taken as the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
@@ -191,8 +191,8 @@ impl Game {
         at_least(self.order().least_pile(), piles)
     }
 
-    /// Rejects a number of piles that no position has, and a part of a position with too small a
-    /// pile.
+    /// Rejects a number of piles that no position has, and a part of a position with a pile that is
+    /// too small.
     pub fn check_part(self, part: &[Pile], length: usize) -> Result<(), PositionError> {
         self.check_piles(part)?;
         match self.law().filter(|law| law.kind != Kind::Sum && !law.lengths.contains(&length)) {

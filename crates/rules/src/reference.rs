@@ -1,9 +1,9 @@
-//! The reference evaluators, straight from the rules, with a memo and nothing else: Grundy values
-//! as the mex of the options' values, and outcome classes by the player who can win. Everything
-//! fast is compared with them.
+//! The reference evaluators, which follow the rules directly and only keep a memo. They compute
+//! Grundy values as the mex of the options' values, and outcome classes by the player who can win.
+//! All fast code is compared with them.
 //!
-//! They know no tiles, no tables and no symmetry, so that a mistake in any of those cannot hide in
-//! them. Expect about a million positions a second; the memo holds every position reached.
+//! They use no tiles, no tables and no symmetry, so they cannot share a mistake with code that
+//! does. They evaluate about a million positions a second; the memo holds every position reached.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::{Game, Move, Outcome, Player, Position, mex};
 #[derive(Debug)]
 pub struct Reference {
     game: Game,
-    /// True if the value of a position is the nim-sum of those of its piles, by definition.
+    /// True if the value of a position is by definition the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
 }
@@ -32,7 +32,7 @@ impl Reference {
         Reference { game, is_sum, memo: HashMap::new() }
     }
 
-    /// Returns the game it evaluates.
+    /// Returns the game that this evaluator evaluates.
     pub fn game(&self) -> Game {
         self.game
     }
@@ -66,11 +66,11 @@ impl Reference {
 }
 
 /// A slow evaluator of outcome classes with a memo, for any game. A player wins moving first if and
-/// only if some move leads to a position that the other, moving first, does not win.
+/// only if some move leads to a position that the other player, moving first, does not win.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
-    /// For each position: true if Left wins moving first, and true if Right does.
+    /// For each position: if Left wins moving first, and if Right does.
     memo: HashMap<Position, (bool, bool)>,
 }
 
@@ -96,7 +96,8 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// Returns if Left wins, moving first, and if Right does.
+    /// Returns two truth values: the first is true if Left wins moving first, the second if Right
+    /// does.
     pub fn first_wins(&mut self, position: &Position) -> (bool, bool) {
         match self.first_wins_while(position, &mut || true) {
             Ok(Some(found)) => found,
@@ -121,12 +122,13 @@ impl Outcomes {
     }
 }
 
-/// Works out a position, and before it all that it leads to and the memo does not have: `of` gets
-/// the moves of a position and, for each, what the memo has for its option. Returns `None` if
-/// `more` returns false. With `join` only single piles are worked out: several piles have what
-/// theirs are joined to.
+/// Computes the result of a position, after those of all positions reachable from it that the memo
+/// does not have. `of` computes a result from the moves of a position and the results of the
+/// options. Returns `None` if `more` returns false. With `join`, only results of single piles are
+/// computed, and `join` combines them into the result of several piles.
 ///
-/// An explicit stack replaces recursion: the depth is the number of coins, too much for a thread.
+/// An explicit stack replaces recursion, because a recursion as deep as the number of coins could
+/// overflow the stack of a thread.
 fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,

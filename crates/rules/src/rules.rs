@@ -32,8 +32,8 @@ impl Order {
 pub enum Remembers {
     /// Nothing.
     Nothing,
-    /// The number of coins just taken, as in `20,20/3`. A number larger than every pile must mean
-    /// the same as none: they have one place in a table.
+    /// The number of coins just taken, as in `20,20/3`. The usual index of a table gives a number
+    /// larger than every pile the same place as no number, so both must have the same value.
     LastMove,
     /// The numbers of coins that may still be taken, as in `8{1,3,4}`. Numbers larger than every
     /// pile are left out.
@@ -49,21 +49,23 @@ pub enum Meaning {
     Classes,
 }
 
-/// The values of single piles, for a game in which a longer position's value is the mex over taking
-/// coins from its two ends. So the rows b -> G(a w b) can be computed along tiles, if the rows read
-/// the same backwards ([`Rules::is_symmetric`]) and are numbered by middles.
+/// The values of single piles, for a game in which the moves of a longer position take coins from
+/// its two ends. Then the rows b -> G(a w b) can be computed along tiles, if a position and its
+/// reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by middles.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// The value of a single pile of at least 1 coin.
     pub seed: fn(Pile) -> u32,
-    /// True if this holds for positions of any length; false if for two piles only.
+    /// True if the values of positions of any length follow from their ends; false if only those of
+    /// two piles do.
     pub any_length: bool,
 }
 
 /// The rules of a game.
 ///
 /// An implementation gives the game's name and source, the arrangement of its piles, its memory,
-/// its moves, and the numbering of its positions. Nothing else in the project defines any of this.
+/// its moves, and the numbering of its positions. No other code in the project defines any of
+/// these.
 ///
 /// Only five methods have no default, so a file of rules is short:
 ///
@@ -93,7 +95,7 @@ pub struct Ends {
 /// # Ok::<(), grundy_rules::PositionError>(())
 /// ```
 ///
-/// Every command knows the games of the [registry](crate::games).
+/// Every command accepts the games of the [registry](crate::games).
 pub trait Rules: Debug + Send + Sync {
     /// Returns the name on the command line, in folders and in JSON: lower case, with hyphens.
     fn id(&self) -> &'static str;
@@ -111,12 +113,13 @@ pub trait Rules: Debug + Send + Sync {
     /// makes no pile larger than the largest one.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
-    /// As [`Rules::moves`], with an error if they are undefined, as they can be in rule files.
+    /// As [`Rules::moves`], with an error if the moves are undefined. Only moves of rule files can
+    /// be.
     fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
         Ok(self.moves(position))
     }
 
-    /// Rejects a position that is well written, but not a position of the game.
+    /// Rejects piles that are written correctly but that the rules exclude.
     fn admits(&self, _position: &Position) -> Result<(), Undefined> {
         Ok(())
     }
@@ -153,7 +156,7 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// True if a position and its reversal have the same value. A table then stores only one of the
-    /// two.
+    /// two positions.
     fn is_symmetric(&self) -> bool {
         self.order() == Order::Row && self.meaning() == Meaning::Grundy
     }
@@ -164,8 +167,9 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Returns a bound on the values of positions of at most `length` piles of at most `max_pile`.
-    /// Every move takes a coin, so the number of coins is a bound; if values follow from the two
-    /// ends, their coins are. The number of coins also bounds the thresholds of partizan End-Nim.
+    /// Every move takes a coin, so the number of coins is a bound. If values follow from the two
+    /// ends, the number of coins in the two end piles is a bound. The number of coins also bounds
+    /// the thresholds of partizan End-Nim.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let piles = match self.ends() {
             Some(Ends { any_length: true, .. }) => 2,
@@ -179,7 +183,7 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// Returns the value of a position by a proved theorem; `None` if none applies.
+    /// Returns the value of a position by a proved theorem; `None` if no theorem applies.
     fn theorem(&self, _position: &Position) -> Option<u32> {
         None
     }
@@ -194,27 +198,28 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// Returns the players who may lower the first pile of a row and the last one, to any smaller
-    /// number or to nothing. `None` if rows of two or more piles have other moves.
+    /// Returns the player who may lower the first pile of a row, and the player who may lower the
+    /// last one, each to any smaller number or to nothing. `None` if rows of two or more piles have
+    /// other moves.
     fn lowers_ends(&self) -> Option<[Player; 2]> {
         let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
         ends.map(|_| [Player::Either; 2])
     }
 
     /// True if the moves of rows of two or more piles read and change the first and the last pile
-    /// only, whatever stands between them.
+    /// only, and do not depend on the piles between.
     fn plays_on_ends(&self) -> bool {
         self.lowers_ends().is_some()
     }
 
-    /// Returns the game whose misère form this is, if it is one.
+    /// Returns the game whose misère form this game is; `None` for any other game.
     fn misere_of(&self) -> Option<Game> {
         None
     }
 
-    /// For a misère game, the same game under normal play. Under the other convention of the
-    /// literature, G(empty) = 1, the values differ only on piles that are all 1: there 0 and 1
-    /// change places.
+    /// Returns the same game under normal play, for a misère game. By the other convention of the
+    /// literature, G(empty) = 1, its values differ from normal play only on piles that are all 1:
+    /// there 0 and 1 change places.
     fn normal_play(&self) -> Option<Game> {
         None
     }

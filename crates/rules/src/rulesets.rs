@@ -1,9 +1,9 @@
-//! The rule files of the folder `games`, which come with the program, by name.
+//! The rule files of the folder `games`, by name. They are compiled into the program.
 
 use crate::law::RuleFile;
 use crate::{Game, IN_BROWSER};
 
-/// Includes files of the folder by their names.
+/// Includes the files with these names.
 macro_rules! rulesets {
     ($($name:literal,)*) => {
         /// The name of each ruleset, and the text of its file.

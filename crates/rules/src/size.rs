@@ -24,10 +24,10 @@ pub enum Form {
     ValuesOnly,
 }
 
-/// The largest max pile of a table: a tile, the unit of all work, stays within 32 MiB.
+/// The largest max pile of a table. It limits a tile, the unit of all work, to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
-/// The largest length: 2^63 positions of piles of at most 2.
+/// The largest length of a table, because there are 2^63 rows of 63 piles of at most 2.
 pub const LARGEST_LENGTH: usize = 63;
 
 /// The largest pile of a table of records.

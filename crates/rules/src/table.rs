@@ -1,7 +1,8 @@
 //! Tables, as sets of positions.
 //!
 //! The table of (game, N, k) holds every position of k piles of at most N coins. The game chooses
-//! their numbering ([`Index`](crate::index::Index)); all code that writes or reads a table uses it.
+//! how positions are numbered ([`Index`](crate::index::Index)). All code that writes or reads a
+//! table uses these numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +28,8 @@ impl Table {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// The table with this id, of a built-in game or of the rule file whose text is `rules`.
+    /// Returns the table with this id, of a built-in game or of the rule file whose text is
+    /// `rules`.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -67,7 +69,7 @@ impl Table {
         self.game.order().least_pile()
     }
 
-    /// Returns the largest last move of its positions, if the game remembers it.
+    /// Returns the largest last move of the table's positions, for a game that remembers it.
     pub fn largest_last_move(&self) -> Pile {
         match self.numbering() {
             Numbering::Records => self.max_pile(),
@@ -75,7 +77,7 @@ impl Table {
         }
     }
 
-    /// Returns the number of piles of its positions, k.
+    /// Returns the number of piles of the table's positions, k.
     pub fn length(&self) -> usize {
         self.size.length
     }
@@ -88,13 +90,14 @@ impl Table {
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
             kind if !self.game.excludes() => kind,
-            // If some numbers have no position, all are walked one by one.
+            // If the rules exclude some positions, code that walks the table must skip their
+            // numbers.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
     }
 
-    /// The multisets of piles of which each has one tile; `None` if tiles are arranged otherwise.
+    /// Returns the multisets of piles, if the table has one tile for each.
     pub fn multisets(&self) -> Option<&Multisets> {
         self.index.multisets()
     }
@@ -134,21 +137,21 @@ impl Table {
         self.tiles() * self.tile_cells() as u64
     }
 
-    /// Returns the number of positions that the table holds. Both readings of a row count; so does
-    /// each state of the memory.
+    /// Returns the number of positions that the table holds. A row and its reversal both count, and
+    /// so does each state of the memory.
     pub fn positions(&self) -> u64 {
         self.index.positions()
     }
 
-    /// Returns the number of stored values, which is also that of the position numbers.
+    /// Returns the number of stored values. Position numbers are less than this.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
     }
 
-    /// Returns the largest number that may have to be stored.
+    /// Returns an upper bound of the stored numbers.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
-            // The largest m of an exception.
+            // The largest stored number is the m of an exception.
             Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
@@ -184,7 +187,8 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// The number of a position that the table holds; for a record, the number of its first cell.
+    /// Returns the number of a position that the table holds; for a record, the number of its first
+    /// cell.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }
@@ -196,7 +200,7 @@ impl Table {
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// Returns the position with this number: the stored one of a row and its reversal. `None`
+    /// Returns the position with this number; of a row and its reversal, the stored one. `None`
     /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;

@@ -46,7 +46,7 @@ impl Rules for EndNim {
         Some(Ends { seed: |pile| pile, any_length: true })
     }
 
-    /// Up to two piles are Nim.
+    /// With at most two piles, End-Nim is Nim.
     fn theorem(&self, position: &Position) -> Option<u32> {
         (position.length() <= 2).then(|| nim_sum(position.piles()))
     }
@@ -57,9 +57,9 @@ impl Rules for EndNim {
     }
 }
 
-/// True if the player to move loses a row of End-Nim, by Theorem 2 of Albert and Nowakowski 2001:
-/// the ends differ by at most 1, and their order is that of their cells in the diagram. Rows of
-/// equal piles are lost if their number is even.
+/// True if the player to move loses a row of End-Nim, by Theorem 2 of Albert and Nowakowski 2001. A
+/// row of equal piles is lost if their number is even. Any other row is lost if its ends differ by
+/// at most 1 and are ordered like their cells in the diagram of the paper.
 pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     let [x, .., y] = *piles else {
         return piles.is_empty();
@@ -72,9 +72,8 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
 }
 
-/// True if the cell of the end at the start of `piles` is in the top row of the diagram. The piles
-/// are not all equal. A row x^n y^m needs no rule of its own: its first pile that differs from x is
-/// y.
+/// True if the end at the start of `piles` has its cell in the top row of the diagram. The piles
+/// are not all equal. The same code covers rows x^n y^m, whose first pile that differs from x is y.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

@@ -6,7 +6,7 @@
 //! disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
 //!
 //! A position and its reversal have the same value. The position a w b has at most a + b + min(a,
-//! b) options, so its value is at most that.
+//! b) options, so its value is at most a + b + min(a, b).
 
 use crate::moves::{from_either_end, with_first, with_last};
 use crate::{Move, Order, Pick, Pile, Position, Rules};

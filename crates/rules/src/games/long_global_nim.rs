@@ -2,8 +2,8 @@
 //!
 //! Piles are a multiset. A move takes s coins from one pile, where s is one of the available
 //! numbers. Afterwards s is unavailable to both players, in every pile. A player who cannot move
-//! loses. A position [(p₁, ..., pₙ), S] is the piles and the set S of available numbers; members
-//! larger than every pile never matter and are left out.
+//! loses. A position [(p₁, ..., pₙ), S] consists of the piles and the set S of available numbers;
+//! numbers larger than every pile never matter and are left out.
 
 use std::sync::Arc;
 
@@ -47,7 +47,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// A single pile has cells of sixteen sets; several piles have a row of all sets.
+    /// Tables of single piles have sixteen sets in a cell. Tables of several piles have a value for
+    /// each set.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),
@@ -55,7 +56,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Each move uses up one of at most n numbers. For one pile, 1 + ... + v <= n.
+    /// Each move uses up one of at most n numbers, so no value exceeds n. For one pile a value v
+    /// needs 1 + ... + v <= n coins.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

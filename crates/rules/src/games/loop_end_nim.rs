@@ -1,6 +1,6 @@
 //! Loop-End-Nim, "leave only one pile": the rules (Cairns and Ho 2011).
 //!
-//! End-Nim (see `end_nim.rs`), but single piles are terminal: the player who leaves one has won.
+//! End-Nim (see `end_nim.rs`), but single piles are terminal: the player who leaves one pile wins.
 
 use crate::moves::from_either_end;
 use crate::{Ends, Move, Order, Position, Rules};

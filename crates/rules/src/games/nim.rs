@@ -50,7 +50,8 @@ impl Rules for Nim {
     }
 }
 
-/// The most options of a position: N + (N-1) + ..., because equal piles have the same options.
+/// Returns the most options of a position: N + (N-1) + ..., because equal piles have the same
+/// options.
 pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
     let n = u64::from(max_pile);
     (0..n.min(length as u64)).map(|i| n - i).sum()

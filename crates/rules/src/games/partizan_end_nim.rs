@@ -1,8 +1,8 @@
 //! Partizan End-Nim: the rules (Albert and Nowakowski 2001).
 //!
 //! Piles stand in a row. Left takes one or more coins from the leftmost pile, Right from the
-//! rightmost; an emptied pile disappears. If one pile is left, both may take from it. The
-//! player who takes the last coin wins.
+//! rightmost pile; an emptied pile disappears. If one pile is left, both players may take from it.
+//! The player who takes the last coin wins.
 //!
 //! A position has no Grundy value but an outcome class. Two *thresholds* determine it:
 //!
@@ -91,8 +91,7 @@ mod tests {
     use crate::games::PARTIZAN_END_NIM;
     use crate::reference::Outcomes;
 
-    /// Thresholds computed by their definition, from the outcomes under the rules, separate the
-    /// classes.
+    /// Thresholds computed by their definition from the outcomes determine the classes.
     #[test]
     fn thresholds_give_the_class() {
         let game = PARTIZAN_END_NIM;

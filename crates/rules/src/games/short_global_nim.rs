@@ -1,9 +1,9 @@
 //! Short global nim: the rules (the 2008 paper in INTEGERS, sections 2 and 3).
 //!
-//! Piles are a multiset. A move takes one or more coins from one pile, but not as many as the move
-//! just played took, from any pile. An emptied pile disappears. A player who cannot move loses. A
-//! position is the piles and that number k; k = 0 at the beginning. The paper writes *(p₁, ..., pₙ,
-//! k) for its Grundy value, and g(n) for *(n, 0) of one pile.
+//! Piles are a multiset. A move takes one or more coins from one pile, but not the number k that
+//! the last move took. An emptied pile disappears. A player who cannot move loses. A position
+//! consists of the piles and k, which is 0 at the beginning. The paper writes *(p₁, ..., pₙ, k) for
+//! its Grundy value, and g(n) for *(n, 0) of one pile.
 
 use std::sync::Arc;
 
@@ -46,7 +46,8 @@ impl Rules for ShortGlobalNim {
         )
     }
 
-    /// Single piles, which can be large, have records; several piles a value for each last move.
+    /// Tables of single piles, which can be large, have records. Tables of several piles have a
+    /// value for each last move.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(RecordIndex::new(game, size)?),

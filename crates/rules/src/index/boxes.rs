@@ -1,12 +1,12 @@
-//! Indexes of rows, of piles in places that may be empty, and of both with the move just played.
+//! Indexes of rows and of piles in places that may be empty, with or without the move just played.
 
 use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
 use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// All words over least..=N in lexicographic order. A tile holds all words that differ only in the
-/// last two piles; for one pile it is a single row. With the move just played, a tile is one row
-/// for each word: the values for the last moves 0, 1, 2, and so on.
+/// last two piles; for one pile it is a single row. If the game remembers the move just played,
+/// each word has a tile of one row: the values for the last moves 0, 1, 2, and so on.
 #[derive(Debug)]
 pub struct BoxIndex {
     least: Pile,
@@ -20,7 +20,8 @@ pub struct BoxIndex {
 }
 
 impl BoxIndex {
-    /// The words over piles from `least` on; `last_moves` is the largest last move, if remembered.
+    /// Returns the words over piles from `least` on; `last_moves` is the largest last move, if
+    /// remembered.
     pub fn new(
         game: Game,
         size: Size,
@@ -42,13 +43,13 @@ impl BoxIndex {
         Ok(BoxIndex { least, max_pile, length, side, last_moves, numbering })
     }
 
-    /// Rows that need not read the same backwards.
+    /// Returns the index of rows whose reversals may have other values.
     pub fn of_words(game: Game, size: Size) -> Result<BoxIndex, TableError> {
         let index = BoxIndex::new(game, size, 1, None)?;
         Ok(BoxIndex { numbering: Numbering::Words, ..index })
     }
 
-    /// Single piles of a sum, up to [`LARGEST_RECORD`] coins.
+    /// Returns the index of the single piles of a sum, up to [`LARGEST_RECORD`] coins.
     pub fn of_sums(game: Game, size: Size) -> Result<BoxIndex, TableError> {
         check(game, size)?;
         let max_pile = size.max_pile;
@@ -64,7 +65,7 @@ impl BoxIndex {
         piles.iter().fold(0, |rank, &pile| rank * self.side + u64::from(pile - self.least))
     }
 
-    /// The word with a number.
+    /// Writes the word with this number into `piles`.
     fn write(&self, mut rank: u64, piles: &mut [Pile]) {
         for pile in piles.iter_mut().rev() {
             *pile = (rank % self.side) as Pile + self.least;

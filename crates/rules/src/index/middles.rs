@@ -2,8 +2,8 @@
 //!
 //! The *middle* of a position is the part between its two ends. A table holds one tile per middle
 //! `w`. A position and its reversal have the same value, so there are tiles only for middles with
-//! `w <= rev(w)` (lexicographically). [`Middles`] numbers them without a search, by the outer pair
-//! (x, y) of `w = x u y`:
+//! `w <= rev(w)` (lexicographically). [`Middles`] computes the number of such a middle from the
+//! outer pair (x, y) of `w = x u y`:
 //!
 //! ```text
 //! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
@@ -69,15 +69,15 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// Returns the number of the middle `word`, which must be canonical, of this length and over
-    /// piles 1..=N.
+    /// Returns the number of the middle `word`, which must be canonical, of this length and with
+    /// piles from 1 to N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// Returns the number of `word` or of its reversal, the canonical one of them; true if it is
-    /// the reversal's.
+    /// Returns the number of `word` or of its reversal, whichever is canonical; true for the
+    /// reversal.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -158,7 +158,7 @@ pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
     word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
 }
 
-/// The word over piles 1..=N with this number in lexicographic order.
+/// Writes the word over piles 1..=N with this number in lexicographic order into `word`.
 pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
     let mut index = index;
     for pile in word.iter_mut().rev() {

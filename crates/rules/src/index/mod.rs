@@ -1,7 +1,7 @@
-//! The place of each position in its table: the only bijection between positions and places.
+//! The place of each position in its table. All code that reads or writes a table uses this module.
 //!
-//! A table is a sequence of equal *tiles*, each an array of *cells* in rows and columns. An
-//! [`Index`] lays positions out in them:
+//! A table is a sequence of *tiles* of the same size. A tile is an array of *cells* in rows and
+//! columns. An [`Index`] assigns positions to cells:
 //!
 //! | index | positions | a tile is |
 //! |---|---|---|
@@ -15,8 +15,8 @@
 //! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with the available moves | one value |
 //!
-//! A cell holds one value, except in records and sets. A row of a record gives all values of a
-//! pile. The *number* of a position is the place of its value in the order of the table.
+//! A cell holds one value, except in records and sets. A record gives all values of a pile
+//! together. The *number* of a position counts the values before its own in the table.
 
 mod boxes;
 mod middles;
@@ -58,9 +58,9 @@ pub enum Numbering {
     Sets,
     /// Several piles with the available moves.
     SetRows,
-    /// Places that may be empty, and all positions of which the rules exclude some.
+    /// Places that may be empty, and positions of a game whose rules exclude some.
     Places,
-    /// These, or rows, with the move just played.
+    /// Places or rows with the move just played.
     PlaceMoves,
 }
 
@@ -96,15 +96,16 @@ pub trait Index: Debug + Send + Sync {
     /// Returns the number of positions that the table holds; a row and its reversal both count.
     fn positions(&self) -> u64;
 
-    /// Returns the place of a position; `None` if the table does not hold it. If order does not
-    /// matter, piles come in any order. An empty memory is that of the beginning.
+    /// Returns the place of a position; `None` if the table does not hold the position. If order
+    /// does not matter, the piles may come in any order. [`Memory::Nothing`] stands for the
+    /// beginning of play.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
-    /// Returns the position with this number: the stored one of a row and its reversal. `None`
+    /// Returns the position with this number; of a row and its reversal, the stored one. `None`
     /// beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
-    /// Returns the multisets of piles of which each has one tile, if the table is so arranged.
+    /// Returns the multisets of piles, if the table has one tile for each.
     fn multisets(&self) -> Option<&Multisets> {
         None
     }
@@ -148,7 +149,8 @@ pub struct Place {
     pub col: usize,
     /// The value within the cell, from 0.
     pub within: u32,
-    /// True if the reversal is stored: the first pile then counts columns, the last one rows.
+    /// True if the table stores the reversal instead. Then the first pile gives the column, and the
+    /// last pile gives the row.
     pub reversed: bool,
 }
 
@@ -159,8 +161,9 @@ impl Place {
     }
 }
 
-/// Chooses the index by the properties of the game: middles for rows that read the same backwards,
-/// words for other rows, multisets if order does not matter. What the game remembers adds to it.
+/// Chooses the index by the properties of the game: middles for rows that have the value of their
+/// reversal, words for other rows, multisets if order does not matter. The last move or the
+/// available moves, if the game remembers them, are part of the numbering.
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
@@ -183,7 +186,8 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Bound the length even for piles of at most 1, so that no text can cause more work than this.
+    // Bound the length even for piles of at most 1. Otherwise a short input could cause unbounded
+    // work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
@@ -199,7 +203,7 @@ fn too_large(game: Game, size: Size) -> TableError {
 
 fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     let words = f64::from(max_pile).powf(length as f64);
-    // About k! words are one multiset.
+    // About k! words belong to one multiset.
     let same: f64 = match game.order() {
         Order::Any => (1..=length).map(|i| i as f64).product(),
         Order::Row | Order::Places => 1.0,
@@ -207,7 +211,8 @@ fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     words / same
 }
 
-/// Rejects piles too large for a tile. This comes after the count, whose error says more.
+/// Rejects piles too large for a tile. Callers count the positions first, because the error for too
+/// many positions says more.
 fn check_range(size: Size) -> Result<(), TableError> {
     if size.max_pile <= LARGEST_MAX_PILE {
         return Ok(());
@@ -215,10 +220,10 @@ fn check_range(size: Size) -> Result<(), TableError> {
     Err(TableError::MaxPile { max_pile: size.max_pile })
 }
 
-/// Returns the multisets of a table, counted.
+/// Returns the multisets of a table; an error if there are too many.
 fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     check(game, size)?;
-    // Beyond the range, the terms of the numbering are only counted, not stored.
+    // Do not store terms for piles beyond the range: the caller rejects such a size afterwards.
     let in_range = size.max_pile <= LARGEST_MAX_PILE;
     if !in_range && about_positions(game, size) > (1u64 << 63) as f64 {
         return Err(too_large(game, size));
@@ -227,7 +232,7 @@ fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     Multisets::new(within, size.length).ok_or_else(|| too_large(game, size))
 }
 
-/// Returns the piles in ascending order; mostly they already are.
+/// Returns the piles in ascending order, without a copy if they already are.
 fn sorted(piles: &[Pile]) -> std::borrow::Cow<'_, [Pile]> {
     if piles.is_sorted() {
         return piles.into();

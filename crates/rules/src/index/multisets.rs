@@ -9,7 +9,7 @@
 //! ```
 //!
 //! because with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ, and C(qᵢ, i)
-//! counts the sets that agree with this one above i and are smaller there. So
+//! counts the sets that agree with this set above place i and have a smaller member in place i. So
 //!
 //! * the number does not depend on the largest pile allowed: a smaller table is the beginning of a
 //!   larger one;
@@ -19,7 +19,7 @@
 use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// The multisets of `length` piles over 1..=N: a bijection with 0..count.
+/// The multisets of `length` piles from 1 to N, numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Multisets {
     max_pile: Pile,
@@ -35,8 +35,8 @@ impl Multisets {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The last term belongs to
-            // i - 1.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The row before holds the
+            // last term.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -110,15 +110,15 @@ impl Multisets {
     }
 }
 
-/// Piles in any order: multisets in colexicographic order. Each has a tile of one value, so a
-/// position has the number of its multiset. With the move just played, a tile is one row, the
-/// values for the last moves 0, 1, ..., N. A last move larger than every pile forbids nothing and
-/// stands in column 0.
+/// Piles in any order: multisets in colexicographic order. Each multiset has a tile of one value,
+/// so a position has the number of its multiset. With the move just played, a tile is one row, with
+/// a column for each last move from 0 on.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
-    /// True if a last move larger than every pile stands in column 0.
+    /// True if a last move larger than every pile forbids nothing, so that its value is in column
+    /// 0.
     merges: bool,
 }
 
@@ -164,7 +164,7 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// A last move makes a position of its own only if it is at most the largest pile.
+    /// Counts each column of each multiset, even for last moves larger than every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }

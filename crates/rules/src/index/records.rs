@@ -8,8 +8,8 @@
 //!                         in ascending order
 //! ```
 //!
-//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper. The record of m =
-//! n - k holds it. A table of g alone has one column.
+//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper, so the record of m
+//! = n - k holds the value. A table of g alone has one column.
 
 use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
@@ -17,7 +17,7 @@ use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 /// The largest number of exceptions that a record can hold.
 pub const MOST_EXCEPTIONS: usize = 62;
 
-/// A record for each single pile: a whole one, or g(n) alone.
+/// A record for each single pile: the whole record, or g(n) alone.
 #[derive(Debug)]
 pub struct RecordIndex {
     max_pile: Pile,
@@ -61,7 +61,7 @@ impl Index for RecordIndex {
         }
     }
 
-    /// Returns the pile whose record has this number, without a last move.
+    /// Returns the pile whose record contains the cell with this number, without a last move.
     fn position(&self, number: u64) -> Option<Position> {
         let before = number / self.shape().cols as u64;
         let is_held = before < u64::from(self.max_pile);

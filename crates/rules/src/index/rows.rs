@@ -1,11 +1,12 @@
-//! Rows that read the same backwards, in tiles of all rows with the same middle.
+//! Rows that have the value of their reversal. A tile holds all rows with the same middle.
 
 use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// Rows are ordered by their middles: each has a tile of N rows and columns. A position whose
-/// middle is larger than its reversal is looked up reversed. The table of length 1 is one tile of a
-/// single row, the seed row. That of length 2 is one tile, for the empty middle.
+/// Positions are ordered by their middles. Each middle has a tile of N rows and N columns. If the
+/// middle of a position is larger than the middle's reversal, the reversed position is looked up.
+/// The table of length 1 is one tile of a single row, the seed row. The table of length 2 is one
+/// tile, for the empty middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)
@@ -17,7 +18,7 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 pub struct RowIndex {
     max_pile: Pile,
     length: usize,
-    /// The words of the tiles: only those no larger than their reversals have tiles.
+    /// The words of the tiles. Only words no larger than their reversals have tiles.
     words: Middles,
 }
 

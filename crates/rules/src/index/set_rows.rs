@@ -10,13 +10,13 @@
 //!
 //! so that the part of S within 1..=m has the index of S shifted right by p - m.
 //!
-//! **One pile.** \[p, S\] has the number 2^p + index of S: below the leading bit stand the moves 1,
-//! 2, ..., p. A number shifted right by one is the same set for the next smaller pile. The numbers
-//! 1 to 2^(N+1) - 1 are the sets of the piles 0 to N.
+//! **One pile.** \[p, S\] has the number 2^p + index of S. Below the leading bit, the bits from
+//! high to low belong to the moves 1, 2, ..., p. Shifting the number right by one drops move p and
+//! gives the number for the pile p - 1. The numbers 1 to 2^(N+1) - 1 belong to the piles 0 to N.
 //!
-//! **Several piles.** Multisets stand in the order of [`Multisets`], by largest pile first. Each
-//! has a *row* of its sets. The rows with largest pile p have length 2^p and stand together, so the
-//! number of a position is
+//! **Several piles.** Multisets are in the order of [`Multisets`], by largest pile first. Each
+//! multiset has a *row* of all its sets. The rows with largest pile p have length 2^p and follow
+//! each other, so the number of a position is
 //!
 //! ```text
 //!   sum over q < p of (multisets with largest pile q) 2^q
@@ -40,12 +40,12 @@ pub fn set_of_index(largest: Pile, index: u64) -> u64 {
     set_index(largest, index)
 }
 
-/// The positions of k piles over 1..=N with every set within 1..=(largest pile): a bijection
-/// with 0..count.
+/// The positions of k piles from 1 to N with every set of moves up to the largest pile, numbered
+/// from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRows {
     multisets: Multisets,
-    /// The first number with largest pile p at `starts[p - 1]`, and the count.
+    /// `starts[p - 1]` is the first number with largest pile p. The last entry is the count.
     starts: Vec<u64>,
 }
 
@@ -76,8 +76,8 @@ impl SetRows {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Returns the rank of the first multiset with this largest pile: the count of those with a
-    /// smaller one.
+    /// Returns the rank of the first multiset with this largest pile, which is the number of
+    /// multisets with smaller piles only.
     fn first_multiset(&self, largest: Pile) -> u64 {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
@@ -118,8 +118,8 @@ pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     }
 }
 
-/// Several piles with the available moves: each multiset has a row of all sets of moves, and each
-/// position a tile, in the order of [`SetRows`].
+/// Several piles with the available moves. Each position has a tile of one value, in the order of
+/// [`SetRows`].
 #[derive(Debug)]
 pub struct SetRowIndex {
     rows: SetRows,

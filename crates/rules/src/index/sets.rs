@@ -1,6 +1,6 @@
-//! Single piles with the available moves: the numbers of [`set_rows`](super::set_rows), sixteen to
-//! a cell of four bytes, which is a tile. A position takes nearly two bits; docs/FORMAT.md gives
-//! the encoding.
+//! Single piles with the available moves, numbered as in [`set_rows`](super::set_rows). A tile is
+//! one cell of four bytes, which encodes sixteen positions, two bits each; docs/FORMAT.md gives the
+//! encoding.
 
 use super::set_rows::{mask_of, set_index, set_of_index};
 use super::{Index, Numbering, Place, Shape, check};
@@ -9,7 +9,8 @@ use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 /// The number of positions in a cell.
 pub const SETS_PER_CELL: u64 = 16;
 
-/// The largest pile of a table of all sets of moves of one pile: three bits hold a value.
+/// The largest pile of a table of all sets of moves of one pile. Up to this pile, a value has at
+/// most three bits.
 pub const LARGEST_SETS_PILE: Pile = 35;
 
 /// Every set of moves of single piles, sixteen to a cell.
@@ -56,7 +57,7 @@ impl Index for SetIndex {
         }
     }
 
-    /// The number 0 has no position; 1 is the position without coins.
+    /// The number 0 has no position; 1 is the number of the position without coins.
     fn position(&self, number: u64) -> Option<Position> {
         let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
         let set = set_of_index(pile, number & ((1 << pile) - 1));

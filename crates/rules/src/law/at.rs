@@ -1,9 +1,10 @@
-//! A law written out for positions of one length.
+//! Writes out a law for positions of one length.
 //!
 //! If the length is known, `k` and the places of piles are numbers, and choices of piles can be
-//! written out. `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k moves that lower one pile
-//! each. A box becomes a move for each set of piles, with a number for each of its piles. The rest
-//! is close to the work of a kernel: ranges of numbers, conditions, and piles in known places.
+//! written out. `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k lines that lower one pile
+//! each. An `each` becomes a line for each set of piles, with a number for each pile of the set.
+//! The lines that result have only ranges of numbers, conditions, and piles in known places, from
+//! which a kernel can be made.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
-/// The largest numbers of lines written out, and of expressions visited for it.
+/// The most lines written out, and the most expressions visited while writing them.
 const MOST_LINES: usize = 1 << 12;
 const MOST_NODES: usize = 1 << 19;
 
@@ -22,12 +23,12 @@ const MOST_NODES: usize = 1 << 19;
 pub struct Plain {
     /// The number of the line among those of the law, from 0.
     pub line: usize,
-    /// The player who may make its moves.
+    /// The player who may make the moves of the line.
     pub player: Player,
     /// The choices: the i-th has place i.
     pub binders: Vec<Numbers>,
-    /// Parts of the condition that use no binder; they are tested first. Names that they bind
-    /// themselves are placed behind the binders, as in all conditions.
+    /// Parts of the condition that use no binder; they are tested first. Names that a condition
+    /// itself binds have the places after those of the binders.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
@@ -51,8 +52,8 @@ enum Known {
 
 impl Law {
     /// Returns the moves of positions of `length` piles, written out. `None` if there are too many,
-    /// or if the place of a pile depends on the piles. A line with no choices left keeps its
-    /// conditions, but has no effects.
+    /// or if the place of a pile depends on the piles. If no choices remain of a line, its
+    /// conditions without binders are kept, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -78,9 +79,9 @@ impl Law {
         Some(writer.out)
     }
 
-    /// True if it can be seen that a row and its reversal have the same moves.
+    /// True if the text of the law shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // With excluded positions, a cell stands for one position.
+        // If the law excludes positions, each cell holds the value of one position only.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
             return false;
         }
@@ -108,7 +109,7 @@ impl Law {
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
-            // Places never close up; or the number of piles is bounded.
+            // The number of piles bounds the number of changed piles.
             false if self.kind == Kind::Places => Some(length),
             false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
             false => None,
@@ -142,11 +143,11 @@ fn is_total(expr: &Expr) -> bool {
 }
 
 impl Plain {
-    /// Returns a text that is the same for two lines if and only if their moves are, read forwards
-    /// or backwards.
+    /// Returns a text of the line, read forwards or backwards. Lines with equal texts have the same
+    /// moves.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
-        // Independent binders are put in the order of the piles they change.
+        // Binders that do not depend on each other are sorted by the piles that they change.
         let uses = |e: &Expr, at: usize| grundy_language::moves::uses(e, &mut |place| place == at);
         let count = self.binders.len();
         let first_use = |at: usize| {
@@ -225,7 +226,8 @@ impl Writer {
         match &binder.of {
             Choice::Number(of) => {
                 let of = self.numbers(of, known, depth)?;
-                // Choices of a pile are written out; a number of coins stays a choice.
+                // A binder that selects a pile is written out. A binder that is a number of coins
+                // is kept.
                 let chooses_pile = rule.effects.iter().any(|effect| {
                     grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
                 }) || selects_pile(rule, binder.place);
@@ -324,8 +326,8 @@ impl Writer {
                 }
             }
         }
-        // A condition that uses no binder is tested first, unless what it stands behind may have no
-        // value: then the order decides about an error.
+        // A condition that uses no binder is tested first, unless the binders or conditions before
+        // it may have no value. In that case the order decides if there is an error.
         let is_total = plain.after.iter().all(is_total)
             && plain.binders.iter().all(|numbers| match numbers {
                 Numbers::Range(x, y) => is_total(x) && is_total(y),
@@ -395,8 +397,8 @@ impl Writer {
         }
     }
 
-    /// Evaluates all known parts of an expression. Names that it binds itself are placed from
-    /// `depth` on.
+    /// Evaluates all known parts of an expression. Names that the expression itself binds have the
+    /// places from `depth` on.
     fn fold(&mut self, expr: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Expr> {
         self.nodes += 1;
         if self.nodes > MOST_NODES {
@@ -514,7 +516,7 @@ impl Writer {
         };
         let mut said = Vec::new();
         if let Some(places) = places {
-            // A member is not a number here: substitute it for its name.
+            // A member is a pile in a known place: substitute that pile for the name.
             for place in places {
                 let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
                 let body = with_name(body, known.len(), &member);
@@ -571,7 +573,7 @@ impl Writer {
     }
 }
 
-/// Returns the expression with another substituted for a name.
+/// Returns the expression with `other` substituted for a name.
 fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     match expr.kind {
         ExprKind::Local(_, found) if found == place => other.clone(),
@@ -644,7 +646,7 @@ fn values(of: &Numbers) -> Option<Vec<i128>> {
     }
 }
 
-/// Evaluates an expression whose parts are already evaluated, if they are known.
+/// Evaluates an expression if all its parts are known; they are already evaluated.
 fn simplified(expr: Expr) -> Expr {
     let span = expr.span;
     let truth = |expr: &Expr| match expr.kind {

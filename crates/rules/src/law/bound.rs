@@ -1,4 +1,4 @@
-//! Bounds on the number of options, and so on values.
+//! Bounds on the number of options, which also bound values.
 
 use grundy_language::ast::{BinaryOp, Builtin, Function};
 use grundy_language::{Expr, ExprKind};
@@ -7,7 +7,8 @@ use super::at::{Plain, constant};
 use super::{Kind, Law, Numbers};
 
 impl Law {
-    /// A bound on the number of options of a position of `length` piles, if one can be seen.
+    /// Returns a bound on the number of options of a position of `length` piles, if one can be
+    /// derived.
     pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
             return None;
@@ -26,8 +27,8 @@ impl Law {
     }
 }
 
-/// Returns the least number of a choice, if it can be seen, and a bound on how many there are.
-/// `from` has the least numbers of the choices before it.
+/// Returns a lower bound of the numbers of a choice, if one can be derived, and a bound on how many
+/// numbers there are. `from` has the lower bounds of the choices before this one.
 fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
     let range = |x: &Expr, y: &Expr| {
         let least = least(x, pile, from)?;
@@ -49,8 +50,8 @@ fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<
     }
 }
 
-/// Returns a lower bound of an expression, if one can be seen. `from` has the least numbers of the
-/// choices that it may name.
+/// Returns a lower bound of an expression, if one can be derived. `from` has the lower bounds of
+/// the choices that the expression may name.
 fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
     let of = |x: &Expr| least(x, pile, from);
     match &expr.kind {
@@ -71,7 +72,7 @@ fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
     }
 }
 
-/// Returns an upper bound of an expression, if one can be seen.
+/// Returns an upper bound of an expression, if one can be derived.
 fn largest(expr: &Expr, pile: i128) -> Option<i128> {
     match &expr.kind {
         ExprKind::Int(number) => Some(*number),

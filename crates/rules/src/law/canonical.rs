@@ -7,14 +7,15 @@ use grundy_language::{ExprKind, Player};
 
 use super::{Change, Choice, Law, MoveRule, Numbers};
 
-/// Returns the id of a game with this name: `name-xxxxxxxx`, by the BLAKE3 of its canonical text.
+/// Returns the id of a game with this name: `name-xxxxxxxx`, with digits of the BLAKE3 hash of its
+/// canonical text.
 pub(super) fn id(name: &str, law: &Law) -> String {
     let digits = blake3::hash(text(law).as_bytes()).to_hex();
     format!("{name}-{}", &digits[..8])
 }
 
-/// Returns the significant parts of a law: piles, play, lengths, valid positions, memory, and the
-/// moves, in any order and with any names.
+/// Returns the significant parts of a law: piles, play, lengths, valid positions, memory, and
+/// moves. The text does not depend on the order of the lines or on the names in them.
 fn text(law: &Law) -> String {
     let mut out = format!("piles: {}\nlength: {}..{}\n", law.kind.name(), law.lengths.start(), {
         law.lengths.end()

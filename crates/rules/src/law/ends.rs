@@ -1,8 +1,8 @@
-//! The test that the moves of a rule file read and change the two end piles of a row only.
+//! Tests if the moves of a rule file read and change only the two end piles of a row.
 //!
-//! The names allowed are `first`, `last` and `p1`, and the number of piles where all rows of two or
-//! more give one answer: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is at most
-//! an end pile. Then the moves of x m y are those of x y with m between what they leave.
+//! The names `first`, `last` and `p1` are allowed. So are comparisons that have the same result in
+//! all rows of two or more piles: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is
+//! at most an end pile. Then x m y has the moves of x y, with m between the two ends.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
@@ -60,8 +60,8 @@ fn is_end(name: Builtin) -> bool {
     matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
 }
 
-/// True for `t < total` and `total > t` with t at most an end pile: rows of two and more piles have
-/// more coins than one of them. So may a rule keep the last coin of all.
+/// True for `t < total` and `total > t` with t at most an end pile. Both hold in every row of two
+/// or more piles. A rule may use them to forbid taking the last coin of all.
 fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder]) -> bool {
     let (less, more) = match rest {
         [(CompareOp::Less, right)] => (left, right),
@@ -78,7 +78,7 @@ fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder])
         )
 }
 
-/// True if a comparison of the number of piles is the same for all numbers from 2 on.
+/// True if a comparison of the number of piles has the same result for all numbers from 2 on.
 fn is_settled(op: CompareOp, right: &ExprKind) -> bool {
     let ExprKind::Int(number) = *right else { return false };
     match op {

@@ -1,4 +1,4 @@
-//! Compares the examples of a rule file, values that its paper gives, with the rules.
+//! Compares the examples of a rule file with the rules. Examples are values that the paper gives.
 
 use grundy_language::{Problem, Span};
 
@@ -11,11 +11,11 @@ use crate::{Game, Outcome, Position};
 pub struct Checked {
     /// The number of correct examples.
     pub right: usize,
-    /// The number of examples that were not reached in time.
+    /// The number of examples that were not evaluated in time.
     pub left_out: usize,
 }
 
-/// The claim of an example about its position.
+/// The value or class that an example gives to its position.
 enum Says {
     Value(u32),
     Class(Outcome),

@@ -1,4 +1,4 @@
-//! A rule file as a game.
+//! Makes a game of a rule file.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::IN_BROWSER;
 use crate::index::{self, BoxIndex, Index, MultisetIndex};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// The largest number of rule files in one run: each stays in memory until the program ends.
+/// The most rule files that one run can open. Each stays in memory until the program ends.
 const MOST_GAMES: usize = 1024;
 
 /// The game of a rule file.
@@ -142,7 +142,8 @@ impl Rules for FileGame {
         })
     }
 
-    /// The number of coins, or a bound on the number of options if one is known and smaller.
+    /// Returns the number of coins, or a bound on the number of options if one is known and
+    /// smaller.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);

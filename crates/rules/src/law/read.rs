@@ -95,7 +95,8 @@ impl RuleFile {
     }
 }
 
-/// The page has no rule files: reading and playing them would be a sixth of its download.
+/// Returns the error for a rule file in a browser. The web page has no code for rule files, which
+/// would make up a sixth of its download.
 pub(super) fn not_here() -> Problem {
     Problem::new("a browser has the games of the program alone", Span::default(), "")
 }
@@ -304,7 +305,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
         return wrong("the digits of an octal code go from 0 to 7, one of them before the point");
     }
-    // Without taking a coin, a pile can only be split.
+    // A move that takes no coin can only split a pile.
     if digits[0] & 3 != 0 {
         return wrong("before the point stands 0, or 4: a pile is split and nothing is taken");
     }
@@ -314,8 +315,8 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// Returns the moves of an octal code. The bits of its digit d(t) tell if t coins may be taken so
-/// that nothing, one pile or two piles are left.
+/// Returns the moves of an octal code. The bits 1, 2 and 4 of its digit d(t) allow taking t coins
+/// so that nothing, one pile or two piles are left.
 fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
     let mut lines = Vec::new();
     for (taken, &digit) in digits.iter().enumerate() {
@@ -339,7 +340,7 @@ fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule
 }
 
 impl Law {
-    /// Returns the rules as written in the file, used if it does not describe them in words.
+    /// Returns the rules as written in the file, for a file that does not describe them in words.
     fn in_words(&self, text: &str) -> String {
         let line = |rule: &MoveRule| {
             let said = text[rule.span.start..rule.span.end].split_whitespace();

@@ -1,8 +1,8 @@
-//! The moves of a position, straight from the law: the reference.
+//! Lists the moves of a position directly from the law. Faster code is compared with this module.
 //!
-//! Walks the binders from left to right, tests the conditions, and applies the effects to the old
-//! position. A negative pile, a move that takes nothing, two effects on one pile and an invalid
-//! option are errors, reported with the line, the move and the position.
+//! The walk chooses for the binders from left to right, tests the conditions, and applies the
+//! effects to the old position. A negative pile, a move that takes nothing, two effects on one pile
+//! and an invalid option are errors. The message gives the line, the move and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,13 +12,13 @@ use grundy_language::{Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Va
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers, piles};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
-/// The largest number of choices walked for one position.
+/// The most choices tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
 /// A position in which expressions of rules are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// The piles; none, for an expression that does not mention them.
+    /// The piles; empty for an expression that does not mention them.
     pub piles: &'a [Pile],
     /// The number of coins just taken.
     pub last_move: Pile,
@@ -94,14 +94,14 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
     } else {
         let mut before = 0;
         for pile in position.piles() {
-            // Equal piles stand together, and one of them is enough.
+            // Equal piles are neighbours, and have the same moves.
             if *pile != before {
                 Walk::new(law, text, position, &[*pile]).all(&mut all)?;
             }
             before = *pile;
         }
     }
-    // Several choices may be one move: of equal heaps, or where a chosen pile loses nothing.
+    // Several choices may be the same move, if heaps are equal or a chosen pile loses nothing.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -118,7 +118,7 @@ struct Walk<'a> {
     position: &'a Position,
     piles: &'a [Pile],
     steps: u64,
-    /// The members over which each `each` goes.
+    /// The members of the set of each `each`.
     members: Vec<Vec<i128>>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&here);
-            // Names in conditions are placed behind all binders.
+            // Names bound in conditions have places after those of all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Chooses for the binder with this number and those behind it.
+    /// Chooses for the binder with this number and for those after it.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Chooses a set, then goes on with the next binder.
+    /// Chooses a set, then continues with the next binder.
     fn choose(
         &mut self,
         rule: &MoveRule,
@@ -234,7 +234,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Goes through the subsets of a range with `more` members besides those chosen.
+    /// Tries the subsets of a range that have `more` members besides those already chosen.
     #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
     fn subsets(
         &mut self,
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the first and last of the numbers; or an empty range and a set of numbers.
+    /// Returns the first and the last number of a range; for a set, an empty range and its members.
     #[allow(clippy::type_complexity, reason = "it is taken apart where it comes")]
     fn numbers(
         &self,
@@ -331,7 +331,7 @@ impl<'a> Walk<'a> {
                 self.effect(rule, effect.span, &effect.pile, &effect.change, names, &mut changed)?;
                 continue;
             };
-            // The lists of members stand in the order of their binders.
+            // The lists of members are in the order of their binders.
             let over = rule.binders.iter().filter(|b| matches!(b.of, Choice::Each { .. }));
             each = over.clone().position(|b| b.place == member + 1).unwrap_or(each);
             for at in 0..self.members[each].len() {
@@ -398,7 +398,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Records the effect on its pile.
+    /// Records an effect on a pile.
     fn effect(
         &self,
         rule: &MoveRule,

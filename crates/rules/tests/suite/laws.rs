@@ -1,5 +1,5 @@
-//! Laws: written out for one length, with bounds on their choices, and symmetric or not. The slow
-//! walk, which `rulesets.py` tests, is the oracle.
+//! Tests of laws written out for one length, of the bounds on their choices, and of symmetry. The
+//! slow walk, which `rulesets.py` tests, is the oracle.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use grundy_rules::law::{Binder, Change, Choice, Effect, Law, MoveRule, Plain, Ru
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Memory, Move, Order, Position};
 
-/// Lines of rule files, parted by slashes, besides those of the rulesets.
+/// Lines of rule files, separated by slashes, in addition to the rulesets.
 const LAWS: [&str; 12] = [
     "row / move: t in 1..min(first, last) if k > 1: first -= t, last -= t",
     "row / move: s in 1..p1, t in 1..p2 if k == 2 and s < t: p1 -= s, p2 -= t",
@@ -22,11 +22,11 @@ const LAWS: [&str; 12] = [
     "row / remembers: last move / move: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps / move: i in 1..k, t in {1, 3..4} if t <= piles[i]: piles[i] -= t",
     "row / move: t in piles if t <= last: last -= t",
-    // The pile depends on the piles: it cannot be written out.
+    // The place of the pile depends on the piles, so this line cannot be written out.
     "row / move: i in {first} if i <= k: piles[i] := 0",
 ];
 
-/// Conditions of the move that takes t coins from the pile i, parted by slashes.
+/// Conditions, separated by slashes, of the move that takes t coins from the pile i.
 const CONDITIONS: &str = "\
     first == t / last > t / k == i / total % 3 == t % 3 / k >= 2 and p2 > t / min(piles) == t / \
     max(reverse) > t / sum(middle) >= t / xor(middle) == i - 1 / xor(piles) & t == 0 / \
@@ -56,7 +56,7 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// The game of the lines written out for this length, of which only the slow walk makes sense.
+/// Returns a game of the lines written out for this length. Only its slow walk is meaningful.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -96,7 +96,7 @@ fn written(file: &RuleFile, length: usize) -> Option<Game> {
     Some(RuleFile { law, text, ..file.clone() }.game().unwrap())
 }
 
-/// All tuples of this many numbers from `least` to `most`.
+/// Returns all tuples of `length` numbers from `least` to `most`.
 fn tuples(length: usize, least: u32, most: u32) -> Vec<Vec<u32>> {
     (0..length).fold(vec![Vec::new()], |all, _| {
         let longer = |tuple: &Vec<u32>| {
@@ -115,7 +115,7 @@ fn options(game: Game, at: &Position) -> Options {
 }
 
 /// Compares the options with those of the lines written out, at all positions of up to four small
-/// piles. Returns each position with its options, and true if all lengths are written out.
+/// piles. Returns each position with its options, and true if all lengths could be written out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {
@@ -180,8 +180,9 @@ fn conditions_are_those_of_the_slow_evaluator() {
     }
 }
 
-/// The error of a choice hides behind no condition that is tested early: all positions with a pile
-/// of the second part, by hand, are undefined, though no move satisfies the condition.
+/// A condition that is tested early hides no error of a choice. Each case gives a choice and the
+/// sizes of a pile, found by hand, with which it is undefined, although no move satisfies the
+/// condition.
 #[test]
 fn undefined_parts_stay_before_conditions() {
     let cases = "\
@@ -206,7 +207,7 @@ fn undefined_parts_stay_before_conditions() {
     }
 }
 
-/// Games of single piles, with the digits of the octal code that they are.
+/// Games of single piles, with the digits of their octal codes.
 const SUMS: [(&str, &[u8]); 6] = [
     ("code: 0.77", &[0, 7, 7]),
     ("code: 4.1032", &[4, 1, 0, 3, 2]),
@@ -216,7 +217,7 @@ const SUMS: [(&str, &[u8]); 6] = [
     ("move: if n > 2: n := [0, n - 2] / move: if n == 2: n := []", &[0, 0, 3]),
 ];
 
-/// The bits of the digit of t tell if taking t may leave no pile, one, or two.
+/// The bits of digit t allow taking t coins to leave no pile, one pile, or two piles.
 #[test]
 fn sums_are_those_of_their_codes() {
     for (lines, digits) in SUMS {
@@ -238,15 +239,15 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // Next to another pile, the moves are those of both.
+            // Two piles have the moves of both.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }
     }
 }
 
-/// By hand: the most choices for two piles of at most 10; 20 if there are more than coins, or if
-/// they are not seen.
+/// By hand: the bound on the choices for two piles of at most 10. It is 20, the number of coins, if
+/// no smaller bound is derived.
 #[test]
 fn choices_bound_the_values() {
     let cases = "\
@@ -266,7 +267,7 @@ fn choices_bound_the_values() {
         let line = format!("move: {binders}: first -= t");
         let largest = |lines: &str, max_pile, length| game(lines).largest_value(max_pile, length);
         assert_eq!(largest(&format!("row / {line}"), 10, 2), bound, "{binders}");
-        // Of two lines the choices add up; the piles of a sum have no bound but their coins.
+        // The choices of two lines add up. For a sum, the number of coins is the only bound.
         let two = format!("places / {line} / move: t in 2..4: last -= t");
         assert_eq!(
             largest(&two, 10, 2),
@@ -277,8 +278,7 @@ fn choices_bound_the_values() {
     }
 }
 
-/// The rules of a row whose moves are those of its two ends, with the piles between left as they
-/// are.
+/// Rules of rows whose moves read and change only the two ends.
 #[test]
 fn rows_played_on_their_ends() {
     let on_ends = "\

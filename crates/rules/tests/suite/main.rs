@@ -1,4 +1,4 @@
-//! Tests of the games and their positions, by hand counts and by the reference.
+//! Tests of the games and their positions, against counts by hand and against the reference.
 
 mod laws;
 mod notation;

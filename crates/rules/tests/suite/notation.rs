@@ -1,4 +1,4 @@
-//! Texts of positions, and the messages for invalid ones: each row is a case.
+//! Tests of the notation of positions, and of the messages for invalid texts.
 
 use grundy_rules::Game;
 use grundy_rules::games::{
@@ -33,8 +33,9 @@ fn a_text_is_printed_as_it_is_written() {
     }
 }
 
-/// A pile is named by its number from 1. A sign is not a digit, though the standard library reads
-/// it, and 0 is not a move. For a run that goes down, the message names the run, not the whole set.
+/// A message names a pile by its number from 1. A sign is not a digit, although `u32::from_str`
+/// accepts it, and 0 is not a move. For a descending run, the message names the run, not the whole
+/// set.
 #[test]
 fn a_text_that_is_no_position_says_why() {
     let cases: [(Game, &[(&str, &str)]); 7] = [

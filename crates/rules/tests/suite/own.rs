@@ -1,5 +1,6 @@
-//! Properties that the tables of the registry never use: games of your own, misère forms, and the
-//! seeds of rows. Expected values are counted by hand, or by the reference.
+//! Tests of properties that the tables of the registry never use: games outside the registry,
+//! misère forms, and the seeds of rows. Expected values are counted by hand, or come from the
+//! reference.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use grundy_rules::{
     Table, TableError, from_any_pile, misere_form, nim_sum,
 };
 
-/// Nim with a largest value that is too small for its records.
+/// Nim stored in records, with a wrong, small bound on its values.
 #[derive(Debug)]
 struct Small(&'static str);
 
@@ -80,7 +81,7 @@ fn names_in_messages() {
     assert!(Game::all().all(|game| unknown.contains(game.id())), "{unknown}");
 }
 
-/// In games whose values follow from the two ends, single piles have the reference's values.
+/// In games whose values follow from the two ends, the seeds have the reference's values.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());
@@ -111,13 +112,14 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Records and sets belong to the theory of normal play; the numbering does not.
+        // Records and sets are results about normal play, so misère forms do not use them.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // By hand: the coins; for a row the coins of two piles, at any length.
+    // By hand: the bound is the number of coins; for a row of any length it is the coins of two
+    // piles.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
@@ -147,9 +149,9 @@ fn what_a_position_is() {
     }
 }
 
-/// By hand. Nim has 10 + 9 options, because equal piles have the same; a row has twice the largest
-/// pile, because only its ends count; End-Wythoff has one pile more for both ends; partizan End-Nim
-/// has all coins; one pile with sets of moves has the k with 1 + ... + k coins.
+/// By hand. In Nim the bound is 10 + 9 options, because equal piles have the same options. In a row
+/// only the two ends count. End-Wythoff adds a pile for the moves on both ends. Partizan End-Nim
+/// has all coins. One pile with sets of moves has the largest k with 1 + ... + k coins.
 #[test]
 fn the_largest_values() {
     let largest = |game: &str, max_pile, length| {
@@ -167,7 +169,7 @@ fn the_largest_values() {
     let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
     assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
     assert_eq!(largest("long-global-nim", 10, 3), 10);
-    // In Nim only two piles follow from their two ends.
+    // In Nim the values follow from the two ends for two piles only.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 011 xor 001 xor 100.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));

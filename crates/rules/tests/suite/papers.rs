@@ -1,10 +1,11 @@
-//! Moves and values, by hand from the rules and the papers: each row of the tables is a case.
+//! Tests of moves and values, by hand from the rules and the papers. Each row of the constants is a
+//! case.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Player, lex_word};
 
-/// Every move of some positions in listing order: the player unless it is either, the pile, and the
-/// option.
+/// Every move of some positions in listing order. A move has the player, unless it is either, the
+/// pile, and the option.
 const MOVES: [(&str, &str, &str); 29] = [
     ("nim", "2,1", "pile 2; pile 1; pile 1,1"),
     ("nim", "2,2", "pile 2; pile 1,2"),
@@ -50,11 +51,11 @@ fn moves_are_those_of_the_rules() {
     }
 }
 
-/// Values by game. Bouton 1901, sections 2, 4 and 6; Albert and Nowakowski 2001, the example of
-/// section 2; Cairns and Ho 2011, sections 4 and 5. The first P-positions of Wythoff's game, (1,2),
-/// (3,5) and (4,7), and by hand (1,1), whose options are 1 and the empty position. The paper on
-/// global nim: table 1 but for its misprint at (9,9), values named in the text, Theorems 3, 4 and
-/// 6, the example of section 5, and Theorem 24.
+/// Values by game, from these sources: Bouton 1901, sections 2, 4 and 6; Albert and Nowakowski
+/// 2001, the example of section 2; Cairns and Ho 2011, sections 4 and 5. The first P-positions of
+/// Wythoff's game, (1,2), (3,5) and (4,7), and by hand (1,1), whose options are 1 and the empty
+/// position. The paper on global nim: table 1 except its misprint at (9,9), values in the text,
+/// Theorems 3, 4 and 6, the example of section 5, and Theorem 24.
 const VALUES: [(&str, &[(&str, u32)]); 8] = [
     ("nim", &[("9,5,12", 0), ("7,5,12", 7 ^ 5 ^ 12)]),
     ("misere-nim", &[("1,1,1", 0), ("1", 0), ("1,1", 1), ("2,2", 0)]),
@@ -118,9 +119,9 @@ fn a_published_tile() {
     }
 }
 
-/// Nim and End-Nim by Bouton's theorem, Loop-End-Nim by that of Cairns and Ho. Under misère play,
-/// two piles are the same game as a row and as a multiset. They are lost if they are equal but not
-/// 1,1.
+/// Two piles have formulas: by Bouton's theorem in Nim and End-Nim, by Proposition 4.1 of Cairns
+/// and Ho in Loop-End-Nim. The misère games agree on two piles, and the player to move loses equal
+/// piles except 1,1.
 #[test]
 fn two_piles_have_formulas() {
     let games = ["nim", "end-nim", "loop-end-nim", "misere-nim", "misere-end-nim"];
@@ -133,7 +134,7 @@ fn two_piles_have_formulas() {
     }
 }
 
-/// The two evaluators agree on an impartial game.
+/// Both reference evaluators agree on an impartial game.
 #[test]
 fn outcomes_are_those_of_the_values() {
     let game: Game = "loop-end-nim".parse().unwrap();

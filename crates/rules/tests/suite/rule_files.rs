@@ -1,4 +1,4 @@
-//! Rule files, compared with independent programs and with the built-in games.
+//! Compares rule files with independent programs and with the built-in games.
 
 use std::collections::HashSet;
 use std::process::Command;
@@ -17,12 +17,12 @@ fn ruleset(name: &str) -> Game {
     read(text).game().unwrap()
 }
 
-/// A rule file of heaps with these lines.
+/// Returns a rule file of heaps with these lines.
 fn heaps(lines: &str) -> String {
     format!("name: toy\ntitle: Toy\nsource: nobody\npiles: heaps\n{lines}\n")
 }
 
-/// Returns the value or class of a position by the rules.
+/// Computes the value or class of a position by the rules.
 enum Rules {
     Values(Reference),
     Classes(Outcomes),
@@ -61,13 +61,13 @@ fn rulesets_are_read_and_have_three_right_examples() {
         assert_eq!((game.title(), game.paper()), (&*file.title, &*file.source));
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 3 && checked.left_out == 0, "{name}");
-        // A game that is not built in is found by its name.
+        // A game that is not built in can be parsed from its name.
         let by_name: Game = name.parse().unwrap();
         assert!(by_name == game || by_name.id() == *name, "{name}");
     }
 }
 
-/// `rulesets.py` does not read the rule files.
+/// Rulesets have the values that `rulesets.py` gives, which does not read the rule files.
 #[test]
 fn rulesets_have_the_values_of_a_program_of_their_own() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets.py");
@@ -109,7 +109,8 @@ fn built_in_games_have_the_values_of_their_files() {
             let table = Table::new(file, max_pile, length).unwrap();
             for number in 0..table.values() {
                 let position = table.position(number).unwrap();
-                // A last move above every pile forbids nothing; the built-in game writes it so.
+                // A last move larger than every pile forbids nothing, and the built-in game drops
+                // it.
                 let same = match built_in.parse(&position.to_string()) {
                     Ok(same) => same,
                     Err(error) => panic!("{error}"),
@@ -133,12 +134,12 @@ fn the_files_of_the_documentation_are_right() {
         let game = file.clone().game().unwrap();
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 1);
-        // It is the game of the folder.
+        // The file defines the same game as the file in the folder `games`.
         assert_eq!(game.id(), ruleset(&file.name).id());
     }
 }
 
-/// By hand: parts that do not change the identity, and parts that do.
+/// By hand: some parts of a file change the identity of the game, and others do not.
 #[test]
 fn an_identity_is_of_what_counts() {
     let of = |lines: &str| read(&heaps(lines)).id;
@@ -156,7 +157,7 @@ fn an_identity_is_of_what_counts() {
     let all: HashSet<String> = others.into_iter().chain([same[0]]).map(of).collect();
     assert_eq!(all.len(), 5);
     assert!(of(same[0]).starts_with("toy-") && of(same[0]).len() == "toy-".len() + 8);
-    // Two lines in the other order are the same moves.
+    // The order of two lines does not matter.
     let (a, b) = ("move: first -= 1", "move: if first > 1: first -= 2");
     assert_eq!(of(&format!("{a}\n{b}")), of(&format!("{b}\n{a}")));
 }
@@ -257,14 +258,14 @@ fn a_wrong_example_is_an_error_with_the_options() {
     let two = read(&heaps("left: t in 1..first: first -= t\nright: first -= 1\nexample: g(1) = 1"));
     let problem = two.clone().check(two.game().unwrap(), &mut || true).unwrap_err().to_string();
     assert!(problem.contains("positions of a partizan game have classes and no values"));
-    // Examples not reached in time are left out.
+    // Examples that are not evaluated in time are left out.
     let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
 }
 
-/// Options of places keep their zeros; those of rows close up.
+/// In places, options keep empty piles. In rows, empty piles disappear.
 #[test]
 fn moves_are_said_in_words() {
     for (name, position, expected) in [

@@ -1,4 +1,4 @@
-//! The possible tables, their sizes, contents and places: by hand from docs/FORMAT.md.
+//! Tests of the possible tables, their sizes, contents and places, by hand from docs/FORMAT.md.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,8 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
 }
 
-/// Positions, tiles, rows and columns, values of a cell, and its bytes.
+/// Each case has the numbers of positions, tiles, rows and columns, values in a cell, and bytes of
+/// a cell.
 #[test]
 fn shapes() {
     use Numbering::{LastMoves, Middles, Multisets, Records, SetRows, Sets, Words};
@@ -39,9 +40,10 @@ fn shapes() {
         (long, 5, 1, Sets, (62, 4, (1, 1), 16, 4)),
         (long, 2, 1, Sets, (6, 1, (1, 1), 16, 4)),
         (long, 28, 1, Sets, ((1 << 29) - 2, 1 << 25, (1, 1), 16, 4)),
-        // 1,1 with two sets of moves, 1,2 and 2,2 with four.
+        // 1,1 has two sets of moves; 1,2 and 2,2 have four each.
         (long, 2, 2, SetRows, (10, 10, (1, 1), 1, 1)),
-        // a + b + min(a, b) of End-Wythoff, from three piles on; two have 2 N at most.
+        // The bound of End-Wythoff is a + b + min(a, b), 3 N, from three piles on; for two piles it
+        // is 2 N.
         (END_WYTHOFF, 85, 3, Middles, (614_125, 85, (85, 85), 1, 1)),
         (END_WYTHOFF, 86, 3, Middles, (636_056, 86, (86, 86), 1, 2)),
         (END_WYTHOFF, 127, 2, Middles, (127 * 127, 1, (127, 127), 1, 1)),
@@ -81,8 +83,8 @@ fn tables_of_values_alone() {
     }
 }
 
-/// The error that comes first, and the number of positions that it names: (10^5)^6 words; for Nim
-/// (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
+/// The first error that is found, and the number of positions in its message: (10^5)^6 words; for
+/// Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
 #[test]
 fn tables_that_do_not_exist() {
     for game in Game::all() {
@@ -116,8 +118,8 @@ fn tables_that_do_not_exist() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Words stand in lexicographic order, multisets in any order of their piles. Sets stand below the
-/// leading bit with the moves 1, 2, ...; 8{1,3,4} is 10110000.
+/// Words are in lexicographic order. Multisets are found in any order of their piles. A set has a
+/// bit for each of the moves 1, 2, ... below the leading bit: 10110000 for 8{1,3,4}.
 #[test]
 fn where_positions_stand() {
     let words = table(PARTIZAN_END_NIM, 7, 4);
@@ -145,16 +147,16 @@ fn where_positions_stand() {
     );
 }
 
-/// Games that remember the last move, whose bounds no ruleset has.
+/// Games that remember the last move, with bounds on it that no ruleset has.
 const REMEMBERS: [&str; 3] = [
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
     "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
 ];
 
-/// Every position of a table has a number of its own, and so have its options. Multisets stand in
-/// colexicographic order. A reversed row has its own number or that of the row,
-/// and built-in games take a last move above every pile for none.
+/// Every position of a table has a number of its own, and so have its options. Multisets are in
+/// colexicographic order. A reversed row has its own number or that of the row. Built-in games
+/// treat a last move larger than every pile as no last move.
 #[test]
 fn tables_number_their_positions_and_options() {
     let text = |lines: &str| {
@@ -206,7 +208,7 @@ fn tables_number_their_positions_and_options() {
     }
 }
 
-/// Every numbering rejects too few piles, too many, too large ones, and none at all.
+/// Every numbering rejects too few piles, too many piles, too large piles, and no piles.
 #[test]
 fn what_no_table_holds() {
     for (game, length) in Game::all().flat_map(|game| (1..=3).map(move |length| (game, length))) {
