@@ -1,20 +1,21 @@
 //! The tree of a statement.
 //!
-//! The parser keeps names as they were typed. [`resolve`](crate::resolve) gives them their meaning
-//! in a game; both evaluators work on the resolved tree.
+//! The parser keeps names as they were typed. [`resolve`](crate::resolve) replaces them by their
+//! meaning in a game. Both evaluators work on the resolved tree.
 
 use crate::Outcome;
 
 use crate::problem::Span;
 
-/// An expression and its span in the text. Two expressions are equal if their kinds are, wherever
-/// they stand.
+/// An expression and its span in the text. Two expressions are equal if their kinds are, even if
+/// their spans differ.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// The kind, with the parts of the expression.
     pub kind: ExprKind,
     pub span: Span,
-    /// The levels of the tree from this node down: the stack depth that a walk over it needs.
+    /// The number of levels of the tree below and including this node, which is the stack depth
+    /// that a walk over it needs.
     pub height: usize,
 }
 
@@ -28,15 +29,13 @@ impl Eq for Expr {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
-    /// A whole number.
     Int(i128),
-    /// `true` or `false`.
     Bool(bool),
     /// A name as it was typed.
     Name(String),
     /// A name of the language, resolved.
     Builtin(Builtin),
-    /// A name bound by `let`, a quantifier or a binder, resolved: its place among the enclosing
+    /// A name bound by `let`, a quantifier or a binder, resolved to its place among the enclosing
     /// names, outermost first.
     Local(String, usize),
     /// `-x`, `not x`.
@@ -45,7 +44,7 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
-    /// `x and y`, `x -> y`: the right side is evaluated only if it decides.
+    /// `x and y`, `x -> y`: the right side is evaluated only if the left side does not decide.
     Logic(LogicOp, Box<Expr>, Box<Expr>),
     /// `x if c else y`, stored as condition, then, else.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -68,16 +67,17 @@ pub enum ExprKind {
 /// Another position: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of its game; `None` for the game of the question, which no resolved tree names.
+    /// The name of the game; `None` for the game of the statement. A resolved tree never names that
+    /// game.
     pub game: Option<GameName>,
-    /// Its piles; `None` for those of the current position. A resolved tree always has them.
+    /// The piles; `None` for those of the current position. A resolved tree always has the piles.
     pub piles: Option<Vec<Expr>>,
     /// The memory, if it is given.
     pub memory: Option<Box<Expr>>,
 }
 
-/// The name of a game as it was typed, or its id in a resolved tree, with its span. Two are equal
-/// if the names are.
+/// The name of a game as it was typed, or its id in a resolved tree, with its span. Comparison
+/// ignores the span.
 #[derive(Clone, Debug)]
 pub struct GameName {
     /// The name, or the id.
@@ -138,7 +138,6 @@ pub const NAMES: [(&str, Builtin); 15] = [
     ("right_options", Builtin::RightOptions),
 ];
 
-/// An operator on one operand.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
@@ -163,7 +162,6 @@ pub enum BinaryOp {
     Pow,
 }
 
-/// A comparison.
 #[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
@@ -214,7 +212,6 @@ pub enum Property {
     Value,
     Outcome,
     Exists,
-    /// True if the outcome class is this one.
     Is(Outcome),
 }
 
@@ -312,7 +309,6 @@ impl LogicOp {
 }
 
 impl Function {
-    /// All functions with their names.
     pub const ALL: [(Function, &'static str); 14] = [
         (Function::Abs, "abs"),
         (Function::Min, "min"),
@@ -331,7 +327,7 @@ impl Function {
     ];
 
     pub fn name(self) -> &'static str {
-        // They stand in the order of the enum.
+        // `ALL` is in the order of the enum.
         Function::ALL[self as usize].1
     }
 
@@ -340,7 +336,7 @@ impl Function {
         found.map(|(function, _)| function)
     }
 
-    /// True if it accepts members of a set or list, as in `all(x in piles: x > 1)`.
+    /// True if the function accepts members of a set or list, as in `all(x in piles: x > 1)`.
     pub fn takes_members(self) -> bool {
         use Function::{All, Any, Count, Max, Mex, Min, Sum, Xor};
         matches!(self, All | Any | Count | Sum | Xor | Min | Max | Mex)
@@ -367,7 +363,6 @@ impl Property {
     }
 }
 
-/// Returns the outcome class with this name.
 pub fn class_named(name: &str) -> Option<Outcome> {
     Outcome::ALL.into_iter().find(|&class| class.name() == name)
 }

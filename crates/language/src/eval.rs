@@ -1,8 +1,8 @@
-//! The slow evaluator: one position at a time, straight from the tree.
+//! The slow evaluator, which walks the tree at one position at a time.
 //!
-//! The columns are compared with it, and it gives the value of each part of a statement at a
-//! counterexample. It knows no registers, lanes or ranges. Numbers have 128 bits; on overflow there
-//! is no value.
+//! Tests compare the compiled columns with this evaluator. It also gives the value of each part of
+//! a statement at a counterexample. It uses no registers, lanes or ranges. Numbers have 128 bits;
+//! an expression that overflows has no value.
 
 use std::collections::BTreeSet;
 
@@ -29,10 +29,10 @@ pub enum Val {
 /// The largest pile that a position may have.
 pub const LARGEST_PILE: i128 = 1_000_000_000;
 
-/// The most numbers of a range that are visited.
+/// The most numbers that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The current position, as expressions see it.
+/// The current position, as expressions read it.
 pub trait Here {
     fn piles(&self) -> &[u32];
 
@@ -42,8 +42,8 @@ pub trait Here {
     /// Returns the value of a name that is not determined by the piles and the last move alone.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// Returns a property of the position with these piles and this memory; of another game, if an
-    /// id is given.
+    /// Returns a property of the position with these piles and this memory. An id selects another
+    /// game.
     fn other(
         &self,
         game: Option<&str>,
@@ -54,20 +54,19 @@ pub trait Here {
     ) -> Result<Val, Fault>;
 }
 
-/// Evaluates a resolved tree at a position.
 pub fn evaluate(expr: &Expr, here: &dyn Here) -> Result<Val, Fault> {
     Evaluator { here, names: Vec::new() }.of(expr)
 }
 
-/// Returns the parts of a statement that have a name of their own, with their values: names, `let`
-/// bindings, and other positions.
+/// Returns the named parts of a statement with their values: names, `let` bindings, and other
+/// positions.
 pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator { here, names: Vec::new() }.parts(expr, &mut found);
     found
 }
 
-/// Evaluates the parts of a tree, one after the other.
+/// Evaluates expressions at one position.
 #[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
 pub struct Evaluator<'a> {
     here: &'a dyn Here,
@@ -77,7 +76,7 @@ pub struct Evaluator<'a> {
 
 type Found = Result<Val, Fault>;
 
-/// The resolver has checked all types.
+/// Panics on a wrong type, because the resolver has checked all types.
 macro_rules! ill_typed {
     ($found:expr) => {
         unreachable!("types are checked before, and here is {:?}", $found)
@@ -85,7 +84,6 @@ macro_rules! ill_typed {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Returns an evaluator at a position, without any bound names.
     pub fn new(here: &'a dyn Here) -> Evaluator<'a> {
         Evaluator { here, names: Vec::new() }
     }
@@ -97,7 +95,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the value of a truth value.
     pub fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
         match self.of(expr)? {
             Val::Bool(truth) => Ok(truth),
@@ -176,7 +173,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Index(of, index) => {
                 let place = self.int(index)?;
                 let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
-                // Borrow a list that exists already, instead of copying it for one of its numbers.
+                // Borrow a list that exists already, instead of copying it to read one number.
                 let (found, length) = match &of.kind {
                     ExprKind::Builtin(Builtin::Piles) => {
                         let piles = self.here.piles();
@@ -307,16 +304,16 @@ impl<'a> Evaluator<'a> {
                     self.names.pop();
                 }
             }
-            // The body has a different value for each member.
+            // Leave the body out: it has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
-            // Show only the name: it contains the parts of the other position.
+            // Leave the piles out: the text of this part contains them.
             ExprKind::At(..) => {}
             _ => expr.each_child(&mut |child| self.parts(child, found)),
         }
     }
 }
 
-/// Writes piles as they were given in the statement.
+/// Writes piles with commas between; `()` for none.
 pub fn written(piles: &[i128]) -> String {
     if piles.is_empty() {
         return "()".to_owned();
@@ -339,7 +336,6 @@ fn floor_div(x: i128, y: i128) -> Option<i128> {
     Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
 }
 
-/// Applies an operator to two numbers.
 pub fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
     let wide = Cause::TooWide;
     match op {
@@ -351,7 +347,7 @@ pub fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
         BinaryOp::Mul => x.checked_mul(y).ok_or(wide),
         BinaryOp::Div | BinaryOp::Mod if y == 0 => Err(Cause::DivisionByZero),
         BinaryOp::Div => floor_div(x, y).ok_or(wide),
-        // -1 divides everything, even if the quotient overflows.
+        // -1 divides every number, even if the quotient overflows.
         BinaryOp::Mod if y == -1 => Ok(0),
         BinaryOp::Mod => Ok(if x % y != 0 && (x < 0) != (y < 0) { x % y + y } else { x % y }),
         BinaryOp::Pow if y < 0 => Err(Cause::NegativeExponent),
@@ -393,7 +389,6 @@ fn compare(op: CompareOp, x: &Val, y: &Val) -> bool {
     }
 }
 
-/// Applies a function to some numbers.
 pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
     let name = function.name();
     let first = || match all {
@@ -437,7 +432,8 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
 mod tests {
     use super::*;
 
-    /// By hand, and at the limits of 128 bits: rounded down, with the sign of the divisor.
+    /// By hand, and at the limits of 128 bits: quotients are rounded down, and remainders have the
+    /// sign of the divisor.
     #[test]
     fn arithmetic_of_whole_numbers() {
         const MIN: i128 = i128::MIN;

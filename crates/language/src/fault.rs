@@ -1,4 +1,4 @@
-//! Errors of statements that have no value at some position.
+//! Errors for statements that have no value at some position.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Undefined {
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// The error from the look-up of another position, if that was the cause.
+    /// The error of the look-up of another position, if the look-up failed.
     pub cause: Option<ValueError>,
 }
 
@@ -70,7 +70,7 @@ impl std::error::Error for Undefined {
 }
 
 impl Undefined {
-    /// Makes the error for a fault at a position of the statement `text`.
+    /// Makes the error for a fault of the statement `text` at a position.
     pub fn new(fault: Fault, position: String, text: &str) -> Undefined {
         let what = format!("{} at the position {position}", fault.cause);
         let problem = Problem::new(what, fault.span, "this has no value there");

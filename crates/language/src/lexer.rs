@@ -3,7 +3,6 @@
 use crate::ast::Property;
 use crate::problem::{Problem, Span};
 
-/// A word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     Int(i128),
@@ -26,13 +25,13 @@ impl Token {
     }
 }
 
-/// Every operator; longer ones come before those that they begin with.
+/// Every operator. An operator that begins with a shorter operator comes before the shorter one.
 const SIGNS: [&str; 32] = [
     "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", ":=", "+", "-", "*",
     "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
-/// Printed forms of operators, and their forms here.
+/// Operators as papers print them, and their forms in the language.
 const PRINTED: [(&str, &str); 11] = [
     ("→", "->"),
     ("↔", "<->"),
@@ -62,7 +61,7 @@ const FOREIGN: [(&str, &str); 11] = [
     ("'", "a statement has numbers and names, and no texts; write `outcome == P`"),
 ];
 
-/// Splits a part of a text into words with their spans; the last word is the end.
+/// Splits a part of a text into words with their spans. The last word marks the end.
 pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Problem> {
     let text = &text[..part.end];
     let mut found = Vec::new();
@@ -74,7 +73,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         if first == '#' {
-            // A comment goes to the end of the line.
+            // A comment ends at the end of the line.
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         }
@@ -93,7 +92,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
     Ok(found)
 }
 
-/// True if a bracket behind the last word holds the name of a game, as in `g[end-nim]`.
+/// True if a bracket after the last word contains the name of a game, as in `g[end-nim]`.
 fn asks(words: &[(Token, Span)]) -> bool {
     matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }

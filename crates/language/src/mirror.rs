@@ -1,14 +1,16 @@
-//! Recognizes statements that agree on a position and its reversal.
+//! Recognizes statements that have the same truth value at a position and at its reversal.
 //!
-//! If the game gives both the same value too, only one of the two has to be evaluated. The test is
-//! syntactic: both readings, with the operands of `+`, `==`, `and` and the like in a fixed order,
-//! must print the same.
+//! If a position and its reversal also have the same value in the game, only one of the two has to
+//! be evaluated. The test is syntactic: the statement read forwards and the statement read
+//! backwards must print the same, with the operands of `+`, `==`, `and` and the like in a fixed
+//! order.
 
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
-/// True if a resolved tree says the same about both readings of positions of this length.
+/// True if a resolved tree has the same reading forwards and backwards, for positions of this
+/// length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
@@ -49,8 +51,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
                 format!("({} {})", of(x), rest.collect::<Vec<_>>().join(" "))
             }
         },
-        // If the left side of `and` is false, the right side is not evaluated. That matters if the
-        // right side may have no value. Then the order stays.
+        // If the left side of `and` is false, the right side is not evaluated. So the order must
+        // stay if a side may have no value.
         ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
                 true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
@@ -81,7 +83,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = asked.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // If another position and its reversal have the same value, both readings are the same.
+            // If the other position has the same value as its reversal, the smaller of both
+            // readings stands for both.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
@@ -106,7 +109,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// Writes a list in a function that ignores the order.
+/// Writes a list that is an argument of a function that ignores the order.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -115,7 +118,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Writes a part of another position, in the other reading of that position.
+/// Writes an argument of another position for the reading of that position from its other end.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -124,7 +127,6 @@ fn turned(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// True if every part of it always has a value.
 fn always_has_a_value(expr: &Expr) -> bool {
     let mut sure = match &expr.kind {
         ExprKind::Binary(op, ..) => !matches!(

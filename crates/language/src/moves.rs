@@ -5,9 +5,9 @@
 //!   └───────── binders ───────┘ condition   └─ effects ─┘
 //! ```
 //!
-//! Binders choose, each from what those to its left leave. A condition selects the choices that are
-//! moves. Effects change the piles. The tree is the same before and after names get their meaning
-//! ([`resolve_move`]).
+//! Each binder makes a choice, which may depend on the choices to its left. A condition selects the
+//! choices that are moves. Effects change the piles. The same types hold the tree before and after
+//! its names are resolved ([`resolve_move`]).
 
 use crate::Player;
 use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
@@ -16,28 +16,26 @@ use crate::parser::Parser;
 use crate::problem::{Problem, Span};
 use crate::resolve::{Resolver, Setting, Type};
 
-/// A line that defines moves.
+/// A line of a rule file that defines moves.
 #[derive(Clone, Debug)]
 pub struct MoveRule {
-    /// The player who may make the moves.
     pub player: Player,
-    /// The choices; each may depend on those before it.
+    /// The choices; each may depend on the choices before it.
     pub binders: Vec<Binder>,
     /// The parts of the condition that use no binder; they are tested first.
     pub before: Vec<Expr>,
-    /// The other parts, tested when everything is chosen.
+    /// The other parts of the condition, tested after all choices.
     pub after: Vec<Expr>,
-    /// The changes of the piles, made all at once.
+    /// The changes of the piles. All are computed from the old position.
     pub effects: Vec<Effect>,
     pub span: Span,
 }
 
-/// A choice of a move.
+/// A choice that is a part of a move.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// The name in the text; for `each i in H t[i]` the name `t`.
     pub name: String,
-    /// The span of the name.
     pub span: Span,
     /// The place of the name: the first is 0.
     pub place: usize,
@@ -52,19 +50,18 @@ pub enum Choice {
     Number(Numbers),
     /// A subset of a range, with at least `least` and at most `most` members.
     Subset { from: Expr, to: Expr, least: Expr, most: Expr },
-    /// `width` neighbours in a range, or in a circle of its numbers.
+    /// `width` consecutive numbers of a range; if `cyclic`, the first number follows the last.
     Window { from: Expr, to: Expr, width: Expr, cyclic: bool },
-    /// A number for each member of a set. The name is bound to the list of them, which has 0
-    /// elsewhere. The member has the place before that of the name.
+    /// A number for each member of a set. The name is bound to a list with these numbers at the
+    /// members and 0 elsewhere. The place of the member is one less than the place of the name.
     Each { members: Expr, member: String, numbers: Numbers },
 }
 
-/// The numbers from which one is chosen.
+/// The numbers from which a binder chooses.
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All from the first to the second, both included; none if the second is smaller.
+    /// All numbers from the first to the second, both included; none if the second is smaller.
     Range(Expr, Expr),
-    /// The members of a set.
     Set(Expr),
 }
 
@@ -75,14 +72,12 @@ pub struct Effect {
     pub pile: Expr,
     /// The place of the member of an `each`, if the effect applies to every member.
     pub over: Option<usize>,
-    /// The change of the pile.
     pub change: Change,
     pub span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Takes this number of coins.
     Less(Expr),
     /// Sets the number of coins.
     Becomes(Expr),
@@ -91,7 +86,7 @@ pub enum Change {
 }
 
 impl MoveRule {
-    /// True if a choice that takes nothing is skipped; otherwise it is an error.
+    /// True if a choice that takes nothing is skipped, false if it is an error.
     pub fn skips_nothing(&self) -> bool {
         self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
     }
@@ -247,7 +242,7 @@ impl Parser {
     }
 }
 
-/// Resolves the names of a line. In a sum `n` is the pile.
+/// Resolves the names of a line. In a sum, `n` is the pile.
 pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
     resolved(raw, setting).map_err(|problem| {
@@ -288,7 +283,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 let set = members_of(&mut resolver, &set)?;
                 let place = resolver.name_next(&member, Type::Int);
                 let of = numbers(&mut resolver, &of)?;
-                // Behind the binder the name is hidden until the effects.
+                // After the binder, the name is hidden until the effects.
                 resolver.rename(place, "");
                 members.push((place, member.clone()));
                 (Choice::Each { members: set, member, numbers: of }, Type::List)
@@ -369,7 +364,6 @@ fn numbers(resolver: &mut Resolver<'_>, of: &Numbers) -> Result<Numbers, Problem
     })
 }
 
-/// Resolves a set or a list of numbers.
 fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> {
     match resolver.of(set)? {
         (set, Type::Ints | Type::List) => Ok(set),
@@ -417,7 +411,7 @@ fn conjuncts(condition: Expr) -> Vec<Expr> {
     }
 }
 
-/// True if an expression uses a name whose place satisfies `fits`.
+/// True if an expression uses a bound name whose place satisfies `fits`.
 pub fn uses(expr: &Expr, fits: &mut dyn FnMut(usize) -> bool) -> bool {
     if let ExprKind::Local(_, place) = expr.kind {
         return fits(place);

@@ -1,6 +1,6 @@
 //! Outcome classes and players, which have names in the language.
 
-/// The outcome class of a position: the winner with best play.
+/// The outcome class of a position, which tells who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// Left wins, no matter who begins. In partizan games only.
@@ -9,8 +9,8 @@ pub enum Outcome {
     R,
     /// The next player, the one to move, wins.
     N,
-    /// The previous player wins: the player to move loses. In an impartial game, exactly the
-    /// positions of Grundy value 0.
+    /// The previous player wins, so the player to move loses. In an impartial game, the positions
+    /// of Grundy value 0.
     P,
 }
 
@@ -28,7 +28,7 @@ impl Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
     }
 
-    /// Returns the outcome class, given if Left and if Right wins when moving first.
+    /// Returns the outcome class from two facts: if Left wins moving first, and if Right does.
     pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
         match (left_wins, right_wins) {
             (true, false) => Outcome::L,
@@ -45,14 +45,11 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// The player who may make a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// The player to move, in either role.
+    /// Either player.
     Either,
-    /// Left only.
     Left,
-    /// Right only.
     Right,
 }
 

@@ -1,9 +1,9 @@
 //! Builds the tree from words, by precedence climbing.
 //!
 //! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
-//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most as many levels; a
-//! chain 1 + 1 + 1 + ... adds a level for each operator. So no text can exhaust the stack of a walk
-//! over the tree.
+//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels;
+//! a chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make a walk over the tree
+//! exhaust the stack.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -31,7 +31,6 @@ pub fn parse(text: &str) -> Result<Expr, Problem> {
     parse_part(text, Span::new(0, text.len())).map_err(|problem| problem.of(text))
 }
 
-/// Reads a part of a text as an expression.
 pub fn parse_part(text: &str, part: Span) -> Result<Expr, Problem> {
     let mut parser = Parser::of_part(text, part)?;
     let expr = parser.expression(power::LOOSE)?;
@@ -48,7 +47,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression ends at a following name; otherwise an operator is missing there.
+    /// True if an expression may end before a name; otherwise a missing operator is reported there.
     name_ends: bool,
 }
 
@@ -59,7 +58,7 @@ impl Parser {
         Ok(Parser { words: words(text, part)?, next: 0, depth: 0, name_ends: false })
     }
 
-    /// Returns an error if anything follows.
+    /// Returns an error unless the text ends here.
     pub(crate) fn ends(&self, what: &str) -> Result<(), Problem> {
         match self.peek() {
             Token::End => Ok(()),
@@ -70,7 +69,7 @@ impl Parser {
         }
     }
 
-    /// Reads a part that ends before a name.
+    /// Reads a part that may end before a name.
     pub(crate) fn before_name<T>(&mut self, read: impl FnOnce(&mut Parser) -> T) -> T {
         self.name_ends = true;
         let found = read(self);
@@ -98,7 +97,7 @@ impl Parser {
         self.words[self.next].1
     }
 
-    /// Returns the span of the word before.
+    /// Returns the span of the previous word.
     pub(crate) fn behind(&self) -> Span {
         match self.next {
             0 => Span::default(),
@@ -167,7 +166,7 @@ impl Parser {
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
 
-    /// Reads an expression one level down, with an error if that is too deep.
+    /// Reads an expression one level deeper, with an error if that is too deep.
     pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -286,7 +285,6 @@ impl Parser {
         self.made(ExprKind::Compare(Box::new(left), rest), span)
     }
 
-    /// Reads the beginning of an expression.
     fn prefix(&mut self, least: u8) -> Parsed {
         let start = self.span();
         if self.is_sign("-") || self.is_sign("+") {
@@ -315,7 +313,6 @@ impl Parser {
         self.postfix()
     }
 
-    /// Reads `let name = value; body`.
     fn binding(&mut self) -> Parsed {
         let start = self.take().1;
         let name = self.fresh_name("`let`")?;
@@ -327,7 +324,6 @@ impl Parser {
         self.made(ExprKind::Let(name, Box::new(value), Box::new(body)), span)
     }
 
-    /// Reads a name that is not reserved.
     pub(crate) fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
         match self.peek().clone() {
             Token::Name(name) if !is_reserved(&name) => {
@@ -379,7 +375,7 @@ impl Parser {
         self.made(kind, span)
     }
 
-    /// Reads the rest of `{1, 2, 4..7}` behind the brace.
+    /// Reads the rest of `{1, 2, 4..7}` after the brace.
     fn members(&mut self) -> Result<Vec<Expr>, Problem> {
         let mut members = Vec::new();
         while !self.is_sign("}") {
@@ -392,7 +388,6 @@ impl Parser {
         Ok(members)
     }
 
-    /// Reads `a` or `a..b`.
     fn range(&mut self) -> Parsed {
         let first = self.expression(power::IFF)?;
         if !self.takes_sign("..") {
@@ -403,7 +398,6 @@ impl Parser {
         self.made(ExprKind::Range(Box::new(first), Box::new(last)), span)
     }
 
-    /// Reads an expression that begins with a name.
     fn named(&mut self, name: &str) -> Parsed {
         let start = self.take().1;
         let kind = match name {
@@ -441,7 +435,7 @@ impl Parser {
         self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
-    /// Reads `[nim]` behind a property, and `(piles)` if it follows.
+    /// Reads `[nim]` after a property, and `(piles)` if it follows.
     fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         let (word, span) = self.take();
@@ -459,7 +453,7 @@ impl Parser {
         }
     }
 
-    /// Reads on behind an opening bracket: `p1, p2 - 1; 3)`.
+    /// Reads the rest of a position after its opening bracket: `p1, p2 - 1; 3)`.
     fn position(&mut self, asked: Property, game: Option<GameName>, start: Span) -> Parsed {
         let (mut piles, mut memory) = (Vec::new(), None);
         while !self.is_sign(")") && !self.is_sign(";") {
@@ -510,7 +504,7 @@ impl Parser {
                 let parts = (Box::new(source), Box::new(body));
                 return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
-            // It was a comparison after all.
+            // Without a colon it is a comparison, so read it again as an argument.
             self.next = begin;
         }
         let mut arguments = Vec::new();

@@ -1,4 +1,4 @@
-//! Prints a tree as a text, with no more brackets than needed. The text reads back as the same
+//! Prints a tree as a text, with no more brackets than needed. Parsing the text gives the same
 //! tree.
 
 use std::fmt::{self, Display, Formatter, Write};

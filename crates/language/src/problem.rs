@@ -1,4 +1,4 @@
-//! Errors in a text: a sentence, a caret at the place, and a hint.
+//! Errors in a text. A message has a sentence, a caret at the place of the error, and a hint.
 
 use std::fmt;
 
@@ -8,17 +8,16 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: usize,
-    /// The position behind the last byte.
+    /// The position after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// Returns a span from a byte to the position behind the last.
+    /// Returns a span from the first byte to the position after the last byte.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 
-    /// Returns a span from the beginning of this one to the end of another.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end.max(self.start) }
     }
@@ -35,13 +34,13 @@ pub struct Problem {
     shown: Option<Box<Shown>>,
 }
 
-/// The text, or the part of a long one around the span.
+/// The text, or, of a long text, the part around the span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shown {
     text: String,
-    /// The place in the whole text at which it begins.
+    /// The place in the whole text at which the part begins.
     from: usize,
-    /// The number of its first line.
+    /// The line number of the beginning.
     line: usize,
 }
 
@@ -49,27 +48,24 @@ struct Shown {
 const AROUND: usize = 60;
 
 impl Problem {
-    /// Returns an error at a place.
     pub fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
         Problem { what: what.into(), span, label: label.into(), hint: None, shown: None }
     }
 
-    /// Returns the same error with another sentence.
     pub fn saying(self, what: impl Into<String>) -> Problem {
         Problem { what: what.into(), ..self }
     }
 
-    /// Returns the same error with a hint.
     pub fn hint(self, hint: impl Into<String>) -> Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
-    /// Returns the same error with a hint, if there is one.
+    /// Returns the same error; a `hint` replaces its hint.
     pub(crate) fn hint_of(self, hint: Option<&str>) -> Problem {
         Problem { hint: hint.map(str::to_owned).or(self.hint), ..self }
     }
 
-    /// Returns the same error with the line of the file it is in.
+    /// Returns the same error with the line of the file in which it is.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());
         while !file.is_char_boundary(at) {
@@ -85,7 +81,7 @@ impl Problem {
         Problem { span: whole, shown: shown.map(Box::new), ..problem }
     }
 
-    /// Returns the same error with the text it is in.
+    /// Returns the same error with the text in which it is.
     pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);

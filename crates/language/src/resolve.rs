@@ -1,8 +1,8 @@
-//! Resolves names and checks types, in a given game.
+//! Resolves names and checks types for a given game.
 //!
-//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and
-//! lists of piles. There is one implicit conversion: an outcome class in place of a truth value.
-//! `P -> ...` means `outcome == P -> ...`.
+//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and lists
+//! of piles. The only implicit conversion is from an outcome class to a truth value: `P -> ...`
+//! means `outcome == P -> ...`.
 
 use std::fmt;
 
@@ -36,10 +36,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// The largest number of a pile that has a name; no table has longer positions.
+/// The most piles that have names. No table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// Returns the built-in name that a text stands for.
+/// Returns the built-in name that a text is.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
@@ -54,7 +54,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }
 
-/// Returns the most similar of some names, if one is similar enough.
+/// Returns the name most similar to `name`, if one is similar enough.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
@@ -76,12 +76,11 @@ const INSTEAD: [(&[&str], &str); 9] = [
     (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
 ];
 
-/// Returns a hint about a word of another language, or about one in a wrong place.
+/// Returns a hint about a word of another language, or about a word in a wrong place.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
 }
 
-/// Returns the hint for an unknown function.
 pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
     if name == "len" {
@@ -100,7 +99,7 @@ pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     Resolver::new(setting).truth(expr, "a statement")
 }
 
-/// The names of the language that exist, by the game of the statement.
+/// The names of the language that a statement may use, which depend on its game.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     pub game: &'a str,
@@ -119,9 +118,9 @@ pub struct Setting<'a> {
     pub games: Option<&'a dyn Games>,
 }
 
-/// Games by their names.
+/// Finds games by their names.
 pub trait Games: fmt::Debug {
-    /// Finds a game by its name, and returns the names that it has.
+    /// Finds a game by its name, and returns its setting.
     ///
     /// # Errors
     /// A sentence that says that the game is unknown.
@@ -151,10 +150,9 @@ pub struct Resolver<'a> {
     scopes: Vec<(String, Type)>,
 }
 
-/// A resolved expression and its type.
 pub type Resolved = Result<(Expr, Type), Problem>;
 
-/// True if a name's value is known only after the game is solved.
+/// True if the value of a name is known only after the game is solved.
 fn says_values(builtin: Builtin) -> bool {
     matches!(
         builtin,
@@ -178,19 +176,17 @@ fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
 }
 
 impl<'a> Resolver<'a> {
-    /// Returns a resolver without any bound names.
     pub fn new(setting: Setting<'a>) -> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
 
-    /// Binds a name for the rest; its place is the number of names before it. An empty name takes a
-    /// place that no text can refer to.
+    /// Binds a name, and returns its place, which is the number of names bound before. An empty
+    /// name takes a place that no text can refer to.
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));
         self.scopes.len() - 1
     }
 
-    /// Renames a bound name.
     pub fn rename(&mut self, place: usize, name: &str) {
         name.clone_into(&mut self.scopes[place].0);
     }
@@ -225,7 +221,6 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves an expression and finds its type.
     pub fn of(&mut self, expr: &Expr) -> Resolved {
         let span = expr.span;
         let (kind, found) = match &expr.kind {
@@ -543,7 +538,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::At(asked, there), span), found))
     }
 
-    /// Returns the setting of a named game, and its name in a resolved tree.
+    /// Returns the setting of a named game, and the name that the resolved tree has for it.
     fn game(&self, name: Option<&GameName>) -> Result<(Setting<'a>, Option<GameName>), Problem> {
         let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
             return Ok((self.setting, None));
@@ -560,8 +555,8 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// Resolves `g[nim]`: the current position in another game, with the memory that both games
-    /// have.
+    /// Resolves `g[nim]`, the current position in another game. It has the parts of the memory that
+    /// both games have.
     fn here(
         &mut self,
         asked: Property,
