@@ -1,4 +1,4 @@
-//! Files of your own claims.
+//! Reads files with the user's own claims.
 //!
 //! ```text
 //! # Anything behind a hash is left out.
@@ -15,10 +15,10 @@
 //! max-pile: 32
 //! ```
 //!
-//! A line that begins with a space continues the one before. Another `name:` begins another claim.
-//! Source, status and range may be left out; the range then has its default. A claim that is
-//! expected to fail has the flaw `false` unless another is given. With `convention: misere` the
-//! game is its misère form.
+//! A line that begins with a space continues the line before. Another `name:` begins another claim.
+//! Source, status and range are optional; the range has a default. A claim that is expected to fail
+//! has the flaw `false` unless the file gives another. `convention: misere` selects the misère form
+//! of the game.
 
 use std::ops::RangeInclusive;
 
@@ -27,13 +27,13 @@ use grundy_rules::{Game, Pile, misere_form};
 
 use crate::Question;
 
-/// A claim of your own.
+/// A claim from a file.
 #[derive(Clone, Debug)]
 pub struct OwnClaim {
     pub name: String,
     pub question: Question,
     pub source: String,
-    /// The status of the claim, in a word of your own.
+    /// The status of the claim, in the words of the file.
     pub status: String,
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
@@ -45,11 +45,9 @@ pub struct OwnClaim {
     pub max_pile: Option<Pile>,
 }
 
-/// The error for an invalid file of claims.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ClaimFileError {
-    /// The number of the line, from 1.
     pub line: usize,
     pub what: String,
     /// The error in the statement, if that is the cause.
@@ -60,7 +58,7 @@ pub struct ClaimFileError {
 const FIELDS: &str = "name, game, convention, statement, source, status, expected, flaw, corrected, length \
                       and max-pile";
 
-/// The flaws that a claim can have, in the words used for the papers' claims.
+/// The flaws that a claim can have. The claims of papers use the same words.
 pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
 /// A function that finds a game by its name, or returns an error.
@@ -101,7 +99,7 @@ fn wrong(line: usize, what: String) -> ClaimFileError {
     ClaimFileError { line, what, problem: None }
 }
 
-/// Makes a claim of its fields, each with its line.
+/// Makes a claim from its fields, each with the number of its line.
 fn claim(
     fields: &[(usize, String, String)],
     read: ReadGame<'_>,

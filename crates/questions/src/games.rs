@@ -6,7 +6,6 @@ use grundy_language::Setting;
 use grundy_language::ast::GameName;
 use grundy_rules::{Game, Remembers};
 
-/// Returns the setting of a game for the resolver.
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
         game: game.id(),
@@ -37,7 +36,7 @@ impl Games {
         self.called(name.map(|name| &*name.name))
     }
 
-    /// Returns the game with this id; the game of the statement without one.
+    /// Returns the game with this id, or the game of the statement if there is no id.
     pub(crate) fn called(&self, id: Option<&str>) -> Game {
         let Some(id) = id else { return self.own };
         match self.others.iter().find(|game| game.id() == id) {
@@ -47,7 +46,7 @@ impl Games {
     }
 }
 
-/// All games by name; those found are kept.
+/// Finds games by name, and keeps those that it found.
 #[derive(Debug)]
 pub(crate) struct Known(RefCell<Games>);
 

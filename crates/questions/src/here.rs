@@ -1,4 +1,4 @@
-//! The position of the slow evaluator, with the values of others.
+//! The position of the slow evaluator, with access to the values of other positions.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,12 @@ use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
 use crate::games::Games;
 use crate::values::Values;
 
-/// The position at which a statement is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Here<'a> {
     pub(crate) games: &'a Games,
     pub(crate) piles: &'a [Pile],
     pub(crate) memory: &'a Memory,
-    /// Its value, or the index of its outcome class.
+    /// The value of the position, or the index of its outcome class.
     pub(crate) cell: u32,
     pub(crate) values: &'a dyn Values,
 }
@@ -95,13 +94,12 @@ impl grundy_language::Here for Here<'_> {
     }
 }
 
-/// Returns the cause of a fault: piles, as written, that are not a position of the game.
+/// Returns the cause of a fault, for piles that are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let piles = written(piles);
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
 }
 
-/// Returns the outcome class that a cell stands for.
 pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     match game.is_impartial() {
         true => Outcome::of_value(cell),
@@ -109,7 +107,8 @@ pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     }
 }
 
-/// Returns the position that some piles describe; zeros at the ends are left out.
+/// Returns the position that some piles describe. Zeros at the ends of a row and among unordered
+/// piles are left out.
 fn other_position(
     game: Game,
     numbers: &[i128],

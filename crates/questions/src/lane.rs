@@ -1,17 +1,15 @@
 //! Numbers of one width, and loops over columns of them.
 //!
-//! Ranges guarantee that nothing wraps, so the operations do not check. An operation that may have
-//! no result is done one lane at a time, in 128 bits and checked.
+//! The ranges of the operands guarantee that no operation here wraps, so none checks. An operation
+//! that may have no result runs one lane at a time, with checks, in 128 bits.
 
 use crate::program::Op;
 
-/// A number of some width.
 pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
     const BITS: u32;
     fn of(number: i128) -> Self;
     fn wide(self) -> i128;
     fn of_cell(cell: u32) -> Self;
-    /// Returns the lowest 32 bits.
     fn low(self) -> u32;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -97,7 +95,7 @@ macro_rules! lane {
             fn log2(self) -> $number { self.max(1).ilog2() as $number }
             #[inline(always)]
             fn tri(self) -> $number {
-                // One of the two is even, and the product of the halves is the result.
+                // One of the two factors is even, and half of it times the other is the result.
                 let next = self.wrapping_add(1);
                 let odd = self & 1;
                 let half = if odd == 0 { self >> 1 } else { next >> 1 };
@@ -153,7 +151,6 @@ fn two<L: Lane>(out: &mut [L], a: Col<'_, L>, b: Col<'_, L>, f: impl Fn(L, L) ->
     }
 }
 
-/// Applies an operation to one operand.
 #[inline(always)]
 pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
     match op {
@@ -168,7 +165,6 @@ pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
     }
 }
 
-/// Applies an operation to two operands.
 #[inline(always)]
 pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_, L>) {
     match op {
@@ -193,7 +189,6 @@ pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_
     }
 }
 
-/// Chooses between two columns by a third.
 #[inline(always)]
 pub(crate) fn select<L: Lane>(
     out: &mut [L],
@@ -226,7 +221,7 @@ pub(crate) fn select<L: Lane>(
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {
         Col::All(truth) => truth.wide() as u64 * lanes as u64,
-        // The length of a column fits the narrowest number.
+        // A column has few enough lanes to count them in the narrowest number.
         Col::Each(column) => {
             column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
         }

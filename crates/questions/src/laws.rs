@@ -1,23 +1,23 @@
 //! Search for laws: simple statements that are true of a sample of positions.
 //!
-//! The search knows no game and proves nothing. It gets some thousand positions with their values,
-//! and returns statements that are true of all of them. The caller checks them on many more. There
-//! are four kinds:
+//! The search does not use the rules of the game, and it proves nothing. It gets some thousand
+//! positions with their values, and returns statements that may hold for all positions. The caller
+//! checks the statements on many more positions. There are four kinds:
 //!
-//! * *Formulas*: the value is a short expression of the piles, `g == first ^ last`.
-//! * *Places of a value*: for the positions of value v (or of a class), the search finds the
-//!   conditions that all of them satisfy, from a pool of some hundred simple ones (module
-//!   `condition`). If no other position satisfies them all, a smallest set of them is an
-//!   equivalence, `g == 0 <-> first == last and p2 != first`. Otherwise it covers the positions by
-//!   cases: conjunctions that no other position satisfies, the largest first. If few cases cover
-//!   all, that is an equivalence too. Otherwise there remains a necessary condition,
-//!   `g == 5 -> ...`.
+//! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
+//! * *Places of a value*: the search tests some hundred simple conditions (module `condition`) and
+//!   finds those that all positions of value v (or of a class) satisfy. If no other position
+//!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
+//!   == last and p2 != first`. Otherwise the search covers the positions by cases, which are
+//!   conjunctions that no other position satisfies, largest first. If few cases cover all
+//!   positions, they give an equivalence too. Otherwise the result is a necessary condition, `g ==
+//!   5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
 //! A case that covers two or three positions of a small sample is more often an accident than a
-//! law. So cases are few and short, and every law found is tested on a larger range before it is
-//! shown.
+//! law. So the search uses few and short cases, and every law is tested on a larger range before it
+//! is shown.
 
 mod cases;
 mod condition;
@@ -44,11 +44,11 @@ pub struct Sample {
 pub enum LawKind {
     /// A formula for the value of every position.
     Formula,
-    /// A condition that holds if and only if the value is this one.
+    /// A condition that holds at the positions of one value and at no other.
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
-    /// The values of a row repeat after a period of coins, raised by a constant.
+    /// When the number of coins grows by a period, the values grow by a constant.
     Period,
     /// A condition that all positions of a value satisfy.
     Necessary,
@@ -62,11 +62,11 @@ pub struct Law {
     pub kind: LawKind,
     /// The statement, in the language.
     pub text: String,
-    /// The subject. If a law survives, the later laws of the same subject are redundant.
+    /// The subject. If a law holds, the caller skips the later laws of the same subject.
     pub subject: String,
 }
 
-/// The number of values whose places are searched for.
+/// The number of values for which laws about their places are searched.
 const VALUES: u32 = 9;
 
 /// Returns statements to try, the strongest of each subject first. Symmetries, formulas and
@@ -106,7 +106,6 @@ fn symmetries(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the formulas to try.
 fn formulas(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let (first, last) = (names.pile(0), names.pile(sample.length - 1));
@@ -136,10 +135,10 @@ fn formulas(sample: &Sample) -> Vec<Law> {
     texts.into_iter().map(law).collect()
 }
 
-/// Returns the bounds to try, for each side the strongest first, as judged by the sample.
+/// Returns the upper and the lower bounds to try, each sorted by strength on the sample.
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
-    // Each part with its function; bounds that are tighter on average over the sample come first.
+    // The text of each expression, and the function that computes it.
     type Bound = (&'static str, fn(&[Pile]) -> i64);
     let parts: [Bound; 7] = [
         ("max(piles)", |p| p.iter().copied().max().unwrap_or(0).into()),
@@ -176,8 +175,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values, or classes, whose places are searched for: the text of each in a statement,
-/// and its cell.
+/// Returns the values, or classes, for which laws about their places are searched: the text of each
+/// in a statement, and its cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -192,11 +191,10 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     }
 }
 
-/// Returns the laws about the places of each value.
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
-    // If both directions of a row are equivalent, one of the two is enough.
+    // If rows have the value of their reversal, laws about one direction are enough.
     let halved = halves(sample);
     let mut laws = Vec::new();
     for (subject, cell) in subjects(sample) {
@@ -242,7 +240,7 @@ fn places(sample: &Sample) -> Vec<Law> {
 }
 
 /// Returns the positions whose first pile is at most the last, with the condition as text. `None`
-/// unless every position of the sample has the value of its reversal.
+/// if a position of the sample has another value than its reversal.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {
         return None;
@@ -287,7 +285,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// Formulas name all piles, from one end to the other.
+    /// Formulas contain all piles.
     #[test]
     fn formulas_of_the_two_ends() {
         let formulas = |length| {
@@ -311,7 +309,7 @@ mod tests {
         assert!(formulas(1).iter().all(|text| !text.contains("last")));
     }
 
-    /// Two piles are Nim, and vacuous laws are not found.
+    /// With two piles, End-Nim is Nim. Vacuous laws are not found.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
@@ -354,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Every law about the places of a value is true of its sample, by the tree.
+    /// The slow evaluator confirms every law about the places of a value on its sample.
     #[test]
     fn laws_are_true_of_their_sample() {
         struct Reversed<'a>(&'a Sample);

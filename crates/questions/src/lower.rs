@@ -1,8 +1,9 @@
 //! Compiles the tree to a program.
 //!
-//! The length is known, so lists have fixed members, and quantifiers over them are written out. So
-//! are those over sets: each member has a *guard* that is true if the member is present. Results
-//! are reused, unless they were computed in a part that may be skipped and are needed outside it.
+//! The number of piles is known, so lists have a fixed number of members, and a quantifier over a
+//! list becomes steps for each member. A quantifier over a set has steps for each possible member,
+//! with a *guard* that is true if the member is present. Results are reused, unless they were
+//! computed in a part that may be skipped and are needed outside that part.
 
 use grundy_language::Problem;
 use grundy_language::ast::{
@@ -15,18 +16,17 @@ use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, Operand, SetLow, Shape, TRUE,
 };
 
-/// The most lanes kept for all registers that depend only on the ends.
+/// The most lanes kept in all registers that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// The most expressions lowered, counted as often as they are written out.
+/// The most expressions lowered. An expression counts each time that it is lowered.
 const MOST_LOWERED: u32 = 1 << 20;
 
-/// Compiles a resolved tree.
 pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {
     let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
-    // Registers kept for a whole tile must not cost more than they save.
+    // Too many registers kept for a whole tile would take more memory and time than they save.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
         return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
@@ -38,7 +38,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
 }
 
 impl Lower {
-    /// Lowers the whole statement; the premises of an implication are kept.
+    /// Lowers the whole statement, and records the premises of an implication.
     fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
         match &expr.kind {
             ExprKind::Let(_, value, body) => {
@@ -57,7 +57,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // A skipped part has no premise of its own.
+                // The premise of an inner implication counts only where the outer premise is true.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -192,7 +192,6 @@ impl Lower {
         })
     }
 
-    /// Lowers a function over the members of a set or list.
     pub(crate) fn each(
         &mut self,
         function: Function,
@@ -254,8 +253,8 @@ impl Lower {
         })
     }
 
-    /// `any option: option == x` and `all options: option != x` test if x is the value of an
-    /// option. One look-up is enough if x is the same for all options.
+    /// Lowers `any option: option == x` and `all options: option != x` to a single test if x is the
+    /// value of an option. `None` for other statements, and if x depends on the option.
     fn is_option(
         &mut self,
         function: Function,
@@ -319,7 +318,7 @@ impl Lower {
         self.chain(before, rest, mask)
     }
 
-    /// Lowers the pairs of a chain; each is evaluated only if those before it hold.
+    /// Lowers the comparisons of a chain; each is evaluated only if all comparisons before it hold.
     fn chain(
         &mut self,
         before: Low,
@@ -370,7 +369,7 @@ impl Lower {
     }
 }
 
-/// True if an expression surely has a value everywhere and does not depend on the local name at
+/// True if an expression has a value at every position and does not depend on the local name at
 /// `place`.
 fn is_the_same_without(place: usize, expr: &Expr) -> bool {
     match &expr.kind {

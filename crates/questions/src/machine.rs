@@ -16,10 +16,11 @@ use crate::values::{Cells, Dense, Lines, Values};
 
 /// The positions of the lanes of a column.
 pub(crate) trait Lanes {
-    /// Writes the piles of a lane, and returns its memory.
+    /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// The tile of the lanes, if it has all rows of the same length that lowering an end leads to.
+    /// Returns the tile of the lanes, if it has all rows of the same length that result from
+    /// lowering an end pile.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
@@ -30,29 +31,27 @@ pub(crate) trait Lanes {
     }
 }
 
-/// The results of a column.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     /// The number of lanes in which the statement is true.
     pub(crate) holds: u64,
-    /// The number of lanes in which its premise is true.
+    /// The number of lanes in which the premise of the statement is true.
     pub(crate) premise: u64,
 }
 
-/// A machine of some width.
 pub(crate) trait Machine: Send {
     /// Fills an input of the rate Tile.
     fn set_tile(&mut self, input: Input, number: Pile);
-    /// Fills an input of the rate Table, a whole tile long.
+    /// Fills an input of the rate Table, as long as a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     /// Fills an input of the rate Cell.
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
-    /// Runs the steps of a whole table, for tiles with this number of cells.
+    /// Runs the steps of the rate Table, for tiles with this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of a tile.
+    /// Runs the steps of the rate Tile.
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of a column. `from` is its first cell in the tile; the values begin at the
-    /// index in `values`.
+    /// Runs the steps of the rate Cell on a column. `from` is its first cell in the tile; `values`
+    /// gives the cells and the index of the first value.
     fn run_cells(
         &mut self,
         from: usize,
@@ -72,25 +71,24 @@ pub(crate) struct Around<'a> {
     pub(crate) compiler: Compiler,
 }
 
-/// Registers and steps.
+/// The registers and the steps of a program, in lanes of one width.
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
     steps: [Vec<Step<L>>; 3],
-    /// The registers of the rates Tile, Table and Cell; a register of a tile has one lane.
+    /// The registers of the rates Tile, Table and Cell. A register of the rate Tile has one lane.
     banks: [Vec<Vec<L>>; 3],
     inputs: Vec<(Input, Arg<L>)>,
     value: Option<Arg<L>>,
     result: Arg<L>,
     premise: Option<Arg<L>>,
     pub(crate) whose: Vec<Whose>,
-    /// The values of options as bits, `words` for each lane, by slot.
+    /// The values of options as bits, by slot, with `words` words for each lane.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
     places: Vec<u32>,
     outside: Vec<bool>,
 }
 
-/// The parts of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Tile = 0,
@@ -144,7 +142,7 @@ impl<L: Lane> Registers<L> {
     }
 
     /// Takes out the register that a step writes, with the range of its lanes; [`Registers::put`]
-    /// puts it back.
+    /// puts the register back.
     #[inline(always)]
     fn take(&mut self, out: Arg<L>, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
@@ -183,7 +181,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Runs steps on some lanes; a tile has one.
+    /// Runs steps on some lanes; steps of the rate Tile have one lane.
     #[inline(always)]
     fn run(
         &mut self,
@@ -247,7 +245,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Runs the steps that go lane by lane.
+    /// Runs a step that works lane by lane.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -302,7 +300,6 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Looks up the values of other positions.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn other(
@@ -343,7 +340,8 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Computes the indices of the values of rows in memory; true if all rows are in memory.
+    /// Computes the indices of the values of rows in memory, and marks the lanes whose rows are
+    /// outside. True if all rows are in memory.
     #[inline(always)]
     fn place(
         &self,
@@ -356,7 +354,7 @@ impl<L: Lane> Registers<L> {
         let lanes = places.len();
         let (mut start, mut all_outside) = (0u32, false);
         let most = dense.max_pile;
-        // A pile outside 1..=max_pile is in no table; it becomes 0 here.
+        // A pile outside 1..=max_pile is not in memory.
         let inside = |pile: L| {
             let pile = pile.wide();
             if (1..=i128::from(most)).contains(&pile) { Some(pile as u32 - 1) } else { None }
@@ -374,7 +372,7 @@ impl<L: Lane> Registers<L> {
         let mut any_outside = all_outside;
         for (&pile, &stride) in piles.iter().zip(dense.strides) {
             let Col::Each(column) = self.col(pile, from, lanes) else { continue };
-            // If two bytes are too narrow for the largest pile, no pile is above it.
+            // If the largest pile does not fit the width of a lane, no pile exceeds it.
             let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
             let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
             let stride = stride as u32;
@@ -391,7 +389,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up the values of other positions one by one: those that are `outside`, or all.
+    /// Looks up the values of other positions one by one, for all lanes or for the lanes `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -442,7 +440,7 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Copies values from memory. A lane outside gets the first value, which is not used.
+/// Copies values from memory. A lane whose row is outside gets some other value, which is not used.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {
@@ -450,7 +448,8 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
     }
 }
 
-/// The position that these piles describe, if any. There must be no gap between nonzero piles.
+/// Returns the position that these piles describe; `None` if a row has an empty pile between
+/// others, or if there is no such position.
 fn named(
     game: Game,
     numbers: &[i128],
@@ -556,7 +555,7 @@ fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
     }
 }
 
-/// A run of steps, compiled for each instruction set.
+/// The arguments of a run of steps. The run is compiled for each instruction set.
 struct Run<'a, 'b, L> {
     registers: &'a mut Registers<L>,
     part: Phase,
@@ -590,7 +589,6 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
     }
 }
 
-/// Widens stored values.
 #[inline(always)]
 fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
     let end = at + out.len();

@@ -53,7 +53,7 @@ impl Lower {
         })
     }
 
-    /// Returns the index of the outcome class for a cell of a game.
+    /// Returns the index of the outcome class of a cell of a game.
     fn class_of(&mut self, game: Game, cell: Operand) -> Operand {
         if !game.is_impartial() {
             return cell;
@@ -73,7 +73,7 @@ impl Lower {
         game.largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
     }
 
-    /// Adds a register that is filled from outside.
+    /// Adds a register for an input, which the worker fills.
     fn input(&mut self, input: Input) -> Operand {
         if let Some(&known) = self.inputs.get(&input) {
             return known;
@@ -97,7 +97,7 @@ impl Lower {
                 (rate, (self.game().order().least_pile().into(), most))
             }
             Input::LastMove => {
-                // It may exceed every pile that is left.
+                // The last move may exceed every pile that is left.
                 let table = Table::new(self.game(), max_pile, length);
                 let last = table.map_or(Pile::MAX, |table| table.largest_last_move());
                 (Rate::Cell, (0, last.into()))
@@ -130,7 +130,8 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        // The rules of a file may exclude positions, so each one is looked at by itself.
+        // The rules of a file may exclude positions, so steps for `exists` suffice only for
+        // built-in games.
         if asked == Property::Exists && (IN_BROWSER || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
@@ -138,7 +139,7 @@ impl Lower {
             None => Remembered::Beginning,
             Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
             Some((Low::Set(set), span)) => {
-                // A set that no position can have is a fault.
+                // Moves less than 1 are a fault.
                 let fits = self.is_move_set(&set);
                 let wrong = self.not(fits);
                 let wrong = self.and(mask, wrong);
@@ -199,7 +200,6 @@ impl Lower {
         })
     }
 
-    /// True if these piles are a position of the game.
     fn exists(&mut self, game: Game, numbers: &[Operand], remembered: Option<Low>) -> Operand {
         let mut all = TRUE;
         let mut there = Vec::new();
@@ -211,7 +211,7 @@ impl Lower {
             there.push(self.two(Op::Less, Arg::Fixed(0), number));
         }
         if game.order() == Order::Row {
-            // No gap: no empty pile between two others.
+            // A row has no empty pile between two others.
             for at in 1..there.len().saturating_sub(1) {
                 let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
                 let behind = there[at + 1..].iter().fold(FALSE, |any, &x| self.or(any, x));
@@ -258,14 +258,14 @@ impl Lower {
         };
         if !self.gathered.contains(&whose) && mask != FALSE {
             self.gathered.push(whose);
-            // The gathered values serve the whole part.
+            // Gather the values for the whole enclosing part, which may use them again.
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
         Ok(SetLow::Options(slot, largest))
     }
 
-    /// Returns the numbers from `first` to `last`: those of the widest possible range, with guards.
+    /// Returns all numbers that the range from `first` to `last` can contain, with guards.
     pub(crate) fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {

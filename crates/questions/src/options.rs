@@ -1,8 +1,9 @@
-//! The values of options: for each lane a set of small numbers, as bits.
+//! The values of options. Each lane has a set of small numbers, stored as bits.
 //!
-//! If a move lowers one end of a row, the options lie on two lines through the position, in its
-//! tile or level. Options that remove an end pile lie in the level of rows one pile shorter. They
-//! are read there, without making moves. In other games each move is made and its option looked up.
+//! In games whose moves lower one end of a row, the values of the options are read from memory
+//! without making moves. Options of the same length lie on two lines through the position, in its
+//! tile or level. Options that remove an end pile lie in the level of rows that are one pile
+//! shorter. In other games each move is made, and the value of the option is looked up.
 
 use grundy_kernels::with_cells;
 use grundy_language::Span;
@@ -26,7 +27,7 @@ impl Whose {
 
 /// The cells that the options of a column are read from.
 struct Lowered<'a> {
-    /// For the first and the last pile: true if its moves are wanted.
+    /// True for the first or the last pile if the moves on that pile are wanted.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,
@@ -46,7 +47,7 @@ impl<'a> Lowered<'a> {
         (tile.is_some() || level.is_some()).then_some(found)
     }
 
-    /// Marks the values of a row's options; returns false if not all are in memory.
+    /// Marks the values of a row's options. Returns false if some are not in memory.
     fn mark(&self, lane: usize, piles: &[Pile], bits: &mut [u64]) -> bool {
         let (&[first, ..], &[.., last]) = (piles, piles) else { return false };
         let (rest, word) =
@@ -86,7 +87,7 @@ fn line<T: Copy + Into<u32>>(
 ) {
     let lower = (1..=count).map(|taken| cells[place - taken * step].into());
     match bits {
-        // Short sets are gathered in a register.
+        // A set of one word is gathered in a register of the CPU.
         [word] => *word = lower.fold(*word, |w, value| w | 1u64.checked_shl(value).unwrap_or(0)),
         _ => lower.for_each(|value| set(value, bits)),
     }
@@ -100,7 +101,7 @@ fn set(value: u32, bits: &mut [u64]) {
 }
 
 impl<L: Lane> Registers<L> {
-    /// Gathers the values of options, in the lanes of the mask.
+    /// Gathers the values of options in the lanes of the mask.
     pub(crate) fn gather(
         &mut self,
         slot: usize,

@@ -10,12 +10,12 @@
 //! Cell    a column                            anything else
 //! ```
 //!
-//! A step runs as seldom as its rate allows. Most of `g == 1 -> abs(first - last) <= 1` has the
-//! rate Table: per cell there remain two comparisons.
+//! A step runs as seldom as its rate allows. Most steps of `g == 1 -> abs(first - last) <= 1` have
+//! the rate Table, and only two comparisons have the rate Cell.
 //!
-//! The right side of `and`, `or` and `->` is evaluated only if it decides: its steps have a *mask*,
-//! and are skipped if the mask is empty. The lanes of a column outside its mask are undefined and
-//! never used.
+//! The right side of `and`, `or` and `->` is needed only where the left side does not decide. A
+//! *mask* marks these lanes, and the steps of the right side are skipped if the mask is empty. The
+//! lanes of a column outside its mask are undefined and never used.
 
 use std::fmt::Debug;
 
@@ -24,10 +24,9 @@ use grundy_language::ast::Property;
 use grundy_language::fault::Fault;
 use grundy_rules::Game;
 
-/// The number of positions of a column: two cache lines for each kilobyte of the L1 cache.
+/// The number of positions of a column. In two-byte numbers it takes 2 KiB of the L1 cache.
 pub(crate) const CHUNK: usize = 1024;
 
-/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Add,
@@ -47,7 +46,7 @@ pub(crate) enum Op {
     Equal,
     Less,
     LessEqual,
-    /// Bit b - 1 of a; 0 if there is no such bit.
+    /// Bit b - 1 of a; 0 if a has no such bit.
     Bit,
     Neg,
     Abs,
@@ -59,14 +58,12 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// True if the operation is commutative.
     pub(crate) fn commutes(self) -> bool {
         use Op::{Add, And, Equal, Max, Min, Mul, Or, Xor};
         matches!(self, Add | Mul | And | Or | Xor | Min | Max | Equal)
     }
 }
 
-/// The rate at which a result changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Rate {
     Fixed,
@@ -76,7 +73,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// Returns the rate of a result that depends on both.
+    /// Returns the rate of a result that depends on results of both rates.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,
@@ -124,7 +121,6 @@ pub(crate) enum Remembered<C> {
     Moves(Arg<C>),
 }
 
-/// A step of a program.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<C> {
     One {
@@ -144,7 +140,7 @@ pub(crate) enum Step<C> {
         other: Arg<C>,
         out: Arg<C>,
     },
-    /// As `Two` or `One`, for an operation that may have no result; that is a fault.
+    /// As `Two` or `One`, for an operation that may have no result. A missing result is a fault.
     Checked {
         op: Op,
         a: Arg<C>,
@@ -163,7 +159,6 @@ pub(crate) enum Step<C> {
         mask: Arg<C>,
         fault: Fault,
     },
-    /// The value of another position.
     Other {
         game: Game,
         asked: Property,
@@ -179,7 +174,6 @@ pub(crate) enum Step<C> {
         mask: Arg<C>,
         span: Span,
     },
-    /// Tests if a number is the value of an option.
     HasOption {
         slot: usize,
         a: Arg<C>,
@@ -197,7 +191,6 @@ pub(crate) enum Step<C> {
     },
 }
 
-/// The inputs of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     Value,
@@ -207,12 +200,13 @@ pub(crate) enum Input {
     Moves,
 }
 
-/// The arrangement of a tile's positions: w are the shared piles, a the row and b the column.
+/// The arrangement of the piles in a tile's positions. All positions share the piles w; the pile a
+/// gives the row and the pile b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
     /// a w b.
     Between,
-    /// The same read backwards.
+    /// b rev(w) a.
     Backwards,
     /// w a b.
     Behind,
@@ -254,8 +248,7 @@ impl Width {
 }
 
 impl Program {
-    /// Records that values of another position of `length` piles of at most `largest` coins are
-    /// needed.
+    /// Records a look-up of other positions of at most `length` piles of at most `largest` coins.
     pub(crate) fn asks_of(&mut self, game: Game, length: usize, largest: i128) {
         match self.asks.iter_mut().find(|(known, ..)| *known == game) {
             Some((_, longest, most)) => {
@@ -269,18 +262,16 @@ impl Program {
 /// A statement compiled for positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    /// The registers of the inputs.
     pub(crate) inputs: Vec<(Input, Arg<i128>)>,
     pub(crate) per_tile: Vec<Step<i128>>,
     pub(crate) per_table: Vec<Step<i128>>,
     pub(crate) per_cell: Vec<Step<i128>>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player whose options each slot has, and the words of bits for each position.
+    /// The player whose options each slot has, and the number of words of bits for each position.
     pub(crate) options: Vec<Whose>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg<i128>,
-    /// The premises of an implication.
     pub(crate) premise: Option<Arg<i128>>,
     pub(crate) width: Width,
     /// The games whose positions are looked up, with the most piles and the largest pile of such a

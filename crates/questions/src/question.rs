@@ -1,4 +1,4 @@
-//! A statement, read and resolved.
+//! Reads, resolves and evaluates statements.
 
 use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
 use grundy_language::eval::{Val, evaluate, parts};
@@ -32,7 +32,6 @@ pub struct Question {
 }
 
 impl Question {
-    /// Reads a statement about a game.
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
         let known = Known::new(game);
         let setting = Setting { games: Some(&known), ..setting(game) };
@@ -44,7 +43,7 @@ impl Question {
         self.games.own
     }
 
-    /// Returns the other games that it names.
+    /// Returns the other games that the statement names.
     pub fn other_games(&self) -> &[Game] {
         &self.games.others
     }
@@ -70,7 +69,8 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// Returns the largest number of a named pile, as in `p3`; 1 if the statement uses the length.
+    /// Returns the number of the last pile that the statement names, as in `p3`. Returns 1 for a
+    /// statement that uses the length, because it may be about any length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;
@@ -84,8 +84,8 @@ impl Question {
         longest.max(1)
     }
 
-    /// Evaluates the statement at a position with this value (or index of its class); the slow way,
-    /// straight from the text.
+    /// Evaluates the statement at a position with this value (or index of its class), with the slow
+    /// evaluator.
     pub fn holds(
         &self,
         piles: &[Pile],
@@ -120,7 +120,7 @@ impl Question {
 }
 
 /// Reads and prints a text without resolving its names. The result is true if the printed text
-/// reads back as the same tree.
+/// parses to the same tree.
 pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     let expr = parse(text)?;
     let printed = expr.to_string();
@@ -129,7 +129,6 @@ pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     Ok((printed, is_same))
 }
 
-/// Writes a value for a report.
 fn written(value: &Val) -> String {
     let joined = |all: Vec<String>| all.join(", ");
     match value {

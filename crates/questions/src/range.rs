@@ -1,19 +1,17 @@
 //! Bounds of an expression over all positions.
 //!
-//! The piles lie between the least of the game and the largest one, the value between 0 and the
-//! bound of the game; the rest follows. A result never leaves its range, so lanes that hold the
-//! range never wrap. `None` means that the exact result may not fit 128 bits, or may not exist.
-//! Such a step is checked when it runs.
+//! A pile lies between the least pile of the game and the largest pile checked, and a value between
+//! 0 and the bound of the game. The ranges of all other results follow from these. Lanes that are
+//! wide enough for the range of a result never wrap. `None` means that the exact result may not fit
+//! 128 bits, or may not exist. Such a step is checked when it runs.
 
 use crate::program::Op;
 
-/// The least and the greatest number.
 pub(crate) type Range = (i128, i128);
 
 /// All numbers of 128 bits.
 pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
 
-/// Returns the range of a step on two operands.
 pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
     // A function that is monotonic in each operand has its extremes at corners.
     let corners = |f: fn(i128, i128) -> Option<i128>| {
@@ -61,7 +59,6 @@ pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
     }
 }
 
-/// Returns the range of a step on one operand.
 pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
     match op {
         Op::Neg => Some((b.checked_neg()?, a.checked_neg()?)),
@@ -78,14 +75,14 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
                 if x % 2 == 0 { (x / 2).checked_mul(next) } else { (next / 2).checked_mul(x) }
             };
             let (x, y) = (tri(a)?, tri(b)?);
-            // It falls to 0 at -1 and 0 and grows from there.
+            // The function is 0 at -1 and 0, and grows with the distance from them.
             Some((if a <= 0 && b >= -1 { 0 } else { x.min(y) }, x.max(y)))
         }
         _ => None,
     }
 }
 
-/// Returns the number of bits without the sign.
+/// Returns the number of bits of x without the sign.
 fn bits(x: i128) -> u32 {
     128 - if x < 0 { (!x).leading_zeros() } else { x.leading_zeros() }
 }
@@ -96,8 +93,8 @@ mod tests {
     use grundy_language::ast::{BinaryOp, Function};
     use grundy_language::eval::{arithmetic, call};
 
-    /// Every pair of small ranges contains every result; if a result may be missing there is no
-    /// range.
+    /// For every pair of small ranges, the computed range contains every result. If a result may be
+    /// missing, there is no range.
     #[test]
     fn a_range_has_every_result() {
         let ops = [
@@ -146,7 +143,7 @@ mod tests {
         }
     }
 
-    /// By hand: numbers known to be small are computed in narrow lanes.
+    /// By hand: numbers whose range is small are computed in narrow lanes.
     #[test]
     fn ranges_are_narrow() {
         let cases = [

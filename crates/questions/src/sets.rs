@@ -1,4 +1,4 @@
-//! Sets, lists and functions of their members, written out as steps.
+//! Lowers sets, lists and functions of their members to steps.
 
 use grundy_language::ast::{BinaryOp, Function};
 use grundy_language::fault::Cause;
@@ -7,11 +7,11 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, Operand, SetLow, TRUE};
 
-/// The largest move of a set that fits a number of 128 bits with room for the next bit.
+/// The largest move of a set: a signed number of 128 bits can hold the bits up to this move, and
+/// the next power of two.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
-    /// Returns the members with their guards.
     pub(crate) fn items(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
         match *set {
             SetLow::Items(ref items) => items.clone(),
@@ -24,7 +24,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with guards such that no two present ones are equal.
+    /// Returns the members with guards such that no two members that are present are equal.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -43,7 +43,6 @@ impl Lower {
         found
     }
 
-    /// Tests if a number is a member.
     pub(crate) fn contains(&mut self, set: &SetLow, x: Operand) -> Operand {
         match *set {
             SetLow::Mask(mask, _) => self.two(Op::Bit, mask, x),
@@ -120,7 +119,6 @@ impl Lower {
         all
     }
 
-    /// Returns the set as bits.
     pub(crate) fn mask_of(&mut self, set: &SetLow, span: Span) -> Lowered<Operand> {
         if let SetLow::Mask(mask, _) = set {
             return Ok(*mask);
@@ -131,7 +129,7 @@ impl Lower {
                 let what = format!("a move here is at most {LARGEST_MOVE}");
                 return Err(Problem::new(what, span, "this may have a larger one"));
             }
-            // A member below 1 is a fault already; here it sets no bit.
+            // A member below 1 sets no bit. Another step reports it as a fault.
             let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
             let guard = self.and(guard, positive);
             let place = self.two(Op::Max, value, Arg::Fixed(1));
@@ -148,7 +146,7 @@ impl Lower {
         Ok(mask)
     }
 
-    /// Functions of all options that have a fast step.
+    /// Lowers the functions of all options for which there is a fast step.
     pub(crate) fn of_options(
         &mut self,
         function: Function,
@@ -193,7 +191,7 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // Operands that change seldom are added up first.
+                // Add operands that change seldom first, so that their sum is computed seldom.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {

@@ -1,4 +1,4 @@
-//! A program under construction: its registers, known results, and the computing steps.
+//! A program under construction, with its registers and known results.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::range::{FULL, Range, of_one, of_two};
 /// The most steps of a program.
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The most cells of a tile for which results that depend only on the ends are kept.
+/// The most cells of a tile. In a larger tile, results that depend only on the ends are not kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 /// The positions for which a program is compiled.
@@ -24,7 +24,6 @@ pub(crate) struct Shape {
     pub(crate) length: usize,
     pub(crate) max_pile: Pile,
     pub(crate) layout: Layout,
-    /// The number of cells of a tile.
     pub(crate) tile_cells: usize,
 }
 
@@ -44,7 +43,7 @@ pub(crate) enum Low {
 /// The lowered form of a set.
 #[derive(Clone, Debug)]
 pub(crate) enum SetLow {
-    /// Members with guards that are true if the member is present; some may be equal.
+    /// Members with guards that are true if the member is present. Some members may be equal.
     Items(Vec<(Operand, Operand)>),
     /// Bit s - 1 is set if s is a member, for s up to the largest.
     Mask(Operand, i128),
@@ -74,7 +73,7 @@ pub(crate) struct Lower {
     pub(crate) inputs: HashMap<Input, Operand>,
     /// The values bound by `let` and quantifiers.
     pub(crate) names: Vec<Low>,
-    /// The operand of each result of `not`.
+    /// The operand of `not`, by its result.
     denied: HashMap<Operand, Operand>,
     /// The slots of options gathered in the enclosing parts.
     pub(crate) gathered: Vec<Whose>,
@@ -84,9 +83,9 @@ pub(crate) struct Lower {
     most: i128,
     /// True if there are too many steps; then no more are added.
     pub(crate) is_full: bool,
-    /// The number of expressions lowered. Even those that need no step take time.
+    /// The number of expressions lowered, including those that need no step.
     pub(crate) lowered: u32,
-    /// The premises of the whole statement, as far as they are lowered.
+    /// The premises of the statement that are already lowered.
     pub(crate) premise: Option<Operand>,
 }
 
@@ -126,7 +125,7 @@ impl Lower {
         }
     }
 
-    /// Returns the width of the lanes that hold all numbers.
+    /// Returns the width of lanes in which all numbers of the program fit.
     pub(crate) fn width(&self) -> Width {
         Width::holding(self.least, self.most)
     }
@@ -144,7 +143,6 @@ impl Lower {
         }
     }
 
-    /// Adds a register.
     pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Operand {
         let class = match rate {
             Rate::Tile => 0,
@@ -191,7 +189,7 @@ impl Lower {
         }
     }
 
-    /// Returns a result that is known already, or a new register that the step from `make` writes.
+    /// Returns the register of a known result, or a new register that the step from `make` writes.
     fn numbered(
         &mut self,
         key: Key,
@@ -207,7 +205,7 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // A result computed once for all is never skipped.
+        // Only steps of the rate Cell can be skipped, so all other results may be reused anywhere.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out
@@ -226,7 +224,7 @@ impl Lower {
         self.numbered(Key::Two(op, a, b), rate, range, |out| Step::Two { op, a, b, out })
     }
 
-    /// A comparison, or a step that surely has a result.
+    /// Adds a comparison, or another step that always has a result.
     pub(crate) fn two(&mut self, op: Op, a: Operand, b: Operand) -> Operand {
         let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
@@ -247,7 +245,7 @@ impl Lower {
             Op::Sub if b == Arg::Fixed(0) => Some(a),
             Op::Mul if b == Arg::Fixed(1) => Some(a),
             Op::Mul if a == Arg::Fixed(1) => Some(b),
-            // Comparisons of truth values.
+            // For truth values, `<=` with a constant is the other operand or its negation.
             Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
             Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
             Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
@@ -258,7 +256,7 @@ impl Lower {
             return decided;
         }
         if op == Op::Left {
-            // Lanes must hold the shifted bit, too.
+            // Lanes must be wide enough for the shifted bit.
             self.need((0, 1i128 << high_b.clamp(0, 126)));
         }
         let range = of_two(op, (low_a, high_a), (low_b, high_b)).unwrap_or(FULL);
@@ -459,7 +457,6 @@ impl Lower {
     }
 }
 
-/// Applies an operation to two constants.
 fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
     let bit = |y: i128| u32::try_from(y - 1).ok().and_then(|place| x.checked_shr(place));
     Some(match op {

@@ -1,4 +1,4 @@
-//! The values of other positions, as both evaluators use them.
+//! The values of other positions, for both evaluators.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ pub trait Values: Sync {
     /// game, in the order in which the game writes them.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// Returns the values of all rows of `length` piles of a game, if they are all in memory; if
-    /// order does not matter, in every order of the piles.
+    /// Returns the values of all rows of `length` piles of a game, if all are in memory. If order
+    /// does not matter, the values are there for every order of the piles.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }
@@ -45,12 +45,13 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells that contain, with a row, those whose first, or last, pile is lower.
+/// Cells that contain the value of a row, and of every row with a lower first or last pile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
     /// The index of the first lane.
     pub(crate) from: usize,
-    /// The distance from a row to the one with one more coin in its first pile, and in its last.
+    /// The distances from the cell of a row to the cells of the rows with one more coin in the
+    /// first pile, and in the last.
     pub(crate) steps: [usize; 2],
 }

@@ -1,4 +1,4 @@
-//! Turns positions and their values into columns, and columns into answers.
+//! Arranges positions and their values in columns, and evaluates statements on the columns.
 
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Problem;
@@ -13,10 +13,11 @@ use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
 
-/// The cells of the smallest tile that is evaluated alone; smaller ones are combined.
+/// The least number of cells of a tile that is evaluated alone. Smaller tiles are combined.
 const SMALLEST_TILE: usize = 256;
 
-/// The arrangement of the positions of a tile: w are the shared piles, a the row and b the column.
+/// The arrangement of the piles in a tile's positions. All positions share the piles w; the pile a
+/// gives the row and the pile b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
     /// a w b; for single piles b alone.
@@ -25,7 +26,7 @@ pub enum Places {
     Behind,
 }
 
-/// A tile of positions: those with the same piles w, for a and b from 1 on.
+/// A tile: all positions with the same piles w, for a and b from 1 on.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a> {
     /// The shared piles, w.
@@ -36,7 +37,7 @@ pub struct Tile<'a> {
     pub cols: usize,
     /// The values, row by row.
     pub cells: Cells<'a>,
-    /// 2 if the reversals of all its positions, which have the same values, are in no tile;
+    /// 2 if the reversals of all positions of the tile have the same values but are in no tile;
     /// otherwise 1.
     pub weight: u64,
 }
@@ -49,8 +50,8 @@ pub struct Prepared<'a> {
     tile_cells: usize,
     /// The program for single positions.
     list: Program,
-    /// The programs for tiles, if tiles are large enough: read forwards, and read backwards if that
-    /// makes a difference.
+    /// The programs for tiles, if tiles are large enough: for positions read forwards, and for
+    /// their reversals if these may have other results.
     tile: Option<Program>,
     back: Option<Program>,
     isa: Isa,
@@ -59,7 +60,6 @@ pub struct Prepared<'a> {
 /// The positions of one game that a compiled statement looks up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
-    /// The game looked up.
     pub game: Game,
     /// The most piles of such a position.
     pub length: usize,
@@ -68,8 +68,8 @@ pub struct Asks {
 }
 
 impl Question {
-    /// Compiles it for positions of `length` piles of at most `max_pile`. `tiles` gives the
-    /// arrangement and the number of cells of the tiles, if there are tiles.
+    /// Compiles the statement for positions of `length` piles of at most `max_pile`. `tiles` gives
+    /// the arrangement and the number of cells of the tiles, if there are tiles.
     pub fn prepare(
         &self,
         length: usize,
@@ -104,7 +104,8 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the other positions that it looks up, by game, except the options of each position.
+    /// Returns the other positions that the statement looks up, by game, except the options of each
+    /// position.
     pub fn asks(&self) -> impl Iterator<Item = Asks> {
         self.list.asks.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -112,7 +113,7 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// True if it needs the options of each position.
+    /// True if the statement needs the options of each position.
     pub fn asks_options(&self) -> bool {
         !self.list.options.is_empty()
     }
@@ -134,7 +135,6 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Makes a worker that evaluates the statement on one thread.
     pub fn worker<'b>(&'b self, values: &'b dyn Values) -> Worker<'b> {
         let machine = |program: &Program| machine(program, self.tile_cells);
         Worker {
@@ -160,7 +160,7 @@ fn machine(program: &Program, tile_cells: usize) -> Box<dyn Machine> {
     }
 }
 
-/// Evaluates a statement, on one thread.
+/// Evaluates a statement on one thread.
 pub struct Worker<'a> {
     question: &'a Question,
     length: usize,
@@ -169,7 +169,7 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
-    /// True if the part that is the same in all tiles has been computed.
+    /// True if the results that are the same in all tiles have been computed.
     is_filled: bool,
     waiting: Listed,
 }
@@ -206,12 +206,13 @@ impl Column<'_> {
         self.weight * self.counts.premise
     }
 
-    /// Returns a lower bound on the coins of each of them.
+    /// Returns a lower bound on the coins of each position.
     pub fn least_coins(&self) -> u64 {
         self.places.least_coins()
     }
 
-    /// Shows the positions at which the statement is `wanted`, with their values.
+    /// Calls `show` with each position at which the truth of the statement is `wanted`, and its
+    /// value.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {
@@ -246,7 +247,6 @@ impl std::fmt::Debug for Column<'_> {
     }
 }
 
-/// A function that receives columns.
 pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
@@ -306,7 +306,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Computes the part that is the same in all tiles.
+    /// Computes the results that are the same in all tiles.
     fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
         let (cols, count) = (tile.cols, tile.cells.count());
         let (question, values, compiler) = (self.question, self.values, self.compiler);
@@ -347,7 +347,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Adds one position. It is evaluated when there are enough, or at [`Worker::flush`].
+    /// Adds one position. Positions are evaluated when a column is full, or at [`Worker::flush`].
     pub fn push(
         &mut self,
         piles: &[Pile],
@@ -359,7 +359,7 @@ impl Worker<'_> {
         if self.waiting.cells.len() == CHUNK { self.flush(show) } else { Ok(()) }
     }
 
-    /// Evaluates the positions added.
+    /// Evaluates the positions that were added.
     pub fn flush(&mut self, show: Show<'_>) -> Result<(), Undefined> {
         let waiting = &self.waiting;
         let count = waiting.cells.len();
@@ -416,7 +416,7 @@ fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Faul
     )
 }
 
-/// The positions of a tile from some cell on.
+/// The positions of a tile, beginning at some cell.
 struct InTile<'a> {
     word: &'a [Pile],
     layout: Layout,
@@ -443,7 +443,7 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Fills the ends if they have the rate Cell, in tiles that are too large to be kept.
+    /// Fills the inputs for the end piles in tiles so large that these inputs have the rate Cell.
     fn fill_ends(&self, machine: &mut dyn Machine, lanes: usize) {
         let (row, col) = self.ends();
         let cells = self.from..self.from + lanes;

@@ -12,14 +12,13 @@ const BEAM: usize = 60;
 pub(super) struct Cases<'a> {
     /// Cases: conjunctions that no other position satisfies.
     pub(super) found: Vec<Vec<&'a Condition>>,
-    /// True if every position of the value is in one of them.
+    /// True if every position of the value belongs to a case.
     pub(super) is_complete: bool,
     /// A small set of conditions equivalent to all conditions that the value's positions satisfy.
     pub(super) necessary: Vec<&'a Condition>,
 }
 
 impl Cases<'_> {
-    /// Returns the complexity of the cases.
     pub(super) fn cost(&self) -> u32 {
         self.found.iter().flatten().map(|condition| 1 + condition.cost).sum()
     }
@@ -40,7 +39,7 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     }
     let mut found = Vec::new();
     let mut open = target.clone();
-    // A case of two positions in a thousand is an accident.
+    // A first case with too few of the positions is an accident.
     let least = (target.count() / 25).max(2);
     while found.len() < MOST_CASES && !open.is_empty() {
         let Some((case, covered)) = best_case(pool, domain, &others, &open) else { break };
@@ -53,13 +52,13 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// Returns a small subset of the conditions that excludes as much of `others` as all of them; and
-/// the rest of `others`.
+/// Returns a small subset of the conditions that excludes the same of `others` as all conditions
+/// together, and the part of `others` that remains.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
     while left != all {
-        // The condition that excludes most, relative to its cost.
+        // Choose the condition that excludes most, relative to its cost.
         let excluded = |one: &&&Condition| {
             let count = left.count() - left.common(&one.set);
             u64::from(count) * 60 / u64::from(one.cost + 2)
@@ -68,7 +67,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
         left = left.and(&best.set);
         chosen.push(best);
     }
-    // Remove conditions that later ones made superfluous.
+    // Remove conditions that later conditions made superfluous.
     let mut at = 0;
     while at < chosen.len() {
         let without = chosen.iter().enumerate().filter(|(other, _)| *other != at);
@@ -81,7 +80,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
     (chosen, all)
 }
 
-/// Returns the conjunction that covers most of `open`, and nothing of `others`.
+/// Returns the best conjunction found that covers much of `open` and nothing of `others`.
 fn best_case<'a>(
     pool: &'a [Condition],
     domain: &Set,
@@ -106,14 +105,15 @@ fn best_case<'a>(
                 chosen.push(at);
                 chosen.sort_unstable();
                 let cost: u32 = chosen.iter().map(|&at| 1 + pool[at].cost).sum();
-                // Coverage counts most, then brevity.
+                // Prefer large coverage, then low cost.
                 let score = (u64::from(right) << 20) / u64::from(80 + cost);
                 if wrong == 0 {
                     if best.as_ref().is_none_or(|(known, ..)| score > *known) {
                         best = Some((score, chosen, set));
                     }
                 } else {
-                    // A conjunction that is nearly pure and covers much gets another condition.
+                    // Add another condition to the conjunctions that cover much of `open` and
+                    // little else.
                     let purity = u64::from(right) * u64::from(right) * 1000
                         / (u64::from(right) + u64::from(wrong));
                     next.push((purity, chosen, set));

@@ -26,7 +26,7 @@ enum Rule {
     AtMost(usize, usize, i64),
     /// |p_i - p_j| <= d.
     Near(usize, usize, i64),
-    /// The remainder modulo m is r.
+    /// The term is r modulo m.
     Residue(Term, i64, i64),
     Is(Term, i64),
     IsNot(Term, i64),
@@ -38,7 +38,7 @@ enum Rule {
 pub(super) struct Condition {
     rule: Rule,
     pub(super) set: Set,
-    /// The complexity: of two equivalent conditions the simpler one is preferred.
+    /// The complexity. Of two equivalent conditions the simpler is preferred.
     pub(super) cost: u32,
 }
 
@@ -109,7 +109,7 @@ impl Rule {
             }
             Rule::Near(_, _, d) => 1 + d as u32,
             Rule::Residue(_, m, _) => 1 + m as u32 / 2,
-            // A condition on a single number is not very general.
+            // A condition with a particular number is less general, so it costs more.
             Rule::Is(_, c) | Rule::IsNot(_, c) | Rule::AtLeast(_, c) => 2 + c as u32,
         }
     }
@@ -139,8 +139,8 @@ impl Condition {
     }
 }
 
-/// Returns all conditions of the pool that separate positions, the simplest first. Among conditions
-/// with the same positions only the simplest is kept.
+/// Returns the conditions that some positions of the sample satisfy and others do not, simplest
+/// first. Of conditions that the same positions satisfy, only the simplest is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!([0, 3].map(|c| Rule::AtLeast(total, c).cost()), [2, 5]);
     }
 
-    /// In rows the end piles have names, all others have numbers.
+    /// In rows, end piles have the names `first` and `last`. All other piles have numbers.
     #[test]
     fn piles_have_names() {
         let names = |game, length| {
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(names(games::NIM, 3), "p1 p2 p3");
     }
 
-    /// Conditions with these positions among twenty, all equally simple.
+    /// Returns conditions of equal cost, each with its set of positions out of twenty.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
@@ -243,8 +243,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// By hand: two cases of two positions each are cases; a first case of one position is an
-    /// accident; of six cases five are taken.
+    /// By hand: two cases of two positions each are found; a first case of one position is an
+    /// accident; of six cases only five are used.
     #[test]
     fn cases_are_few_and_not_accidents() {
         let domain = Set::of((0..20).map(|_| true));
@@ -260,7 +260,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // A condition that exactly the target satisfies is found at once.
+        // A condition that exactly the target satisfies is found first.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

@@ -1,4 +1,4 @@
-//! Sets of positions of a sample, a bit each.
+//! Sets of positions of a sample, with a bit for each position.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set(Vec<u64>);
@@ -35,7 +35,6 @@ impl Set {
         self.with(other, |a, b| a & !b)
     }
 
-    /// Returns the size of the intersection.
     pub(super) fn common(&self, other: &Set) -> u32 {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
     }

@@ -1,4 +1,4 @@
-//! Anything known before a position is given takes no step.
+//! Tests that a program has no steps for results that are known when it is compiled.
 
 use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
@@ -8,7 +8,7 @@ use super::*;
 use crate::games::setting;
 use crate::program::{Layout, Step};
 
-/// Returns the program of a statement about two piles of 1 to 7 of End-Nim.
+/// Returns the program of a statement about two piles of End-Nim, each from 1 to 7.
 fn program(text: &str) -> Program {
     let own = games::END_NIM;
     let expr = resolve(&parse(text).unwrap(), setting(own)).unwrap();
@@ -46,7 +46,7 @@ fn what_changes_nothing_takes_no_step() {
             assert_eq!((found.result, found.per_cell.len()), (FALSE, 0), "{text} {sign}");
         }
     }
-    // If a number changes something, there is a step for it and one for the comparison.
+    // If the number matters, there is a step for the operation and a step for the comparison.
     let others = ["first + 1", "1 + first", "first - 1", "first * 2", "2 * first", "first << 1"];
     for text in others.into_iter().chain(["first >> 1", "(first | 1)", "(1 ^ first)"]) {
         assert_eq!(program(&format!("{text} == first")).per_cell.len(), 2, "{text}");
@@ -86,7 +86,7 @@ fn what_is_known_takes_no_step_again() {
     // A double negation gives back its operand.
     assert_eq!(steps("not not g == 3"), 2);
     assert_eq!(program("not not g == 3").result, program("g == 3").result);
-    // Comparison of a truth value with true or false.
+    // Truth values are compared with true or false.
     for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
         assert_eq!(steps(text), 1, "{text}");
         assert_eq!(program(text).result, program("g == 3").result, "{text}");
@@ -99,8 +99,8 @@ fn what_is_known_takes_no_step_again() {
     assert_eq!(program("true or g == 3").result, TRUE);
 }
 
-/// A right side that matters only if the left side is true is skipped if that is nowhere; a part
-/// that is always evaluated is never skipped.
+/// A right side that matters only where the left side is true is skipped if the left side is true
+/// nowhere. A part that is always evaluated is never skipped.
 #[test]
 fn right_sides_are_skipped() {
     let skips = |text: &str| {

@@ -1,7 +1,8 @@
-//! Columns compared with the tree: every statement below, on every position of small tables of
-//! every game, tile by tile and one by one, forwards and backwards, with every instruction set.
+//! Compares columns with the slow evaluator. Every statement below is evaluated on every position
+//! of small tables of every game, tile by tile and one by one, forwards and backwards, with every
+//! instruction set.
 //!
-//! The values are those of the reference evaluator; the tree is evaluated one position at a time.
+//! The reference evaluator gives the values.
 
 use std::collections::BTreeSet;
 
@@ -118,8 +119,8 @@ const PARTLY: &[&str] = &[
     "(2 ** 100) * (2 ** (10 * first)) > 0",
 ];
 
-/// Statements about other games, valid in every game. Positions that those do not have, or with too
-/// many coins, have no value.
+/// Statements about other games, valid in every game. They have no value where the other game does
+/// not have the position, or where it has too many coins.
 const OF_OTHERS: &[&str] = &[
     "g[nim] == xor(piles)",
     "P[nim] -> first == last or k != 2",
@@ -199,7 +200,7 @@ fn rows_in_tiles() {
     check(games::END_NIM, 3, 16, &of_three);
 }
 
-/// Positions with piles of 0, with last moves larger than every pile, and excluded ones.
+/// Positions with piles of 0, with last moves larger than every pile, and excluded positions.
 #[test]
 fn rulesets() {
     let of_values = ["g == g(piles)", "p1 >= 1 -> g <= total", "g(p1, p1) == 0 or true"];
@@ -225,7 +226,7 @@ fn rulesets() {
     }
 }
 
-/// Symmetric values that do not depend on the rules.
+/// Values that are the same for a position and its reversal, and do not depend on the rules.
 struct AnyValues;
 
 impl AnyValues {
@@ -241,8 +242,8 @@ impl Values for AnyValues {
     }
 }
 
-/// Tiles with piles between the ends or before them, each with its mirror image if that is in no
-/// other tile. Each position is compared with the tree.
+/// Tiles whose shared piles are between the ends or before them, with the reversals if these are in
+/// no tile. Each position is compared with the slow evaluator.
 #[test]
 fn tiles_of_long_rows() {
     let statements = [
@@ -299,8 +300,9 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Counts two piles of up to n with the value 0: the positions checked, those at which a statement
-/// is true, as counted and as listed, and those at which its premise is.
+/// Evaluates a statement on two piles of up to n, all with the value 0. Returns the numbers of
+/// positions checked, of those at which the statement is true, as counted and as listed, and of
+/// those at which its premise is true.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();
@@ -320,7 +322,7 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// A tile too large for keeping the results that depend on its ends; counted by hand.
+/// A tile so large that results that depend on its ends are not kept; counted by hand.
 #[test]
 fn tiles_that_are_too_large_to_be_kept() {
     for (text, holds) in [
@@ -333,7 +335,7 @@ fn tiles_that_are_too_large_to_be_kept() {
     }
 }
 
-/// The premise of an implication behind `let` is counted too. By hand: 16 rows with first = 3.
+/// The premise of an implication after `let` is counted too. By hand: 16 rows have first = 3.
 #[test]
 fn premises_behind_names() {
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {

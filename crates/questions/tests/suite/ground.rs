@@ -1,6 +1,6 @@
-//! A small table on which statements are evaluated by the tree, one position at a time, and in
-//! columns, listed and tile by tile. The values are those of the reference evaluator. The fuzz
-//! target `question` uses it too.
+//! A small table, on which statements are evaluated by the slow evaluator and in columns, with
+//! listed positions and tile by tile. The reference evaluator gives the values. The fuzz target
+//! `question` uses this module too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ struct Evaluator {
     classes: Option<Outcomes>,
 }
 
-/// Values in memory, and their strides.
+/// Values of rows in memory, and their strides.
 type LevelRows = (Vec<u8>, Vec<usize>);
 
 /// The values of the reference, with its memo.
@@ -142,8 +142,8 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns of every instruction set with the tree; they must agree on missing values
-    /// too.
+    /// Compares columns of every instruction set with the slow evaluator. They must agree on
+    /// missing values too.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);
@@ -208,7 +208,7 @@ impl Ground {
     }
 }
 
-/// Gathers the results of a worker; `None` if it meets a missing value.
+/// Gathers the results of a worker; `None` if a value is missing.
 fn gather(
     game: Game,
     mut worker: Worker<'_>,

@@ -1,4 +1,4 @@
-//! Statements printed again, and the messages for invalid ones.
+//! Tests of printed statements, and of the messages for invalid statements.
 
 use grundy_questions::{Problem, Question, Span, ValueError, Values, reprinted};
 use grundy_rules::games::{self, END_NIM};
@@ -62,7 +62,7 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
     }
 }
 
-/// The error, its place and the hint; places are found by counting bytes.
+/// Each case has the error, its place, found by counting bytes, and the hint.
 #[test]
 fn what_is_wrong_is_said() {
     let cases = [
@@ -157,11 +157,11 @@ fn what_is_wrong_is_said() {
     }
 }
 
-/// The parts of a statement and their values at a position, by hand: names in order of appearance,
-/// each once. Literals are left out.
+/// The parts of a statement and their values at a position, by hand. Each name is listed once, in
+/// order of appearance. Literals are left out.
 #[test]
 fn parts_of_a_statement_at_a_position() {
-    /// The value of a single pile of End-Nim is its number of coins; nothing else is looked up.
+    /// Has only the values of single piles of End-Nim, which are their numbers of coins.
     struct Single;
     impl Values for Single {
         fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
@@ -189,17 +189,16 @@ fn parts_of_a_statement_at_a_position() {
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
-/// Places of carets, by counting: under the character, whatever its bytes, and never in the
-/// middle of one.
+/// Places of carets, by counting. A caret is under a character, even if that has several bytes.
 #[test]
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();
     assert_eq!(problem("g == é and ∇").span, Span { start: 12, end: 15 });
-    // A letter of two bytes behind a digit is part of the error.
+    // A letter of two bytes after a digit is part of the error.
     let found = problem("g == 3é");
     assert_eq!(found.span, Span { start: 5, end: 8 });
     assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a digit, then a letter"));
-    // A span from elsewhere that begins and ends inside of characters.
+    // A span that begins and ends inside of characters.
     let moved = |text: &str, start: usize, end: usize| {
         let mut problem: Problem = problem(text);
         problem.span = Span { start, end };
@@ -217,9 +216,9 @@ fn long_statements_are_shown_in_part() {
     let text = format!("{} ∇ {}", "é".repeat(150), "é".repeat(150));
     let shown = Question::parse(games::END_NIM, &text).unwrap_err().to_string();
     let line = shown.lines().find_map(|line| line.strip_prefix("1 | ")).unwrap();
-    // The name of 300 bytes and a space lie before the operator. 301 - 60 = 241 is inside of a
-    // character, so the part begins at 240. Behind the operator of 3 bytes 60 more end in a
-    // character at 364.
+    // A name of 300 bytes and a space are before the operator. Byte 301 - 60 = 241 is inside of a
+    // character, so the shown part begins at 240. Byte 364, 60 bytes after the operator of 3 bytes,
+    // is inside of a character too.
     let expected = format!("{} ∇ {}", "é".repeat(30), "é".repeat(30));
     assert_eq!(line, expected);
 }
