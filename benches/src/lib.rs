@@ -1,4 +1,4 @@
-//! Shared code of the measurements: the heading of a record, the tiles to measure on, and medians.
+//! Shared code of the benchmarks: the heading of a record, the tiles to measure, and medians.
 #![forbid(unsafe_code)]
 
 use std::process::Command;
@@ -8,7 +8,7 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder};
 
-/// Prints the context of the figures: commit, CPU, threads, command.
+/// Prints the conditions of the measurement: commit, CPU, threads, command.
 pub fn print_heading(command: &str) {
     println!("commit   {}", commit());
     println!("CPU      {}", cpu());
@@ -16,9 +16,9 @@ pub fn print_heading(command: &str) {
     println!("command  {command}\n");
 }
 
-/// Returns the commit, marked `-dirty` if files in git differ from it.
+/// Returns the commit, with `-dirty` if tracked files differ from it.
 fn commit() -> String {
-    // Ignore tags, so that it is always a hash.
+    // Ignore tags, so that the result is always a hash.
     let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
     let output = Command::new("git").args(describe).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -47,7 +47,7 @@ pub fn random() -> impl FnMut(u64) -> u64 {
 /// The reason that a measurement ends early.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The recursion as a beginner writes it in Python: `g(p)`, with a memo.
+/// A simple recursive function in Python with a memo: `g(p)`.
 pub const PYTHON_MEMO: &str = "
 import itertools, sys, time
 from functools import lru_cache
@@ -63,7 +63,8 @@ def g(p):
     return v
 ";
 
-/// The seconds and the count that a Python program prints; `None` if Python is missing or fails.
+/// Returns the seconds and the count that a Python program prints; `None` if Python is missing or
+/// fails.
 pub fn python(program: &str) -> Option<(f64, u64)> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(python).args(["-c", program]).output().ok()?;
@@ -72,7 +73,7 @@ pub fn python(program: &str) -> Option<(f64, u64)> {
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
 }
 
-/// Rejects a figure with a wrong answer.
+/// Returns an error if an answer is wrong.
 pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
@@ -86,7 +87,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Returns the median seconds of `runs` runs, after one that is not counted.
+/// Returns the median seconds of `runs` runs, after one run that is not counted.
 pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     job();
     let time = |()| {
@@ -97,15 +98,15 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     median(std::iter::repeat_n((), runs).map(time).collect())
 }
 
-/// Returns a ladder up to one level below `length`.
+/// Returns a ladder of all levels below `length`, at least one.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
-    // No other code has the control, so nothing can stop it.
+    // No other code has this `Control`, so nothing can stop the work.
     let _ = ladder.extend((length - 1).max(1), &Control::new());
     ladder
 }
 
-/// `count` stored tiles from `first` on.
+/// Returns the values of `count` stored tiles from `first` on.
 pub fn tiles<T: Cell>(ladder: &Ladder<T>, table: &Table, first: u64, count: u64) -> Vec<T> {
     let count = count.min(table.tiles() - first);
     let mut out = vec![T::default(); count as usize * table.tile_cells()];

@@ -1,4 +1,4 @@
-//! Writes the seeds of every target to corpus/, the folder of libFuzzer's inputs.
+//! Writes the seeds of every target to `corpus/`, from which libFuzzer reads its inputs.
 
 use std::fs;
 use std::io;

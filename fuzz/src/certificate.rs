@@ -1,12 +1,12 @@
 //! Certificates of the triangular-number conjecture.
 //!
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md, as judged by an
-//!   independent reader: with sets of moves as sets, family by family.
-//! - It proves exactly the n that have a family.
-//! - Its claims are true: for these n the value is computed from the rules of the game.
+//!   independent reader, which checks each family with plain sets of moves.
+//! - A certificate proves exactly the n that have a family.
+//! - Its claims are true: the values for these n agree with values computed from the rules.
 //!
-//! The inputs change the body of a true certificate before compression, with matching counts and
-//! digest. Otherwise the digest would reject them.
+//! An input changes the body of a valid certificate before compression. Counts and digest are
+//! recomputed, because otherwise the digest would reject every change.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,13 +18,13 @@ use grundy_triangular::{Limits, check_certificate, exact_value, prove};
 /// The bound of the certificate that is changed.
 const BOUND: u32 = 40;
 
-/// Panics if one of the statements above is false for the changes that these bytes choose.
+/// Panics if one of the properties above fails for the changes that these bytes choose.
 pub fn run(data: &[u8]) {
-    // The input can run out only where changes end.
+    // If the input runs out, there are no more changes.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// No change, a change of each kind of number, and a body cut short.
+/// Returns inputs for no change, for a change of each kind of number, and for a truncated body.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0; 20]];
     for place in (0..240).step_by(3) {
@@ -48,7 +48,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let mut body = BODY.clone();
     for _ in 0..input.int_in_range(1..=2_u8)? {
         let at = usize::from(input.arbitrary::<u16>()?) % body.len();
-        // Prefer small numbers: they are often valid.
+        // Prefer small numbers, which are often valid.
         let byte = input.arbitrary::<u8>()?;
         body[at] = if input.ratio(3, 4)? { byte % 4 } else { byte };
     }
@@ -88,8 +88,8 @@ fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns the moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family does not
-/// hold, or if the body is invalid.
+/// Returns the moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family is wrong
+/// or the body is invalid.
 fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     let mut rest = body;
     let mut all: Vec<Vec<BTreeSet<u32>>> = Vec::new();
@@ -121,7 +121,7 @@ fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     rest.is_empty().then_some(all)
 }
 
-/// Reads a number of seven bits a byte, as short as possible.
+/// Reads a number with seven bits in each byte, and rejects a longer encoding than needed.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0u128;
     for length in 0..10 {

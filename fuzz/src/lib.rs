@@ -10,9 +10,9 @@ pub mod table;
 /// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name of the module, and of the program in fuzz_targets/.
+    /// The name of the module and of the program in fuzz_targets/.
     pub name: &'static str,
-    /// Panics if the target's statement is false for these bytes.
+    /// Panics if a property that the target tests fails for these bytes.
     pub run: fn(&[u8]),
     /// The first inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,

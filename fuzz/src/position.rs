@@ -1,28 +1,28 @@
 //! The notation of positions.
 //!
-//! - A text read as a position has the piles in the text, as found by an independent reader: the
-//!   runs of digits, and nothing else.
-//! - It prints, and the print reads back as the same position and prints the same.
-//! - All games on rows read the same texts, except the empty position; games on multisets also read
-//!   texts with empty piles.
-//! - Piles with any of the allowed separators are read.
-//! - The canonical form is the position or its reversal, the same for both, not above either, and
-//!   its own canonical form.
-//! - A name is read as a game only if it is that game's.
+//! - A text parsed as a position has the piles that an independent reader finds, which looks only
+//!   at runs of digits.
+//! - Printing the position and parsing the result gives the same position, which prints the same.
+//! - All games on rows accept the same texts, except the empty position; games on multisets also
+//!   accept texts with empty piles.
+//! - Piles with any of the allowed separators are accepted.
+//! - The canonical form of a position is the smaller of the position and its reversal. The reversal
+//!   and the canonical form itself have the same canonical form.
+//! - A text is parsed as a game only if it is the name of the game.
 
 use std::collections::BTreeSet;
 
 use arbitrary::Unstructured;
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
 
-/// Panics if one of the statements above is false for these bytes, as a text and as the choices for
-/// writing a position.
+/// Panics if one of the properties above fails for these bytes, used as a text and as the choices
+/// that generate a position.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for game in Game::all() {
         match game.parse(&text) {
             Ok(position) => {
-                // A last move and a set of moves are numbers too, but not piles.
+                // Leave out a last move and a set of moves, whose numbers are not piles.
                 let piles = text.split(['/', '{']).next().unwrap_or_default();
                 let piles = arranged(game, runs_of_digits(piles));
                 assert_eq!(position.piles(), piles, "{game} {text:?}");
@@ -59,7 +59,7 @@ fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
         return;
     }
     let mut named = BTreeSet::new();
-    // Spaces may stand around each number, also within a run.
+    // Spaces may surround each number, even within a run.
     for part in moves.split([',', '}']) {
         match runs_of_digits(part)[..] {
             [] => {}
@@ -125,7 +125,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// Returns the whole numbers in a text, with anything between them.
+/// Returns the whole numbers in a text, whatever separates them.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -167,7 +167,7 @@ fn check(game: Game, position: &Position) {
     assert_eq!(reversed.canonical(), canonical, "{printed}");
 }
 
-/// Checks that a text read as a game differs from its name only by case, accent or separator.
+/// Checks that a text parsed as a game differs from its name only by case, accent or separator.
 fn name(text: &str) {
     match text.parse::<Game>() {
         Ok(game) => {
@@ -185,7 +185,7 @@ fn letters(name: &str) -> String {
     name.to_lowercase().replace('è', "e").chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Random piles, and a text that the notation allows for them.
+/// Returns random piles, and a text of them that the notation allows.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Vec<Pile>, String)> {
     const SEPARATORS: [&str; 6] = [",", " ", ", ", " ,", "   ", "\t,\t"];
     let mut piles = Vec::new();

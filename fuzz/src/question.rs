@@ -1,10 +1,10 @@
 //! The language of questions.
 //!
-//! - Any text is read, or rejected with a message. A text that is read prints, and the print reads
-//!   back as the same tree.
-//! - Random statements of every type are evaluated on every position of a small table. Columns of
-//!   every instruction set agree with the slow evaluator, which walks the tree in 128 bits: on the
-//!   truth of the statement, on its premise, tile by tile and one by one, and on missing values.
+//! - Any text is parsed, or rejected with a message. Printing a parsed text and parsing the result
+//!   gives the same tree.
+//! - Random statements of every type are evaluated on every position of a small table, tile by tile
+//!   and one by one. Columns of every instruction set agree with the slow evaluator, which walks
+//!   the tree in 128 bits, on the truth of the statement, on its premise, and on missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -12,13 +12,13 @@ use grundy_rules::{Game, Pile, Remembers, games};
 
 use ground::{ByReference, Ground};
 
-// The table and the comparison are those of the tests of `questions`.
+// The table and the comparison come from the tests of `questions`.
 #[allow(dead_code)]
 #[path = "../../crates/questions/tests/suite/ground.rs"]
 mod ground;
 
-/// Panics if one of the statements above is false for these bytes, as a text and as the choices for
-/// writing a statement.
+/// Panics if one of the properties above fails for these bytes, used as a text and as the choices
+/// that generate a statement.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match reprinted(&text) {
@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The first texts and choices.
+/// Returns the first texts and choices.
 pub fn seeds() -> Vec<Vec<u8>> {
     let texts = [
         "g == 1 -> abs(first - last) <= 1",
@@ -238,7 +238,7 @@ impl Writer {
         let piles = match input.int_in_range(0..=3)? {
             0 => "reverse".to_owned(),
             1 => "middle".to_owned(),
-            // Stay near the table, so that the reference is fast.
+            // Keep the piles small, so that the reference is fast.
             2 => format!("min(9, {}), p1", self.number(input, depth.min(1))?),
             _ => "p1 - 1, last".to_owned(),
         };

@@ -1,25 +1,24 @@
-//! The format of shards: damaged, forged and arbitrary bytes.
+//! The format of shards, with damaged, forged and arbitrary bytes.
 //!
 //! - **Damage.** If header, trailer and seek table of a shard are unchanged, each frame that
-//!   decodes without error has the values that were written, after any change to the rest of the
-//!   file.
-//! - **Forgery.** If they were changed and their CRC corrected, the digest still shows it: a shard
-//!   that verifies with the original digest has the original values. (CRCs are forged only here.
-//!   Damage that keeps a CRC right by chance has probability 2^-32, but a fuzzer that watches
-//!   comparisons finds it.)
-//! - **Any bytes.** A file that opens and verifies has values of its stated digest. The same
-//!   description and values, encoded again, give the same header and digest.
+//!   decodes without error has the original values, whatever else in the file changed.
+//! - **Forgery.** If these parts were changed and their CRCs corrected, the digest still detects
+//!   it: a shard that verifies with the original digest has the original values. (Only this test
+//!   corrects CRCs. Random damage keeps a CRC with probability 2^-32, but a fuzzer that watches
+//!   comparisons finds such damage.)
+//! - **Any bytes.** A file that opens and verifies has values with its stated digest. Encoding the
+//!   same description and values again gives the same header and digest.
 //! - After an error the buffer holds zeros, never values. Verifying succeeds if and only if every
 //!   frame decodes and the values have the digest, computed independently here.
 //!
-//! Offsets in a file are taken from docs/FORMAT.md, not from the crate.
+//! Offsets in a file come from docs/FORMAT.md, not from the crate.
 
 use std::ops::Range;
 
 use arbitrary::Unstructured;
 use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard};
 
-/// Panics if one of the statements above is false for these bytes, as a file and as changes to a
+/// Panics if one of the properties above fails for these bytes, used as a file and as changes to a
 /// shard.
 pub fn run(data: &[u8]) {
     as_file(data);
@@ -33,7 +32,7 @@ pub fn run(data: &[u8]) {
     let _ = as_changes(&mut Unstructured::new(data));
 }
 
-/// Shards of format version 1.
+/// Returns shards of format version 1.
 pub fn seeds() -> Vec<Vec<u8>> {
     let golden: [&[u8]; 3] = [
         include_bytes!("../../crates/shard/tests/golden/v1-raw.zst"),
@@ -43,7 +42,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     golden.map(<[u8]>::to_vec).to_vec()
 }
 
-/// Shards with more bytes of values are not decoded: a forged description may claim many.
+/// The most bytes of values that are decoded. A forged description may claim many more.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The result of reading every frame of a shard.
@@ -54,7 +53,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Decodes every frame; `None` if that would be too much.
+    /// Decodes every frame; `None` if there are too many values.
     fn of(shard: &Shard<&[u8]>) -> Option<Reading> {
         let description = shard.description();
         assert_eq!(shard.frames(), description.frames());
@@ -90,7 +89,7 @@ impl Reading {
     }
 }
 
-/// Checks the statement on any bytes.
+/// Checks the property of any bytes.
 fn as_file(bytes: &[u8]) {
     let shard = match Shard::open(bytes) {
         Ok(shard) => shard,
@@ -112,7 +111,7 @@ fn as_file(bytes: &[u8]) {
     assert_eq!(reading.values(), Some(values));
 }
 
-/// Checks the statements on damage and on forgery.
+/// Checks the properties of damage and of forgery.
 fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let description = description(input)?;
     let values = values(input, &description)?;
@@ -134,7 +133,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks `bytes`, which are those of `written` after changes; `values` are those of `written`.
+/// Checks `bytes`, a changed copy of the shard `written`, whose values are `values`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "what was written does not open");
@@ -162,7 +161,7 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     }
 }
 
-/// Returns a small shard of any shape.
+/// Returns the description of a small shard of any shape.
 fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     let shards = input.int_in_range(1..=3)?;
     Ok(Description {
@@ -179,7 +178,7 @@ fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     })
 }
 
-/// Values in runs of a few bytes, so that zstd can compress them.
+/// Returns values in runs of a few bytes, so that zstd can compress them.
 fn values(input: &mut Unstructured<'_>, description: &Description) -> arbitrary::Result<Vec<u8>> {
     let pattern = input.arbitrary::<[u8; 8]>()?;
     let (period, step) = (input.int_in_range(1..=8_usize)?, input.arbitrary::<u8>()?);
@@ -197,14 +196,14 @@ fn encode(description: &Description, values: &[u8], level: i32) -> EncodedShard 
     encoder.finish().expect("all frames are there")
 }
 
-/// Copies a frame to the place of another: it is sound, but not what was written there.
+/// Copies a frame to the place of another frame. The copy decodes, but has the wrong values there.
 fn put_frame_over_another(
     input: &mut Unstructured<'_>,
     bytes: &mut [u8],
     description: &Description,
 ) -> arbitrary::Result<()> {
     let (_, all, tail) = parts(bytes, description);
-    // The entries of the seek table stand behind its first 8 bytes; the header's is first.
+    // The entries of the seek table begin after 8 bytes, with the entry of the header.
     let entry = |frame: usize| tail.start + TRAILER + 8 + 12 * (frame + 1);
     let mut start = all.start;
     let frames: Vec<Range<usize>> = (0..description.frames() as usize)
@@ -259,12 +258,12 @@ fn change(
     Ok(())
 }
 
-/// Magic number and length of a skippable frame; magic, version and L.
+/// The sizes of magic number and length of the skippable frame, and of magic, version and L.
 const DESCRIPTION_AT: usize = 8 + 16;
 const CRC: usize = 4;
 const TRAILER: usize = 60;
 
-/// Header, frames, and trailer with seek table, as far as they exist.
+/// Returns the ranges of header, frames, and trailer with seek table, cut at the end of the file.
 fn parts(bytes: &[u8], description: &Description) -> (Range<usize>, Range<usize>, Range<usize>) {
     let header = DESCRIPTION_AT + 49 + description.table.len() + CRC;
     let table = 8 + 12 * (description.frames() as usize + 2) + 9;
@@ -277,7 +276,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
 }
 
-/// Returns the length of the header, by the L in it.
+/// Returns the length of the header, which its L gives.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     let length = u32_at(bytes, 20)? as usize;
     let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;
@@ -292,7 +291,7 @@ fn mend_header(bytes: &mut [u8]) {
     }
 }
 
-/// Corrects the CRC of trailer and seek table, if they exist.
+/// Corrects the CRC of trailer and seek table, if there are any.
 fn mend_tail(bytes: &mut [u8]) {
     let table = bytes
         .len()

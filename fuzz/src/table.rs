@@ -1,14 +1,15 @@
 //! The place of a position in its table.
 //!
-//! - Number to position to number is the identity, for every size of table of every game.
-//! - A position's number is the one in docs/FORMAT.md, computed here from that page alone. The
-//!   number belongs to the position or, if rows read the same backwards, to its reversal.
-//! - In a small table every number belongs to some position: all of them are tried.
-//! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
+//! - The position with a number has that number, for every size of table of every game.
+//! - The number of a position follows docs/FORMAT.md; it is computed here from that page alone. The
+//!   number belongs to the position or, in a game that stores one of both, to its reversal.
+//! - In a small table every number belongs to a position, which is tested by trying all positions.
+//! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
 //! - A size is invalid if and only if a pile or the length would be 0, one of them is above its
 //!   documented limit, or there are more than 2^63 cells.
 //!
-//! No game is named here: the numbering follows from the properties of the game (`Kind`).
+//! This module names no game, because the numbering follows from the properties of the game
+//! (`Kind`).
 
 use arbitrary::Unstructured;
 use grundy_rules::index::LARGEST_RECORD;
@@ -17,14 +18,14 @@ use grundy_rules::{
     Remembers, Size, Table,
 };
 
-/// Panics if one of the statements above is false for the sizes and positions chosen by these
-/// bytes.
+/// Panics if one of the properties above fails for the sizes and positions that these bytes choose.
 pub fn run(data: &[u8]) {
     // The input can run out only where a choice has no candidates, and all have some.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Sizes at the limits: one pile, seed rows, both widths of a value, and tables that are too large.
+/// Returns inputs for sizes at the limits: one pile, seed rows, both widths of a value, and tables
+/// that are too large.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
@@ -41,13 +42,13 @@ pub fn seeds() -> Vec<Vec<u8>> {
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// The most values of a table that is checked whole.
+/// The most values of a table of which every position is checked.
 const SMALL: u128 = 2_000;
 
-/// The numberings: the sections of docs/FORMAT.md.
+/// The numberings, each with its section of docs/FORMAT.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Rows that read the same backwards: "an End-Nim table".
+    /// Rows with the value of their reversal: "an End-Nim table".
     Middles,
     /// Other rows: "a table of partizan End-Nim".
     Words,
@@ -115,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Rows and columns of a tile, tiles, and values in a cell.
+    /// Returns the numbers of rows and columns of a tile, of tiles, and of values in a cell.
     fn shape(self, n: Pile, k: usize) -> (usize, usize, u128, u64) {
         let size = n as usize;
         match self {
@@ -132,7 +133,8 @@ impl Kind {
         }
     }
 
-    /// The number of a position's value, from docs/FORMAT.md; for a record, that of its first cell.
+    /// Returns the number of a position from docs/FORMAT.md; for a record, the number of its first
+    /// cell.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();
@@ -143,7 +145,7 @@ impl Kind {
             Kind::Multisets => colex(),
             Kind::LastMoves => {
                 let last_move = position.last_move();
-                // A last move larger than every pile forbids nothing: look in column 0.
+                // A last move larger than every pile forbids nothing, so its value is in column 0.
                 let column = if last_move <= largest { last_move } else { 0 };
                 colex() * (u128::from(n) + 1) + u128::from(column)
             }
@@ -190,7 +192,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     };
     let kind = Kind::of(game, length, form);
     let possible = match kind {
-        // The sets of such a pile are too many to count.
+        // A larger pile has too many sets to count.
         Kind::Sets | Kind::SetRows if max_pile > 100 => false,
         _ => kind.is_possible(max_pile, length),
     };
@@ -218,7 +220,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Returns a position with this memory, if the game has one.
+/// Returns a position with the part of this memory that the game has.
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
@@ -260,9 +262,9 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // A value is at most the number of options, and at most that of coins. The most options
-        // have the largest piles of a row, and unordered piles that are as different as possible. A
-        // threshold is at most the number of coins. A used move is gone.
+        // A value is at most the number of options, and at most the number of coins. Rows have the
+        // most options with the largest piles, unordered piles with the largest different piles. A
+        // threshold is at most the number of coins. With sets of moves, each move removes a number.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -284,14 +286,16 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// Returns the number with the same value: the first of a record; that of no last move if the last
-/// move is larger than every pile. `None` if no position of the table has this number.
+/// Returns the number that the position with this number has: in a record, the first number; for a
+/// last move larger than every pile, the number without a last move. `None` if no position of the
+/// table has this number.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
     match kind {
         Kind::Records => Some(number / cols * cols),
-        // 0 is no set, 1 is the set of no coins, and the end of the last cell may be empty.
+        // 0 has no position, 1 is the position without coins, and the end of the last cell may be
+        // unused.
         Kind::Sets => (2..2 << table.max_pile()).contains(&number).then_some(number),
         Kind::LastMoves => {
             let position = position?;
@@ -330,7 +334,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     );
 }
 
-/// Words outside this table have no place in it.
+/// Checks that words outside this table have no place in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
     assert!(table.locate_piles(&piles).is_some());
@@ -345,7 +349,8 @@ fn outside(table: &Table, at: usize) {
     assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Every word with every memory: each number is that of one position, and every one occurs.
+/// Tries every word with every memory. Each number belongs to one position, and every number
+/// occurs.
 fn everything(kind: Kind, table: &Table) {
     let (game, n) = (table.game(), table.max_pile());
     let mut met = vec![Vec::new(); table.values() as usize];
@@ -386,7 +391,7 @@ fn everything(kind: Kind, table: &Table) {
     }
 }
 
-/// True if two positions, one of them stored, have the same place in a table.
+/// True if a position has the same place in a table as the stored position.
 fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     let sorted = |position: &Position| {
         let mut piles = position.piles().to_vec();
@@ -409,7 +414,7 @@ fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     }
 }
 
-/// Returns the number by "The place of a position in a table of Nim".
+/// Returns the number of a position by the section "The place of a position in a table of Nim".
 fn documented_number(piles: &[Pile]) -> u128 {
     let mut sorted = piles.to_vec();
     sorted.sort_unstable();
@@ -421,7 +426,7 @@ fn lex(n: u128, word: &[Pile]) -> u128 {
     word.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1)
 }
 
-/// Returns the offset, in values, by "The place of a position in an End-Nim table".
+/// Returns the offset, in values, by the section "The place of a position in an End-Nim table".
 fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
     let n = u128::from(n);
     let (a, w, b) = match piles {
@@ -434,7 +439,7 @@ fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
     (documented_tile(n, w) * n + u128::from(a) - 1) * n + u128::from(b) - 1
 }
 
-/// "The tile of w, by calculation."
+/// Returns the tile by the section "The tile of w, by calculation".
 fn documented_tile(n: u128, w: &[Pile]) -> u128 {
     let (x, u, y) = match w {
         [] => return 0,

@@ -1,11 +1,11 @@
-//! Every target on fixed inputs: its seeds, changes of them, and random bytes.
+//! Runs every target on fixed inputs: its seeds, changed seeds, and random bytes.
 //!
-//! This searches for no new paths; libFuzzer does that. But each statement is tested in every test
-//! run, without special tools, always with the same inputs.
+//! Only libFuzzer searches for inputs that reach new code. These tests run without special tools,
+//! and use the same inputs each time.
 
 use grundy_fuzz::TARGETS;
 
-/// Knuth's MMIX generator; its high bits are good enough to choose inputs.
+/// Knuth's MMIX generator, whose high bits are random enough to choose inputs.
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
         (0..length).map(|_| self.next() as u8).collect()
     }
 
-    /// `seed` with a few bytes changed, and perhaps truncated.
+    /// Returns `seed` with a few bytes changed, and perhaps truncated.
     fn changed(&mut self, seed: &[u8]) -> Vec<u8> {
         let mut input = seed.to_vec();
         for _ in 0..self.below(4) + 1 {

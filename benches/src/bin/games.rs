@@ -1,6 +1,7 @@
-//! The second half of `make bench`. Compares the tables of every game with a memo straight from the
-//! rules. Tables that store more than values are also compared with a simple program. One thread;
-//! every answer is checked, and positions are counted in the same way on both sides.
+//! The second part of `make bench`. It compares the speed of filling the tables of every game with
+//! that of the reference evaluator, which has a memo. Tables that store more than values are also
+//! compared with a simple program. All run on one thread. Every answer is checked, and positions
+//! are counted in the same way for all methods.
 
 use std::hint::black_box;
 
@@ -31,7 +32,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// Prints the lines of one task: positions and seconds of each method, the first being ours.
+/// Prints the lines of one task, from the positions and seconds of each method. Ours is the first.
 fn print(task: &str, ways: &[(&str, u64, f64)]) {
     let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
     let ours = rate(&ways[0]);
@@ -40,7 +41,7 @@ fn print(task: &str, ways: &[(&str, u64, f64)]) {
     }
 }
 
-/// The seconds of a memo straight from the rules for some positions, and the sum of their values.
+/// Returns the seconds that the reference takes for some positions, and the sum of their values.
 fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> (f64, u64) {
     let mut sum = 0;
     let seconds = median_seconds(3, || {
@@ -50,7 +51,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// Returns all multisets up to a size.
+/// Returns all multisets of `length` piles of up to `max_pile`.
 fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     let words = u64::from(max_pile).pow(length as u32);
     let words = (0..words).map(move |index| {
@@ -71,7 +72,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     tables.iter().all(of_values).then_some(tables)
 }
 
-/// Measures the table fillers of a game, from nothing to the bytes of all cells.
+/// Measures the table fillers of a game, until the bytes of all cells exist.
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
@@ -128,7 +129,8 @@ fn partizan() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Short global nim, one pile: rows compared with the definition, which visits every (n, k).
+/// Short global nim with one pile: compares the filler by rows with the definition, which visits
+/// every (n, k).
 fn single_piles() -> Result<(), Failure> {
     const ROWS: u32 = 2000;
     const MANY: u32 = 1_000_000;
@@ -152,7 +154,7 @@ fn single_piles() -> Result<(), Failure> {
     Ok(())
 }
 
-/// g(0), ..., g(rows), with all *(n, k) in a square.
+/// Returns g(0), ..., g(rows), computed from all *(n, k) in a square array.
 fn definition(rows: usize) -> Vec<u32> {
     let width = rows + 1;
     let mut all = vec![0u32; width * width];
@@ -163,7 +165,7 @@ fn definition(rows: usize) -> Vec<u32> {
         (1..=n).for_each(|k| count[all[option(k)] as usize] += 1);
         let mex = count.iter().position(|&count| count == 0).unwrap_or(0) as u32;
         g.push(mex);
-        // A last move larger than the pile stands in column n + 1.
+        // Column n + 1 holds the value for all last moves larger than the pile.
         for k in 0..=(n + 1).min(rows) {
             let mut value = mex;
             if (1..=n).contains(&k) {
@@ -198,7 +200,7 @@ fn several_piles() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Long global nim, one pile: every set of moves.
+/// Long global nim with one pile: measures every set of moves.
 fn sets() -> Result<(), Failure> {
     const N: u32 = 26;
     const FEW: u32 = 12;
@@ -207,7 +209,7 @@ fn sets() -> Result<(), Failure> {
     let mut bytes = Vec::new();
     let plain = median_seconds(3, || bytes = byte_by_byte(N));
     for isa in Isa::available() {
-        // As in a build before compression: the last level is never whole in memory.
+        // As in a build before compression, the last level is never completely in memory.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {
@@ -239,7 +241,7 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns all values up to a pile, a byte each, by mex: the simple program.
+/// Returns all values up to a pile, one byte each, by mex. This is the simple program.
 fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
     let mut levels: Vec<Vec<u8>> = vec![vec![0]];
     for n in 1..=last {
@@ -259,7 +261,7 @@ fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
     black_box(levels)
 }
 
-/// The triangular-number conjecture: every n up to a bound, by families and by search.
+/// The triangular-number conjecture: compares families with search for every n up to a bound.
 fn conjecture() -> Result<(), Failure> {
     const BOUND: u32 = 300;
     let mut proved = 0;

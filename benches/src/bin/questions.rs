@@ -1,16 +1,17 @@
-//! Compares statements of your own with NumPy on the same values, and with a memoised Python
-//! function. Every answer is compared.
+//! Compares the speed of user statements with that of NumPy on the same values, and with that of a
+//! Python function with a memo. Every answer is compared.
 //!
-//! The values are End-Nim's. NumPy has four piles of up to 64 in a file, loaded before the clock
-//! starts. Python has three piles of up to 10; filling its memo counts. Figures are positions a
-//! second on one thread; a statement of five piles includes computing the values.
+//! The game is End-Nim. NumPy gets the values of four piles of up to 64 from a file, loaded before
+//! the clock starts. Python gets three piles of up to 10, and its time includes filling the memo.
+//! Figures are positions a second on one thread. For five piles, the time includes computing the
+//! values.
 
 use std::time::Instant;
 
 use grundy::{Ask, Cells, Level, Question, games};
 use grundy_benches::{Failure, PYTHON_MEMO, print_heading, python};
 
-/// Statements, and the same in NumPy and in Python, for piles p\[0\], p\[1\], ...
+/// Statements, each with its translation to NumPy and to Python, for piles p\[0\], p\[1\], ...
 const STATEMENTS: [(&str, &str, &str); 10] = [
     (
         "g == 1 -> abs(first - last) <= 1",

@@ -1,7 +1,7 @@
-//! The third part of `make bench`. Compares the fillers for arbitrary moves with a loop over the
-//! same table that visits every option and allocates nothing. Then compares tables of rule files,
-//! filled as a build fills them, with the solver of any game on a smaller table. One thread; the
-//! cells are compared.
+//! The third part of `make bench`. It compares the fillers for arbitrary moves with a loop over the
+//! same table that visits every option and allocates nothing. Then it compares the solvers that a
+//! build uses for rule files with the general solver, which fills a smaller table. All run on one
+//! thread, and the cells are compared.
 
 use std::time::Instant;
 
@@ -62,7 +62,7 @@ fn print(task: &str, positions: usize, ours: f64, loop_over_all: f64) {
     );
 }
 
-/// The values of options, each marked with the cell in progress.
+/// The values of options. Each value that occurs is marked with the number of the current cell.
 struct Marks {
     marks: Vec<usize>,
     cell: usize,
@@ -74,7 +74,7 @@ impl Marks {
     }
 }
 
-/// Fills four places option by option; a cell that is set already keeps its value.
+/// Fills a table of four places option by option. Cells that are `given` keep their values.
 fn one_by_one(sizes: &[usize], moves: &[Move], cells: &mut [u16], given: impl Fn(usize) -> bool) {
     let strides: Vec<usize> = (0..sizes.len()).map(|at| sizes[at + 1..].iter().product()).collect();
     let vector =
@@ -123,7 +123,7 @@ fn places(task: &str, size: usize, moves: &[Move]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Four heaps of up to 64.
+/// Measures four heaps of up to 64.
 fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     const LARGEST: usize = 64;
     let moves: Vec<HeapMove> =
@@ -134,7 +134,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     let ours = median_seconds(5, || {
         filled = table.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, &mut cells);
     });
-    // Two heaps have so many options that only the first cells are looked at: those of heaps to 20.
+    // Moves on two heaps give so many options that only the cells of heaps up to 20 are compared.
     let boxes = matches!(shapes[0], HeapShape::Box { .. });
     let compared = if boxes { 10_626 } else { cells.len() };
     let mut plain = vec![0; compared];
@@ -146,7 +146,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Moves: any number from one heap; from two heaps the same number, or any numbers.
+/// A move takes any number from one heap, or from two heaps the same number, or any two numbers.
 fn heaps_one_by_one(largest: usize, boxes: bool, cells: &mut [u16]) -> Result<(), Failure> {
     let multisets = Multisets::new(largest as Pile + 1, 4).ok_or("too many heaps")?;
     let mut seen = Marks { marks: vec![usize::MAX; 4096], cell: 0 };
@@ -197,7 +197,7 @@ impl Guide for Borders {
     }
 }
 
-/// Tiles as in the levels of End-Wythoff with piles to 64.
+/// Measures tiles as in the levels of End-Wythoff with piles of up to 64.
 fn end_wythoff() -> Result<(), Failure> {
     const SIZE: usize = 65;
     let moves = [vec![1, 0], vec![0, 1], vec![1, 1]].map(ray);
@@ -218,8 +218,8 @@ fn end_wythoff() -> Result<(), Failure> {
     Ok(())
 }
 
-/// g(0), ..., g(N) of games of single piles. The first values are compared with those by all
-/// options.
+/// Measures g(0), ..., g(N) of games of single piles. The first values are compared with a loop
+/// over all options.
 fn sums() -> Result<(), Failure> {
     const FIRST: usize = 10_000;
     let leaving = |taken, digit: usize| {
@@ -239,7 +239,7 @@ fn sums() -> Result<(), Failure> {
         let theirs = median_seconds(1, || plain = pairs(&splits, FIRST));
         let values = values.unwrap_or_default();
         check(name, values.len() > LAST && values[..=FIRST] == plain)?;
-        // All options of 100 times as many piles take 10,000 times as long.
+        // The loop over all options takes quadratic time, so scale the measured time.
         let ratio = (LAST / FIRST).pow(2) as f64;
         print(&format!("{name} to {LAST}, {ours:.2} s"), LAST, ours, theirs * ratio);
     }
@@ -269,8 +269,8 @@ fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
     values
 }
 
-/// Rule files: what their lines are, piles and moves, how many piles, the largest pile, and that of
-/// the table that is compared.
+/// Rule files: a name, the kind of piles, the moves, the number of piles, the largest pile, and the
+/// largest pile of the smaller table for comparison.
 const FILES: [(&str, &str, &str, usize, Pile, Pile); 11] = [
     ("point", "places", "i in 1..k if piles[i] >= 2: piles[i] -= 2", 4, 63, 9),
     ("ray", "places", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 63, 9),
@@ -325,7 +325,7 @@ fn rule_file(
     Ok(())
 }
 
-/// The bytes of a table, as a solver fills it on this thread.
+/// Returns the bytes of a table that a solver fills on one thread.
 fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
     let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
     let (game, max_pile) = (table.game(), table.max_pile());

@@ -1,8 +1,9 @@
-//! `make bench`: one table of whole tasks, each compared in one run with the alternative of a user
-//! and with the limits of the machine. Every answer is checked.
+//! The first part of `make bench`. It measures whole tasks, and compares each in the same run with
+//! another program that a user could use and with the limits of the machine. Every answer is
+//! checked.
 //!
-//! Each figure is the median of several runs. Ratios are taken within this run; absolute figures
-//! hold for this machine and this hour. `benches/record` keeps the output with commit, CPU and
+//! Each figure is the median of several runs. Ratios compare figures of this run; absolute figures
+//! vary with the machine and its load. `benches/record` keeps the output with commit, CPU and
 //! command.
 
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Kernels against memcpy, one thread, in memory that stays in cache.
+/// Compares kernels with memcpy, on one thread, in memory that stays in cache.
 fn fill() -> Result<(), Failure> {
     println!("| fill tiles, one thread | ns per cell | of memcpy's speed |");
     println!("|---|---|---|");
@@ -82,7 +83,7 @@ fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All positions of up to four piles of up to 10, compared with a simple program.
+/// Measures all positions of up to four piles of up to 10, and a simple program.
 fn small() -> Result<(), Failure> {
     const N: Pile = 10;
     const LENGTH: usize = 4;
@@ -209,7 +210,7 @@ fn sweeping() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts zeros: nearly the least work that a consumer can do with a tile.
+/// Counts zeros, which is nearly the least work that a consumer can do with a tile.
 struct Zeros;
 
 impl grundy_sweep::Fold<u8> for Zeros {
@@ -220,7 +221,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Count in bytes, for vectorization; 128 values cannot overflow a byte.
+        // Count in bytes, for vectorization. The zeros among 128 values cannot overflow a byte.
         let zeros: u64 = tile
             .values
             .chunks(128)
@@ -234,13 +235,13 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 }
 
-/// End-Nim, piles up to 64.
+/// Returns a request for End-Nim with piles of up to 64.
 fn request(length: usize) -> Request {
     let threads = rayon::current_num_threads();
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
-/// Builds up to this length into a folder; returns the seconds.
+/// Builds the tables up to this length in a folder, and returns the seconds.
 fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     let plan = Plan::new(request(length), &manifest(folder)?)?;
     let start = Instant::now();
@@ -248,7 +249,7 @@ fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// A whole build to files, compared with its parts.
+/// Compares a whole build to files with its parts.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
     println!("|---|---|---|");
@@ -281,7 +282,7 @@ fn building() -> Result<(), Failure> {
             },
         );
     });
-    // The input of zstd, prepared in memory.
+    // Prepare the input of zstd in memory.
     let frames: Vec<Vec<u8>> = groups
         .par_iter()
         .map(|&first| {
@@ -323,7 +324,7 @@ fn print_times(name: &str, mut times: Vec<u128>) {
     println!("| {name} | {median} ns | {late} ns |");
 }
 
-/// The latency of look-ups, each timed separately.
+/// Measures the latency of look-ups, each timed separately.
 fn lookups() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     build_to(folder.path(), 5)?;
@@ -410,7 +411,7 @@ print((time.perf_counter() - t) / len(asked))
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
 }
 
-/// Bits per value, compared with the best zstd level on the raw table.
+/// Compares the bits per value with those of the best zstd level on the raw table.
 fn size() -> Result<(), Failure> {
     println!("| size of end-nim, 4 piles of up to 64 | bits per position | seconds |");
     println!("|---|---|---|");

@@ -10,7 +10,7 @@ use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard, ShardErro
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
-/// Builds the requested tables in a folder, keeping existing ones.
+/// Builds the requested tables in a folder, and keeps existing tables.
 pub fn build(folder: &Path, request: Request) {
     let there = grundy_builder::manifest(folder).expect("a manifest, or none");
     let plan = Plan::new(request, &there).expect("a plan");
@@ -78,8 +78,8 @@ impl Sound {
     }
 }
 
-/// Changes one byte of the values in a table's first shard, by `change`. Checksums and manifest are
-/// updated, so only the values themselves are wrong.
+/// Applies `change` to one byte of the values in a table's first shard. Checksums and manifest are
+/// updated, so only the values are wrong.
 pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8) -> u8) -> Sound {
     let table = table.to_string();
     let before = [shard(folder, &table), folder.join("manifest.json")];

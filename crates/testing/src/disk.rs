@@ -6,7 +6,8 @@ use std::path::Path;
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 
-/// The real file system, with a call of the function before each step: method name and path.
+/// The real file system. Before each step it calls the function with the name of the method and the
+/// path.
 #[derive(Debug)]
 pub struct Hindered<F>(pub F);
 

@@ -1,8 +1,8 @@
 //! Shared tools for the tests of several crates: small databases and ways to damage them, a failing
 //! file system, a web server, and the command line as a process.
 //!
-//! Nothing here knows the value of a position: the oracle uses `grundy_rules::reference`, which
-//! shares no code with the tested evaluators. Any failure here fails the test.
+//! No code here computes values itself. The oracle uses `grundy_rules::reference`, which shares no
+//! code with the tested evaluators. Functions panic on errors, which fails the test.
 
 #![allow(missing_docs)] // of what is never published
 

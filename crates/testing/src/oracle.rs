@@ -1,4 +1,4 @@
-//! Positions evaluated by the rules alone: the slow evaluators of `grundy_rules::reference`.
+//! Evaluates positions by the rules alone, with the slow evaluators of `grundy_rules::reference`.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Position, Remembers};
@@ -31,7 +31,7 @@ impl Oracle {
         Some(classes.outcome(position))
     }
 
-    /// Returns the value, or the index of the class in [`Outcome::ALL`], as a walk shows it.
+    /// Returns the value, or the index of the class in [`Outcome::ALL`].
     pub fn cell(&mut self, position: &Position) -> u32 {
         match self {
             Oracle::Values(values) => values.value(position),

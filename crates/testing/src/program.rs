@@ -1,4 +1,4 @@
-//! The command line as a process, in a folder of its own.
+//! Runs the program as a process, in a folder of its own.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder for commands; its database is `db`, the default.
+/// A folder in which commands run. Their database is the default, `db`.
 #[derive(Debug)]
 pub struct Folder {
     folder: TempDir,
@@ -83,7 +83,7 @@ impl Folder {
             self.command(line).stdin(Stdio::piped()).spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         std::thread::scope(|scope| {
-            // A command that refuses its input early does not read all of it.
+            // Ignore errors: a command that rejects its input early does not read it all.
             scope.spawn(move || drop(stdin.write_all(input)));
             child.wait_with_output().expect("it ends")
         })
@@ -114,8 +114,8 @@ impl Folder {
     }
 }
 
-/// Returns a Python with a package, if there is one: from `GRUNDY_PYTHON`, the environment of `make
-/// test`, or the system. CI must have one.
+/// Returns the Python of `GRUNDY_PYTHON`, or else of `make test`, or else of the system. `None`, or
+/// a panic in CI, if it does not have the package.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

@@ -1,4 +1,4 @@
-//! A web server for tests: static files with ranges, and every kind of bad behaviour.
+//! A web server for tests. It serves files and ranges of files, and can misbehave in many ways.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use crate::files::files;
 
-/// The behaviour of an answer.
+/// The server's behaviour in one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     Right,
     /// The whole file, whatever range was requested.
     Whole,
-    /// The whole file, without its length.
+    /// The whole file, without a Content-Length.
     WholeUnsaid,
     /// A status without a file; Retry-After has this text unless it is empty.
     Status(u16, &'static str),
-    /// The right head, and only this many bytes of the body.
+    /// The correct head, but only this many bytes of the body.
     Cut(usize),
     /// Content-Range states another range.
     OtherRange,
@@ -35,7 +35,7 @@ pub enum How {
     Endless,
     Silent,
     Dripping,
-    /// A redirect; an empty text means the requested address itself.
+    /// A redirect to this address; an empty text means the requested address itself.
     Redirect(String),
     /// The right bytes, labelled as gzip.
     Encoded,
@@ -68,14 +68,14 @@ struct Shared {
     tls: Option<Arc<rustls::ServerConfig>>,
 }
 
-/// A running server; dropping it stops it.
+/// A running server, which stops when it is dropped.
 pub struct Server {
     shared: Arc<Shared>,
     port: u16,
 }
 
 impl Server {
-    /// Starts a well-behaved server of files, by path with the leading slash.
+    /// Starts a well-behaved server of files. Each path begins with a slash.
     pub fn of(files: BTreeMap<String, Vec<u8>>) -> Server {
         Server::start(files, None)
     }
@@ -158,7 +158,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Relaxed);
-        // Wake the server so that it sees the flag.
+        // Connect, so that the server wakes and reads the flag.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
@@ -189,7 +189,7 @@ fn serve(shared: &Shared, stream: TcpStream) {
     talk(shared, &mut BufReader::new(Half(Arc::clone(&stream))), Half(stream));
 }
 
-/// Answers requests on a connection until one ends it.
+/// Answers requests on a connection until one of the answers ends it.
 fn talk(shared: &Shared, reader: &mut dyn BufRead, mut writer: impl Write) {
     loop {
         let Some((path, headers)) = read_request(reader) else { return };
@@ -228,7 +228,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
     }
 }
 
-/// Adds a tag to some bytes: FNV-1a.
+/// Adds a tag to some bytes, their FNV-1a hash.
 fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
