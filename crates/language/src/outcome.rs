@@ -47,7 +47,6 @@ impl std::fmt::Display for Outcome {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Either player.
     Either,
     Left,
     Right,

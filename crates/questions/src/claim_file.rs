@@ -1,7 +1,7 @@
 //! Reads files with the user's own claims.
 //!
 //! ```text
-//! # Anything behind a hash is left out.
+//! # Anything after a hash is left out.
 //! name: own.ends
 //! game: end-nim
 //! statement: g == 1 ->
@@ -33,7 +33,7 @@ pub struct OwnClaim {
     pub name: String,
     pub question: Question,
     pub source: String,
-    /// The status of the claim, in the words of the file.
+    /// The status of the claim, which can be any word.
     pub status: String,
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,

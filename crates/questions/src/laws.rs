@@ -1,4 +1,4 @@
-//! Search for laws: simple statements that are true of a sample of positions.
+//! Searches for laws: simple statements that may be true of all positions of a game.
 //!
 //! The search does not use the rules of the game, and it proves nothing. It gets some thousand
 //! positions with their values, and returns statements that may hold for all positions. The caller
@@ -10,8 +10,7 @@
 //!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
 //!   == last and p2 != first`. Otherwise the search covers the positions by cases, which are
 //!   conjunctions that no other position satisfies, largest first. If few cases cover all
-//!   positions, they give an equivalence too. Otherwise the result is a necessary condition, `g ==
-//!   5 -> ...`.
+//!   positions, they give an equivalence too. A necessary condition, `g == 5 -> ...`, comes last.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
@@ -48,7 +47,7 @@ pub enum LawKind {
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
-    /// When the number of coins grows by a period, the values grow by a constant.
+    /// If the last pile is large, adding a period of coins to it adds the period to the value.
     Period,
     /// A condition that all positions of a value satisfy.
     Necessary,
@@ -56,7 +55,7 @@ pub enum LawKind {
     Bound,
 }
 
-/// A statement that is true of a sample.
+/// A statement that may be true of all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     pub kind: LawKind,

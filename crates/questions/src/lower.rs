@@ -19,7 +19,7 @@ use crate::steps::{
 /// The most lanes kept in all registers that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// The most expressions lowered. An expression counts each time that it is lowered.
+/// The most expressions lowered, with repetitions.
 const MOST_LOWERED: u32 = 1 << 20;
 
 pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {

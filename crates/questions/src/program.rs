@@ -24,7 +24,7 @@ use grundy_language::ast::Property;
 use grundy_language::fault::Fault;
 use grundy_rules::Game;
 
-/// The number of positions of a column. In two-byte numbers it takes 2 KiB of the L1 cache.
+/// The number of positions of a column. A column of two-byte numbers takes 2 KiB of the L1 cache.
 pub(crate) const CHUNK: usize = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -274,7 +274,6 @@ pub(crate) struct Program {
     pub(crate) result: Arg<i128>,
     pub(crate) premise: Option<Arg<i128>>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, with the most piles and the largest pile of such a
-    /// position.
+    /// The games whose positions are looked up, with the most piles and the largest pile looked up.
     pub(crate) asks: Vec<(Game, usize, i128)>,
 }

@@ -15,7 +15,7 @@ use crate::range::{FULL, Range, of_one, of_two};
 /// The most steps of a program.
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The most cells of a tile. In a larger tile, results that depend only on the ends are not kept.
+/// The most cells of a tile for which results that depend only on the ends are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 /// The positions for which a program is compiled.

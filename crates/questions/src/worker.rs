@@ -61,9 +61,9 @@ pub struct Prepared<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
     pub game: Game,
-    /// The most piles of such a position.
+    /// The most piles of a position looked up.
     pub length: usize,
-    /// The largest pile of such a position.
+    /// The largest pile of a position looked up.
     pub max_pile: u64,
 }
 

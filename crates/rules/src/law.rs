@@ -1,4 +1,4 @@
-//! The resolved form of a rule file, from which everything else is derived.
+//! The resolved form of a rule file, from which walks, tables and the identity are derived.
 //!
 //! ```text
 //!   text ──► read ──► Law ──┬─► walk       one position at a time: the reference

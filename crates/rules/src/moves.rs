@@ -15,7 +15,7 @@ pub enum Pick {
     Both,
     /// The only pile left of a row.
     Only,
-    /// A pile of the size [`Move::from`], if the order of the piles does not matter.
+    /// A pile with `from` coins, if the order of the piles does not matter.
     Any,
     /// The piles that [`Move::changes`] names.
     Piles,

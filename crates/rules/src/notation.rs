@@ -129,7 +129,7 @@ impl Game {
     }
 }
 
-/// Reads the set of moves behind the opening brace of `text`.
+/// Reads the set of moves after the opening brace of `text`.
 fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     let wrong =
         |word: &str| PositionError::Moves { word: shortened(word.trim()), text: shortened(text) };
@@ -153,7 +153,7 @@ fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     MoveSet::of_runs(runs).ok_or_else(|| wrong(&whole))
 }
 
-/// Reads the last move behind the slash of `text`.
+/// Reads the last move after the slash of `text`.
 fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     let word = word.trim();
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());

@@ -34,7 +34,7 @@ pub enum Memory {
     Available(MoveSet),
 }
 
-/// The largest pile that the notation accepts, far above the piles of any table.
+/// The largest pile that the notation accepts, which exceeds the piles of any table.
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
 /// An error for a text, or for piles, that are not a valid position. Indices count piles from 1.

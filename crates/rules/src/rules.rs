@@ -27,7 +27,7 @@ impl Order {
     }
 }
 
-/// The part of a position besides the piles, written behind them.
+/// The part of a position besides the piles, written after the piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remembers {
     /// Nothing.
@@ -49,9 +49,10 @@ pub enum Meaning {
     Classes,
 }
 
-/// The values of single piles, for a game in which the moves of a longer position take coins from
-/// its two ends. Then the rows b -> G(a w b) can be computed along tiles, if a position and its
-/// reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by middles.
+/// The values of single piles, for a game in which each move of a longer position takes coins from
+/// one of its two ends. Then the rows b -> G(a w b) can be computed along tiles, if a position and
+/// its reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by
+/// middles.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// The value of a single pile of at least 1 coin.
@@ -119,7 +120,7 @@ pub trait Rules: Debug + Send + Sync {
         Ok(self.moves(position))
     }
 
-    /// Rejects piles that are written correctly but that the rules exclude.
+    /// Rejects a position that is written correctly but that the rules exclude.
     fn admits(&self, _position: &Position) -> Result<(), Undefined> {
         Ok(())
     }
@@ -207,7 +208,7 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// True if the moves of rows of two or more piles read and change the first and the last pile
-    /// only, and do not depend on the piles between.
+    /// only, and do not depend on the piles between them.
     fn plays_on_ends(&self) -> bool {
         self.lowers_ends().is_some()
     }

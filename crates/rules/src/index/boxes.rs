@@ -20,8 +20,8 @@ pub struct BoxIndex {
 }
 
 impl BoxIndex {
-    /// Returns the words over piles from `least` on; `last_moves` is the largest last move, if
-    /// remembered.
+    /// Returns the index of words over piles from `least` on; `last_moves` is the largest last
+    /// move, if the game remembers it.
     pub fn new(
         game: Game,
         size: Size,

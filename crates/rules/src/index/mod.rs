@@ -5,10 +5,10 @@
 //!
 //! | index | positions | a tile is |
 //! |---|---|---|
-//! | [middles](RowIndex) | rows that read the same backwards | all a w b of one middle w <= rev(w) |
+//! | [middles](RowIndex) | rows that have the value of their reversal | all a w b of one middle w <= rev(w) |
 //! | [words](BoxIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
-//! | [last moves](MultisetIndex) | these with the move just played | one value for each last move |
+//! | [last moves](MultisetIndex) | piles in any order with the move just played | one value for each last move |
 //! | [boxes](BoxIndex) | places that may be empty | all words that differ in the last two piles |
 //! | | rows or places with the move just played | one value for each last move |
 //! | [records](RecordIndex) | single piles with the move just played | g(n) and the exceptions |
@@ -44,7 +44,7 @@ use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableErr
 /// The kinds of tables, by the way their positions are numbered: see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// Rows that read the same backwards.
+    /// Rows that have the value of their reversal.
     Middles,
     /// Other rows.
     Words,

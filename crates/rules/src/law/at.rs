@@ -34,7 +34,7 @@ pub struct Plain {
     pub after: Vec<Expr>,
     /// The places of the changed piles, from 0 and ascending, each with its change.
     pub effects: Vec<(usize, Change)>,
-    /// True if a choice that takes nothing is skipped; otherwise it is an error.
+    /// True if a choice that takes nothing is skipped, false if it is an error.
     pub skips_nothing: bool,
 }
 
@@ -212,7 +212,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes out the binder with this number and those behind it.
+    /// Writes out the binder with this number and those after it.
     fn bind(
         &mut self,
         rule: &MoveRule,

@@ -101,7 +101,7 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
             before = *pile;
         }
     }
-    // Several choices may be the same move, if heaps are equal or a chosen pile loses nothing.
+    // Several choices may be the same move, if heaps are equal or a chosen pile loses no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
