@@ -117,8 +117,7 @@ impl Multisets {
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
-    /// True if a last move larger than every pile forbids nothing, so that its value is in column
-    /// 0.
+    /// True if column 0 has the value for last moves larger than every pile, which forbid nothing.
     merges: bool,
 }
 

@@ -8,8 +8,8 @@
 //!                         in ascending order
 //! ```
 //!
-//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper, so the record of m
-//! = n - k holds the value. A table of g alone has one column.
+//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper, which the record of
+//! m = n - k holds. A table of g alone has one column.
 
 use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
