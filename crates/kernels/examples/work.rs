@@ -1,8 +1,7 @@
-//! Runs some rounds of one kernel's work, for a counter of instructions: `cargo run --release
-//! --example work tile 64 neon 100`.
+//! Runs some rounds of one kernel's work, so that `tools/instructions.sh` can count instructions:
+//! `cargo run --release --example work tile 64 neon 100`. Prints the number of cells of a round.
 //!
-//! Prints the number of cells of a round. The cost of starting cancels in the difference between
-//! many rounds and few, which `tools/instructions.sh` computes.
+//! The tool subtracts few rounds from many, so that the cost of starting the program cancels.
 
 use std::error::Error;
 

@@ -89,7 +89,7 @@ pub enum CellVec {
 }
 
 impl CellVec {
-    /// Returns no values of this many bytes each, and room for some.
+    /// Returns an empty vector for values of `width` bytes, with room for `count` values.
     pub fn with_capacity(width: usize, count: usize) -> CellVec {
         match width {
             1 => CellVec::Bytes(Vec::with_capacity(count)),
@@ -98,7 +98,7 @@ impl CellVec {
         }
     }
 
-    /// Returns the values of stored cells of this many bytes; single bytes are not copied.
+    /// Returns the values of stored cells of `width` bytes. Single bytes are not copied.
     pub fn of_stored(width: usize, bytes: Vec<u8>) -> CellVec {
         if width == 1 {
             return CellVec::Bytes(bytes);
@@ -127,7 +127,7 @@ impl CellVec {
     /// Appends values.
     ///
     /// # Panics
-    /// If they have another width.
+    /// If the cells have another width.
     pub fn extend(&mut self, cells: Cells<'_>) {
         match (self, cells) {
             (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),
@@ -137,7 +137,7 @@ impl CellVec {
         }
     }
 
-    /// Appends the values of stored cells of this width.
+    /// Appends the values of stored cells that have the width of this vector.
     pub fn extend_stored(&mut self, bytes: &[u8]) {
         match self {
             CellVec::Bytes(values) => values.extend_from_slice(bytes),
@@ -158,7 +158,7 @@ pub fn longs(bytes: &[u8]) -> impl Iterator<Item = u32> {
     bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell))
 }
 
-/// Appends the stored cells in `bytes`, each of `width` bytes.
+/// Appends to `cells` the values of the stored cells in `bytes`, each of `width` bytes.
 pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     match width {
         1 => cells.extend(bytes.iter().map(|&cell| u32::from(cell))),
@@ -167,7 +167,7 @@ pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     }
 }
 
-/// Appends values as stored cells of `width` bytes, which must suffice.
+/// Appends values to `bytes` as stored cells. Every value must fit `width` bytes.
 pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut Vec<u8>) {
     match width {
         1 => bytes.extend(values.map(|value| value as u8)),
@@ -182,9 +182,9 @@ pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut 
 /// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
 /// little-endian number; `within` numbers its sixteen positions from 0.
 ///
-/// The positions form pairs that differ only in the move p that takes the whole pile. Bit j of
-/// bytes 0, 1 and 2 is the value v of pair j with that move. Bit j of byte 3 is set if the value
-/// without it is v too, and clear if it is 0: see docs/FORMAT.md.
+/// The positions form pairs: only one position of a pair allows the move p, which takes the whole
+/// pile. Bits j of bytes 0, 1 and 2 are the value v of pair j with p. Bit j of byte 3 is set if the
+/// value without p is v too, and clear if it is 0 (see docs/FORMAT.md).
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;

@@ -1,8 +1,8 @@
 //! Plain code, compiled for each instruction set.
 //!
-//! The kernels choose their vectors by hand. For simple loops over slices the compiler finds vector
-//! instructions itself, limited to the instruction set it may assume. A [`Compiler`] has such loops
-//! compiled once for each [`Isa`] and runs the version that was chosen.
+//! The other kernels use vectors chosen by hand. In simple loops over slices, the compiler finds
+//! vector instructions itself, but only those that every CPU of the target has. So [`Compiler`]
+//! compiles such loops once for each [`Isa`], and runs the version for the chosen instruction set.
 
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
@@ -12,8 +12,8 @@ pub trait Compiled {
     /// The result of the work.
     type Out;
 
-    /// Does the work. Implementations must be `#[inline(always)]`, and so must all they call: a
-    /// function that is not inlined is compiled for the baseline instruction set.
+    /// Does the work. Implementations must be `#[inline(always)]`, and so must every function that
+    /// they call: a function that is not inlined is compiled for the baseline instruction set.
     fn run(self) -> Self::Out;
 }
 
@@ -25,7 +25,7 @@ impl Compiler {
     /// Chooses an instruction set.
     ///
     /// # Panics
-    /// If the machine lacks it.
+    /// If the machine lacks this instruction set.
     pub fn new(isa: Isa) -> Compiler {
         Compiler(Present::new(isa))
     }
@@ -47,7 +47,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: no instruction is named here. The compiler uses only what the caller guarantees.
+    // SAFETY: no instruction is named; the compiler uses only what the caller promises.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

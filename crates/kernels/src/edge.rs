@@ -1,25 +1,25 @@
 //! The last row and column of one rectangle, as look-ups need them.
 //!
-//! The value of a w b, and the borders of every longer position that contains it, need only
-//! T\[a\]\[1..=b\] and T\[1..=a\]\[b\] of the tile of `w`, cut to a x b. There is only one
-//! rectangle, so the lanes of a vector must hold parts of it. Placing value v in row a needs `free`
-//! of that row after v - 1 and `avail` of v after row a - 1. So the pairs (v, a), (v + 1, a - 1),
-//! (v + 2, a - 2), ... are independent. Sixteen values proceed together, each one row behind the
-//! one before it.
+//! A look-up needs only the edge of the tile T of `w`, cut to a x b: T\[a\]\[1..=b\] and
+//! T\[1..=a\]\[b\]. The edge holds the value of a w b, and the borders of longer positions that
+//! contain a w b. There is only one rectangle, so the lanes of a vector must hold parts of it.
+//! Placing value v in row a needs two sets of columns: `free` of row a after v - 1, and `avail` of
+//! v after row a - 1. So the pairs (v, a), (v + 1, a - 1), ... are independent. Sixteen values
+//! proceed together, each one row behind the value before it.
 //!
 //! ```text
 //!   free[t] ──► v₀ ──► v₀+1 ──► v₀+2 ── ... ──► v₀+15 ──► free[t - 15]
 //!  step t:    row t   row t-1  row t-2         row t-15
 //! ```
 //!
-//! `avail` of each value stays in its lane. The `free` sets of the rows move one lane on at each
-//! step, in at one end and out at the other, as in a systolic array. After rows + 15 steps every
-//! row has sixteen values placed, and the next sixteen values follow. The computation ends when the
-//! last row and the last column have all their values.
+//! `avail` of each value stays in its lane. At each step, the `free` sets of the rows move on by
+//! one lane, as in a systolic array: a row enters at one end, and another leaves at the other end.
+//! After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
+//! follow. The computation ends when the last row and the last column have all their values.
 //!
-//! Columns are the bits of one word. A rectangle with both sides above 64 is computed row by row,
-//! see the `rows` module. So is a rectangle many times as long as it is wide: each batch of values
-//! visits all its rows, though each row holds only as many values as columns.
+//! The columns are the bits of one word. If both sides of a rectangle exceed 64, it is computed row
+//! by row (see the `rows` module). So is a rectangle with many more rows than columns, because each
+//! batch of values visits all rows, although a row holds only as many values as there are columns.
 
 use crate::Isa;
 use crate::rows::{self, place_all};
@@ -27,10 +27,10 @@ use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
 /// Values in one pass, in two vectors.
 const BATCH: usize = 2 * LANES;
-/// The longest shorter side of a rectangle that one word holds.
+/// The largest number of columns that one word holds.
 const WORD: usize = 64;
-/// The ratio of rows to columns from which going row by row is faster. Measured with AVX-512; other
-/// instruction sets gain even more.
+/// The ratio of rows to columns above which going row by row is faster, as measured with AVX-512.
+/// Other instruction sets gain even more.
 const TALL: usize = 8;
 /// Rows between two calls of `goes_on`.
 const LOOK_EVERY: usize = 64;
@@ -60,7 +60,7 @@ struct Scratch {
     hits: Vec<u16>,
 }
 
-/// A border that equals no value.
+/// A border that differs from every value.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
@@ -77,7 +77,7 @@ impl Edge {
     /// `col_border[a' - 1]` = G(a' w). `row` and `col` hold the results until the next call.
     ///
     /// # Panics
-    /// If a border is empty; every pile has a coin.
+    /// If a border is empty (every pile has a coin, so no real border is).
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
         self.compute_while(row_border, col_border, &mut || true);
     }
@@ -126,9 +126,9 @@ impl Edge {
     }
 }
 
-/// Returns the numbers of rows and columns for a rectangle. Up to 64 columns cost nothing, since
-/// they are bits; rows are steps. The columns are the longer side if it fits a word, else the
-/// shorter.
+/// Returns the numbers of rows and columns for a rectangle. Rows cost steps, but up to 64 columns
+/// cost nothing, since they are bits of a word. So the longer side becomes the columns if it fits a
+/// word, and the shorter side otherwise.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
@@ -158,7 +158,7 @@ fn trace(
     })
 }
 
-/// Copies eight words from index `at` on.
+/// Copies eight words, beginning at index `at`.
 #[inline(always)]
 fn line(words: &[u64], at: usize) -> Line {
     let mut line = [0; LANES];
@@ -198,7 +198,7 @@ impl Work for Pass<'_> {
         taken.clear();
         taken.resize(values, 0);
         for (col, &border) in row_border.iter().enumerate() {
-            // A border value beyond every cell's range forbids nothing.
+            // A border value that no cell can reach forbids nothing.
             if let Some(taken) = taken.get_mut(border as usize) {
                 *taken |= 1 << col;
             }

@@ -1,4 +1,4 @@
-//! The instruction sets of the kernels: all of them, those of this machine, and reading names.
+//! The instruction sets of the kernels, their names, and the sets that this machine has.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ pub enum Isa {
     Portable,
     /// x86-64 with AVX2 and BMI.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, VBMI and GFNI (Ice Lake, Zen 4 and later).
+    /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI, and with GFNI (Ice Lake, Zen 4 and later).
     Avx512,
     /// 64-bit ARM with NEON, which all ARM systems in common use have.
     Neon,
@@ -20,7 +20,7 @@ impl Isa {
     /// Every instruction set, slowest first for each kind of processor.
     pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-    /// Returns the name on the command line.
+    /// Returns the name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -113,7 +113,7 @@ mod tests {
             assert_eq!(isa.name().parse(), Ok(isa));
         }
         assert_eq!(" Portable".trim().parse(), Ok(Isa::Portable));
-        // Intel writes AVX-512.
+        // Intel's spelling is AVX-512.
         if Isa::Avx512.is_available() {
             assert_eq!("AVX-512".parse(), Ok(Isa::Avx512));
         }
@@ -133,8 +133,8 @@ mod tests {
         assert!(Isa::available().all(|isa| names.contains(isa.name())));
     }
 
-    /// Every machine has the portable set. The standard library detects those of its own processor;
-    /// sets of other processors are missing.
+    /// Every machine has the portable set. The standard library detects the sets of the machine's
+    /// own processor; those of other processors are missing.
     #[test]
     fn a_machine_has_its_own_processors_sets() {
         assert!(Isa::Portable.is_available());

@@ -1,8 +1,9 @@
 //! Eight tiles side by side, for N <= 255.
 //!
-//! Eight tiles stand in the eight 64-bit lanes of a vector. A row of columns is one word per lane
-//! (N <= 64), two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's page).
-//! After each value, the set `free` of the columns still without a value is folded into bit planes:
+//! Each of the eight 64-bit lanes of a vector holds one tile. A row of a tile takes one word per
+//! lane (N <= 64), two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's
+//! page). After each value, the set `free` of the columns without a value is folded into bit
+//! planes:
 //!
 //! ```text
 //! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros
@@ -12,16 +13,16 @@
 //! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
 //! Nothing is scattered to memory. A suffix xor over the planes turns Gray code into binary, and
 //! one transposition of a bit matrix turns eight planes into 64 bytes. For two-byte values a second
-//! transposition gives the high bytes. Half of all values touch plane 0, a quarter plane 1, an
-//! eighth plane 2: these three stay in registers, the others in a small array.
+//! transposition gives the high bytes. Half of all values change plane 0, a quarter plane 1, an
+//! eighth plane 2. So these three planes stay in registers, and the others in a small array.
 //!
-//! No value of row a exceeds a + N. The loop over v ends as soon as no column is free.
+//! No value of row a exceeds a + N, and the loop over v ends when no column is free.
 
 use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// The largest N: four words a row hold 256 columns, and values of N = 255 reach 510. For longer
-/// rows, one tile at a time is faster: see the `rows` module.
+/// The largest N. A row of four words holds 256 columns, and N = 255 has values up to 510. For
+/// longer rows the `rows` module, which fills one tile at a time, is faster.
 pub(crate) const MAX_PILE: usize = 255;
 
 /// Values placed between two checks of `free`.
@@ -31,8 +32,8 @@ const LOW: usize = 3;
 /// The maximal number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A value type that planes are turned into. The low three planes and `HIGH` more hold a value: 5
-/// for values below 2^8, 6 for values below 2^9.
+/// A type of values that are made from planes. A value has the low three planes and `HIGH` more:
+/// `HIGH` is 5 for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///
@@ -151,14 +152,14 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
             // SAFETY: the same.
             unsafe { T::lines(&planes(word, &low, &high), &mut lines) };
             let start = row * n + 64 * word;
-            // If an odd number of words is needed, the last may have no columns.
+            // If a row needs three words, the last of its four words has no columns.
             let here = n.saturating_sub(64 * word).min(64);
             if here == 0 {
                 break;
             }
             for (tile, line) in out.chunks_exact_mut(n * n).zip(&lines) {
-                // Rows come in order, so later rows overwrite what a store of a whole vector writes
-                // past the row's end. Only the last rows of a tile need an exact copy.
+                // A store of a whole vector writes past the row's end. Later rows overwrite these
+                // cells, since rows come in order. Only the last rows of a tile need an exact copy.
                 match tile[start..].first_chunk_mut::<64>() {
                     Some(whole) => *whole = *line,
                     None => tile[start..start + here].copy_from_slice(&line[..here]),
@@ -168,7 +169,7 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
     }
 }
 
-/// Places all values in a row of all eight tiles. The low and the high planes collect the free
+/// Places all values in a row of all eight tiles. The planes `low` and `high` collect the free
 /// columns after each value.
 ///
 /// # Safety
@@ -182,8 +183,8 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> ([[V; W]; LOW], [[V; W]; HIGH]) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Loads and stores whole vectors: a load that follows a narrower store to its line would
-        // have to wait for the cache.
+        // Load and store whole vectors: loading a line after a narrower store to the same line
+        // would have to wait for the cache.
         let mut held = [[V::splat(0); W]; LANES];
         for lane in 0..LANES {
             for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {

@@ -7,38 +7,38 @@
 //! *(p, k) = g(p), or the least v < g(p) that occurs only at options with j = k
 //! ```
 //!
-//! One pass over the options records for each value if it occurs, and its move if there is only
-//! one. Multisets are visited by increasing number ([`grundy_rules::Multisets`]), so the values of
-//! all options are already known.
+//! One pass over the options finds the values that occur, and for each value the move that leads to
+//! it, or that several moves do. Multisets are visited by increasing number
+//! ([`grundy_rules::Multisets`]), so the values of all options are already known.
 
 use grundy_rules::{Multisets, Pile};
 
 /// Positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 10;
 
-/// The values of all multisets of one length with the last moves 0, 1, ..., N: N + 1 values
-/// a multiset, in the order of [`Multisets`].
+/// The values of all multisets of one length, in the order of [`Multisets`]. Each multiset has N +
+/// 1 values, for the last moves 0, 1, ..., N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastMoves {
     multisets: Multisets,
     values: Vec<u16>,
 }
 
-/// All positions whose piles are at most those of one position, with every last move.
+/// All positions below a given position, pile by pile, with every last move.
 ///
-/// Piles may be 0 and equal piles are not identified. The positions are the points of a rectangle
-/// in as many dimensions as there are piles, visited with the last pile running fastest.
+/// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
+/// with one dimension for each pile. The last pile changes fastest.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// The difference that one more coin on each pile makes to the number of a point.
+    /// For each pile, the number of points from a point to the one with one more coin on that pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
 }
 
 impl Rectangle {
-    /// Returns the rectangle below a position, not evaluated yet.
+    /// Returns the rectangle below a position, without values.
     pub fn new(piles: &[Pile]) -> Rectangle {
         let width = piles.iter().max().map_or(1, |&pile| pile as usize + 1);
         Rectangle { piles: piles.to_vec(), strides: Vec::new(), width, values: Vec::new() }
@@ -58,8 +58,9 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Estimates the number of options visited: of each point on average half as many as coins. The
-    /// point itself counts as five, and eight last moves as one.
+    /// Estimates the work as a number of options. On average a point has half as many options as
+    /// the given position has coins. Each point adds five options, and one for every eight last
+    /// moves.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)
@@ -71,8 +72,8 @@ impl Rectangle {
         if coins > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
     }
 
-    /// Evaluates all points. Calls `go_on` now and then with the number of points done; returns
-    /// `None` if it returns false.
+    /// Evaluates all points. Calls `go_on` regularly with the number of points done, and returns
+    /// `None` if `go_on` returns false.
     ///
     /// # Panics
     /// If a value exceeds 16 bits, which takes more than 65,535 coins.
@@ -108,8 +109,8 @@ impl Rectangle {
         }
     }
 
-    /// Returns the values of a position below, by last move. Its piles are in the order of the
-    /// given ones, with 0 for a missing pile. A last move beyond the row forbids nothing.
+    /// Returns the values of a position in the rectangle, by last move. The piles are in the order
+    /// of the given position, 0 for a missing pile. A last move beyond the row forbids nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -117,7 +118,7 @@ impl Rectangle {
     }
 }
 
-/// Records that a value occurs at a move. Moves start at 1, so none equals [`NEVER`].
+/// Records that move `taken` leads to `value`. Moves start at 1, so no move equals [`NEVER`].
 fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
     let value = usize::from(value);
     if moves.len() <= value {
@@ -143,9 +144,9 @@ fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
     }
 }
 
-/// Marks a value that does not occur.
+/// Marks a value that no option has.
 const NEVER: u32 = 0;
-/// Marks a value that occurs at more than one move.
+/// Marks a value that several moves lead to.
 const MANY: u32 = u32::MAX;
 
 impl LastMoves {
@@ -167,7 +168,7 @@ impl LastMoves {
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
     }
 
-    /// Returns the values of a multiset in ascending order, by last move.
+    /// Returns the values of a multiset, by last move. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         self.row_at(self.multisets.rank(piles))
     }
@@ -187,8 +188,9 @@ impl LastMoves {
         &self.multisets
     }
 
-    /// Computes the values with one pile more. Calls `go_on` now and then with the number of
-    /// multisets done. Returns `None` if it returns false, or if there are too many multisets.
+    /// Computes the values of all multisets of one pile more. Calls `go_on` regularly with the
+    /// number of multisets done. Returns `None` if `go_on` returns false or there are too many
+    /// multisets.
     pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
         let max_pile = self.multisets.max_pile();
         let multisets = Multisets::new(max_pile, self.multisets.length() + 1)?;
@@ -224,7 +226,7 @@ impl LastMoves {
     ) {
         let width = multisets.max_pile() as usize + 1;
         let from = piles[at];
-        // The lowered pile moves down to `place`; the piles from there to `at` move one place
+        // The lowered pile moves left to `place`, and the piles from `place` to `at` move one place
         // right.
         let mut place = at;
         let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
@@ -237,7 +239,7 @@ impl LastMoves {
                 between += multisets.term(place + 1, piles[place]);
             }
             let number = before + multisets.term(place, to) + between + behind;
-            // The row has every move up to the largest pile; a larger one forbids nothing.
+            // The row has a value for every move up to the largest pile, so for `taken`.
             let taken = from - to;
             note(moves, values[number as usize * width + taken as usize], taken);
         }

@@ -58,7 +58,7 @@ pub struct Borders<'a, T> {
     pub col: &'a [T],
 }
 
-/// Fills tiles of one size with one instruction set. A job makes it once.
+/// Fills tiles of one size with one instruction set. A job creates its kernel once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
     isa: Present,
@@ -77,8 +77,8 @@ impl Kernel {
     /// Returns a kernel for N x N tiles with this instruction set.
     ///
     /// # Panics
-    /// If the machine lacks the instruction set, or N is 0. Callers check both when they read user
-    /// input, with [`Isa::available`] and the table.
+    /// If the machine lacks the instruction set, or N is 0. Callers check the instruction set with
+    /// [`Isa::available`] and N with the table, when they read user input.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
         assert!(max_pile >= 1);
         Kernel { isa: Present::new(isa), max_pile }
@@ -105,11 +105,11 @@ impl Kernel {
         T::fill(self, scratch, borders, out);
     }
 
-    /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill. Each value counts as
-    /// often as its tile's weight, in addition to the counts already in `tally`.
+    /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, and adds the counts
+    /// to `tally`. Each value counts as often as the weight of its tile says.
     ///
     /// # Panics
-    /// The same as for [`fill`](Kernel::fill), or if there are not as many weights as borders.
+    /// The same as for [`fill`](Kernel::fill), or if the numbers of weights and borders differ.
     pub fn tally<T: Cell>(
         self,
         scratch: &mut Scratch,
@@ -166,8 +166,8 @@ impl Cell for u16 {
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {
         let n = kernel.max_pile;
-        // Without wide vectors, searching for a row's first column is faster, as measured for rows
-        // of two words and more.
+        // Without wide vectors, searching for the first free column of a row is faster, as measured
+        // for rows of at least two words.
         let widest = if kernel.isa() == Isa::Portable { 127 } else { lanes::MAX_PILE };
         if n <= widest {
             lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);

@@ -1,24 +1,23 @@
 //! The cells of a tile that have a given value, as one bit per cell.
 //!
-//! A row of N cells becomes ceil(N / 64) words; bit `col % 64` of word
-//! A row of N cells becomes ceil(N / 64) words; bit `col % 64` of word `col / 64` is set iff the
-//! cell of that column equals the value. A statement about all positions of one value then compares
-//! words: the mask of the cells that have the value, and the mask of those that should.
+//! A row of N cells becomes ceil(N / 64) words. Bit `col % 64` of word `col / 64` is set iff the
+//! cell of that column equals the value. A claim about all positions of one value is then checked
+//! by comparing words: those of the cells that have the value, and those of the cells that should.
 //!
-//! Extracting the mask takes one comparison and one instruction that gathers the sign bits, if the
-//! instruction set has them. From plain Rust the compiler finds neither, and the mask would cost
-//! half as much as filling the tile (0.15 ns a cell instead of 0.01).
+//! With the right instructions, the mask takes one comparison and one instruction that gathers the
+//! sign bits. From plain Rust the compiler finds neither, and the mask would cost half as much as
+//! filling the tile (0.15 ns a cell instead of 0.01).
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Cell, Isa};
 
 /// A cell type that can be searched for a value.
 pub trait EqualMask: Cell {
-    /// Writes the mask of the cells equal to `value`, row by row, each row of
-    /// `cols` cells as ceil(cols / 64) words of `masks`.
+    /// Writes the mask of the cells equal to `value`, row by row. Each row of `cols` cells takes
+    /// ceil(cols / 64) words of `masks`.
     ///
     /// # Panics
-    /// If `masks` has not the length that the rows need, or the machine lacks the instruction set.
+    /// If `masks` has another length than the rows need, or the machine lacks the instruction set.
     fn equal_mask(isa: Isa, values: &[Self], cols: usize, value: Self, masks: &mut [u64]);
 }
 
@@ -29,8 +28,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Splits cells into rows and words; `word` finds the mask of 1 to 64 cells. (Separate arguments
-/// let the compiler know that they do not overlap.)
+/// Splits cells into rows and words; `word` finds the mask of 1 to 64 cells. The arguments are
+/// separate so that the compiler knows that their memory does not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],

@@ -1,18 +1,18 @@
 //! Nim on multisets of piles: every position by mex over its options.
 //!
-//! A *line* is a position with one pile missing: it stands for all positions that arise by putting
-//! any pile back. The options of a position P = {p₁, ..., pₖ} stand on its k lines, on line P - pᵢ
-//! at the piles below pᵢ:
+//! A *line* is a position with one pile missing. It stands for all positions that arise by adding a
+//! pile of any size. A position P = {p₁, ..., pₖ} is on k lines. Its options on line P - pᵢ are the
+//! positions whose added pile is below pᵢ:
 //!
 //! ```text
 //! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
 //!                 └──────── options ───────────┘    P
 //! ```
 //!
-//! Keep for each line the set of the values that stand on it so far, as bits. Visit the positions
-//! in any order in which options come first. At P the set of line P - pᵢ then holds exactly the
-//! values of its options there: the positions further up that line have more coins and come later.
-//! So
+//! For each line, the code keeps the set of the values on the line so far, as bits. It visits the
+//! positions in an order in which options come first. When P is visited, the set of line P - pᵢ
+//! holds exactly the values of P's options on that line, because the other positions of the line
+//! have more coins and come later. So
 //!
 //! ```text
 //! value(P) = the lowest bit missing in  set(P - p₁) | ... | set(P - pₖ)
@@ -36,17 +36,17 @@ pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the words of a set of values up to `largest`, with one place that is never taken.
+/// Returns the number of words of a set of values up to `largest`, with a bit that stays free.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
 
 /// Fills the values of all multisets of at least two piles, in order, from those one pile shorter.
-/// Calls `go_on` now and then with the number of values done; returns `None` if it returns false.
+/// Calls `go_on` regularly with the number of values done; returns `None` if it returns false.
 ///
 /// # Panics
-/// If there are fewer than two piles, `below` is not all multisets one pile shorter, or a
-/// value exceeds `largest_value`.
+/// If there are fewer than two piles, `below` does not have the values of all multisets one pile
+/// shorter, or a value exceeds `largest_value`.
 pub fn fill(
     multisets: &Multisets,
     below: &[u16],
@@ -98,7 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// Returns the lowest bit missing in all the sets that begin at `starts`, and adds it to them.
+/// Returns the lowest bit missing in all the sets that begin at `starts`, and adds the bit to them.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -116,15 +116,14 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
     unreachable!("a set has more places than there are options")
 }
 
-/// All positions whose piles are at most those of one position, to find the value of that one.
+/// The positions below one position, pile by pile, from which its value is computed.
 ///
-/// Piles may be 0 here, and equal piles are not identified. The positions are the points of a
-/// rectangle in as many dimensions as there are piles. They are visited with the last pile running
-/// fastest, and a line is a point with one coordinate left out. Only the sets of the lines are
-/// kept, not the values.
+/// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
+/// with one dimension for each pile. The last pile changes fastest, and a line is a point with one
+/// coordinate left out. Only the sets of the lines are kept, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// In descending order: most lines then run along the fastest pile, and they need only one set.
+    /// In descending order: then most lines run along the fastest pile, with one set in all.
     piles: Vec<Pile>,
     width: usize,
 }
@@ -133,8 +132,8 @@ pub struct Rectangle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     pub value: u32,
-    /// For each different pile, in descending order: the pile, and the values with it lowered to 0,
-    /// 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.
+    /// For each different pile, in descending order: the pile, and the values after lowering it to
+    /// 0, 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
 
@@ -152,8 +151,8 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Estimates the number of words visited. A point counts as six words, and each line of it as
-    /// three more than it has.
+    /// Estimates the number of words visited. A point costs six words, and each of its lines costs
+    /// three words more than its set has.
     pub fn words(&self) -> f64 {
         self.points() * (6.0 + self.piles.len() as f64 * (3.0 + self.width as f64))
     }
@@ -167,8 +166,8 @@ impl Rectangle {
     }
 
     /// Evaluates the position. If `empty` is true, the position without piles is valid and has
-    /// value 0; otherwise the last coin is never taken. Calls `go_on` now and then with the number
-    /// of points since the last call; returns `None` if it returns false.
+    /// value 0; otherwise the last coin is never taken. Calls `go_on` regularly with the number of
+    /// points since the last call, and returns `None` if `go_on` returns false.
     pub fn evaluate(&self, empty: bool, mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
         let k = self.piles.len();
         if k == 0 {
@@ -184,7 +183,7 @@ impl Rectangle {
                 strides[j] = lines * self.width;
                 lines *= self.piles[j] as usize + 1;
             }
-            // The lines along the fastest pile begin and end one after another.
+            // The lines along the fastest pile follow each other, so they can share one set.
             sets.push(vec![0u64; self.width * if i + 1 == k { 1 } else { lines }]);
         }
         let mut lowered: Vec<Vec<u32>> = vec![Vec::new(); k];
@@ -215,7 +214,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // Go to the next point; a step of the fastest pile stays on its own line.
+            // Go to the next point. A step of the fastest pile stays on the line without that pile.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;
@@ -261,8 +260,8 @@ impl Rectangle {
 mod tests {
     use super::*;
 
-    /// Piles of 65535 and 1 give 131,072 points, and the evaluation stops at the last one. A
-    /// triangle of 400 has 80,200 multisets.
+    /// Piles of 65535 and 1 give 131,072 points, and no call follows the last point. There are
+    /// 80,200 multisets of two piles up to 400.
     #[test]
     fn whoever_may_stop_is_asked_now_and_then() {
         let mut asked = Vec::new();

@@ -1,21 +1,21 @@
-//! Partizan End-Nim: the winner moving first, for whole tiles of words, straight from the moves.
+//! Partizan End-Nim: finds the winner moving first for whole tiles of words, from the moves alone.
 //!
-//! Fix a middle m and look at the words x m y. Write L(w) for "Left, moving first, wins w", and
-//! R(w) for the same of Right. Left lowers x or takes all of it; Right lowers y or takes all of it.
-//! A winning move leaves a word that the opponent, moving first, loses:
+//! Fix a middle m and consider the words x m y. Write L(w) for "Left, moving first, wins w", and
+//! R(w) for "Right, moving first, wins w". Left lowers x or takes all of it; Right lowers y or
+//! takes all of it. A winning move leaves a word that the opponent, moving first, loses:
 //!
 //! ```text
 //! L(x m y)  iff  not R(x' m y) for some x' < x,   x' = 0 being m y
 //! R(x m y)  iff  not L(x m y') for some y' < y,   y' = 0 being x m
 //! ```
 //!
-//! So all L in the row of x are known before the row begins: they are the columns in which a row
-//! above (or the border m y) has a false R, gathered as bits. The R follow from the L of the row
-//! alone: R holds in all columns to the right of the first column with a false L (or of the border
-//! x m). A row takes a few operations on words of 64 columns. This code does not use thresholds:
-//! the theorem says that two numbers per word decide all, and these tiles test it.
+//! So all L in the row of x are known before the row begins. L is true in the columns in which a
+//! row above (or the border m y) has a false R, and these columns are gathered as bits. The R
+//! follow from the L of the same row: R is true in all columns to the right of the first false L,
+//! where the border x m counts as column 0. A row takes a few operations on words of 64 columns.
+//! This code does not use thresholds, so these tiles test the theorem about them.
 
-/// The tile of a middle: N rows x and N columns y, column y in bit y - 1 of a row's [`words`].
+/// The tile of a middle: N rows x and N columns y. Column y is bit y - 1 of the [`words`] of a row.
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTile {
     /// L(x m y).
@@ -25,7 +25,7 @@ pub struct OutcomeTile {
     gathered: Vec<u64>,
 }
 
-/// Returns the words of 64 columns that a row of N takes.
+/// Returns the number of 64-bit words that a row of N columns takes.
 pub fn words(max_pile: usize) -> usize {
     max_pile.div_ceil(64)
 }

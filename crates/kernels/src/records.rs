@@ -10,8 +10,8 @@
 //! ```
 //!
 //! and otherwise *(n, k) = g(n). Few k are exceptional, about 17 at n = 10^6. So nearly every
-//! option m of row n has the value g(m), and an exceptional one, k in row m, is an option of row
-//! m + k and of no other row:
+//! option m of row n has the value g(m). An exceptional k of row m changes only one option of row m
+//! + k:
 //!
 //! ```text
 //! options of row n, by m:   g(0) g(1) g(2) ... g(m) ... g(n-1)
@@ -19,19 +19,19 @@
 //!                           corrected here to *(m, k) if k = n - m is exceptional in row m
 //! ```
 //!
-//! For each value, [`Records`] therefore keeps how many m < n have it as g(m), and the sum of those
-//! m (if there is only one, the sum is that m). It also keeps a *calendar* with the corrections
-//! that each later row needs. A row does this:
+//! So for each value, [`Records`] keeps the number of m < n with that g(m), and the sum of these m
+//! (if there is only one m, the sum is m). It also keeps a *calendar* with the corrections that
+//! each later row needs. The steps of a row:
 //!
-//! 1. It applies its corrections, some 14 at n = 10^6.
-//! 2. It finds g(n): the least value that no m < n has as g(m), or a smaller one that the
+//! 1. Apply the corrections of the row, some 14 at n = 10^6.
+//! 2. Find g(n). It is the least value that no m < n has as g(m), or a smaller value that the
 //!    corrections removed.
-//! 3. It reads off its exceptions, the values below g(n) that occur once, and undoes the
+//! 3. Find the exceptions of the row, the values below g(n) that occur once, and undo the
 //!    corrections.
-//! 4. It counts g(n) and files its own exceptions in the calendar.
+//! 4. Count g(n), and file the exceptions of the row in the calendar.
 //!
-//! The values that occur once without corrections are kept as a list, ten or twenty long.
-//! Corrections for rows beyond the last one wanted are not filed.
+//! The values that occur once without corrections are kept as a list of ten or twenty. Corrections
+//! for rows beyond the last requested row are not filed.
 
 mod calendar;
 
@@ -44,11 +44,11 @@ use calendar::{Calendar, Correction};
 pub struct Records {
     last: u32,
     next: u32,
-    /// For each value: how many m < `next` have it as g(m), and their sum modulo 2^32.
+    /// For each value: the number of m < `next` with this g(m), and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value that no g(m) has.
+    /// The least value that g(m) does not have for any m < `next`.
     least_missing: u32,
-    /// The values that occur once, in ascending order.
+    /// The values that g(m) has for one m only, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
     /// The corrections of the last row computed.
@@ -68,7 +68,7 @@ struct Occurrences {
 pub struct Exception {
     /// The pile m that remains after taking k = n - m coins.
     pub remaining: u32,
-    /// *(n, k), which is *(m, k) too.
+    /// *(n, k), which equals *(m, k).
     pub value: u32,
 }
 
@@ -84,7 +84,7 @@ pub struct Row<'a> {
 }
 
 impl Records {
-    /// Prepares all rows up to `last`; only that of the empty pile is computed.
+    /// Prepares all rows up to `last`, but computes only the row of the empty pile.
     ///
     /// # Panics
     /// If `last` is 2^32 - 1.
@@ -102,13 +102,13 @@ impl Records {
         }
     }
 
-    /// Returns the number of the next row; it exceeds the last one when all are computed.
+    /// Returns the number of the next row, which exceeds `last` when all rows are computed.
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// Estimates the bytes that a run to `last` takes: the waiting corrections (measured: at most
-    /// 1.1 a row) and the counts of values.
+    /// Estimates the bytes of a run to `last`. They hold the corrections not yet applied (measured:
+    /// at most 1.1 for each row) and the counts of values.
     pub fn bytes(last: u32) -> u64 {
         let rows = u64::from(last);
         20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
@@ -117,7 +117,7 @@ impl Records {
     /// Computes the next row.
     ///
     /// # Panics
-    /// If all rows wanted have been computed.
+    /// If all rows up to `last` have been computed.
     pub fn next_row(&mut self) -> Row<'_> {
         let n = self.next;
         assert!(n <= self.last, "row {n} is beyond the last one");
@@ -148,8 +148,8 @@ impl Records {
     }
 
     /// Returns the least value that no option has, with the corrections applied. A correction
-    /// replaces a value by a smaller one that occurs already (it is a value of an earlier row). So
-    /// it never fills the least missing value, but it may remove the only occurrence of another.
+    /// replaces a value by a smaller value of an earlier row. So the least missing value stays
+    /// missing, but a correction may remove the only occurrence of a smaller one.
     fn mex(&self, corrections: &[Correction]) -> u32 {
         let gone =
             corrections.iter().map(|c| c.was).filter(|&v| self.values[v as usize].count == 0);
@@ -164,7 +164,7 @@ impl Records {
         for v in self.single.iter().take_while(|&&v| v < value) {
             self.exceptions.extend(single(v).map(|remaining| Exception { remaining, value: *v }));
         }
-        // Add the values that occur once only with the corrections.
+        // Add the values that only the corrections make occur once.
         let base = self.exceptions.len();
         for v in corrections.iter().flat_map(|c| [c.was, c.now]).filter(|&v| v < value) {
             if let Some(remaining) = single(&v) {
@@ -200,7 +200,7 @@ impl Records {
     /// Files the exceptions of row n as corrections of later rows.
     fn file(&mut self, n: u32, value: u32) {
         for exception in &self.exceptions {
-            // k = n - m; taking k coins from row n + k leads to this row.
+            // k = n - m, and taking k coins from a pile of n + k leads to this row.
             let row = u64::from(n) + u64::from(n - exception.remaining);
             if row > u64::from(self.last) {
                 continue;
@@ -231,7 +231,7 @@ impl Records {
     }
 
     /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes; this function
-    /// only ensures that wrong ones do no harm.
+    /// only ensures that wrong bytes do no harm.
     ///
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`] if the state is invalid.
@@ -285,7 +285,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
 }
 
 /// Computes *(n, k) from stored rows. For a given n and k, `row` returns g(n), and true if n - k is
-/// among the exceptions of row n. The value of an exception is that of the option it forbids.
+/// among the exceptions of row n. The value of an exception equals that of the option it forbids.
 pub fn value<E>(
     n: u32,
     k: u32,

@@ -1,14 +1,14 @@
 //! One rectangle at a time, with rows of any number of columns.
 //!
-//! These are the greedy rooks of the crate's page, with as many words for a row as its columns
-//! need. Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts
-//! at the first word that has a free column, and at the least value that some column still lacks.
-//! So the cost of a row depends on its columns only, not on the rows above it. A value that is free
-//! in column c goes to column c unless the row or its border has it already, which happens once for
-//! each column; soon no column lacks it.
+//! These are the greedy rooks of the crate's page, with as many words in a row as its columns need.
+//! Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts at
+//! the first word that has a free column, and at the least value that some column still lacks. So
+//! the cost of a row depends only on its columns, not on the rows above. Let v be this least value.
+//! A column that lacks v takes it, unless the row or its border has v already. Each column causes
+//! that only once, so soon no column lacks v.
 //!
-//! The caller decides how to use a rook: the tile kernel for N > 255 writes every value, the edge
-//! kernel keeps the last row and column.
+//! The caller decides how to use a rook. The tile kernel for N > 255 writes every value; the edge
+//! kernel keeps only the last row and column.
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
@@ -38,8 +38,8 @@ fn fill_columns(words: &mut [u64], columns: usize) {
 }
 
 /// Places every value of the rectangle with the borders `row_border` (one value per column) and
-/// `col_border` (one per row). It calls `rook(row, column, v)` once per cell, row by row, values
-/// increasing within a row. Before every row it calls `goes_on` and returns false if that does.
+/// `col_border` (one per row). Calls `rook(row, column, v)` once per cell, row by row, with values
+/// increasing within a row. Calls `goes_on` before every row, and returns false if `goes_on` does.
 #[inline(always)]
 pub(crate) fn place_all<T: Copy + Into<u32>>(
     scratch: &mut Scratch,
@@ -57,13 +57,13 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
     }
     for (col, &value) in row_border.iter().enumerate() {
         let value: u32 = value.into();
-        // A border value beyond the range of all cells forbids nothing.
+        // A border value that no cell can reach forbids nothing.
         if let Some(word) = scratch.avail.get_mut(value as usize * words + col / 64) {
             *word &= !(1 << (col % 64));
         }
     }
     scratch.free.resize(words, 0);
-    // Every column has all smaller values.
+    // Every column already has all values below `least`.
     let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
         if !goes_on(row) {
@@ -121,6 +121,6 @@ pub(crate) fn each_rook<T: Cell>(
     borders: &Borders<'_, T>,
     rook: impl FnMut(usize, usize, u32),
 ) {
-    // The search goes word by word, so only BMI helps.
+    // The search goes word by word, so vectors do not help, but BMI does.
     isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }

@@ -1,12 +1,12 @@
 //! Corrections, filed under the rows that need them.
 //!
-//! A row files some twenty corrections for rows up to twice as far on, and each is read once, at
-//! its row. One list per row would touch memory all over, so rows are grouped in *blocks*. A
-//! correction is appended to the last *chunk* of its block: the few blocks written at one time stay
-//! in cache. Entering a block distributes its corrections over its rows, in a buffer that fits the
-//! nearest caches. Emptied chunks are reused.
+//! A row files some twenty corrections, for rows up to twice its number. Each correction is read
+//! once, at its row. One list per row would scatter the writes over all memory, so rows are grouped
+//! in *blocks*. A correction is appended to the last *chunk* of its block. Only a few blocks are
+//! written at a time, so their last chunks stay in cache. Entering a block distributes its
+//! corrections over its rows, in a buffer that fits the nearest caches. Emptied chunks are reused.
 
-/// Option `from` of row `row` has the value `now` instead of `was`.
+/// A correction: option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Correction {
     pub(super) row: u32,
@@ -23,15 +23,15 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// For each block: its first chunk, and the corrections in it; further chunks are full.
+    /// For each block: its newest chunk, and its number of corrections. Other chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// For each chunk: the next one of its block, or the next free one.
+    /// For each chunk: the next chunk of its block, or the next free chunk.
     following: Vec<u32>,
     free: u32,
-    /// The block with its corrections distributed over `first` and `dealt`.
+    /// The block whose corrections are distributed over `first` and `dealt`.
     current: u32,
-    /// For each row of the block: its first correction in `dealt`; each names the next.
+    /// For each row of the block: the index in `dealt` of its first correction.
     first: Vec<u32>,
     dealt: Vec<(Correction, u32)>,
 }
@@ -50,12 +50,12 @@ impl Calendar {
         }
     }
 
-    /// Moves the beginning of an empty calendar to this row.
+    /// Makes the block of this row the current one. The calendar must be empty.
     pub(super) fn begin(&mut self, row: u32) {
         self.current = row / BLOCK;
     }
 
-    /// Files a correction under its row, which must not have been taken yet.
+    /// Files a correction under its row, which [`Calendar::take`] must not have passed yet.
     pub(super) fn file(&mut self, correction: Correction) {
         let block = correction.row / BLOCK;
         if block == self.current {
@@ -89,8 +89,8 @@ impl Calendar {
         *first = self.dealt.len() as u32 - 1;
     }
 
-    /// Copies the corrections of a row into `out`. Rows must come in ascending order; blocks that
-    /// are skipped are lost.
+    /// Copies the corrections of a row into `out`. Rows must come in ascending order. If a block is
+    /// skipped, its corrections are never returned.
     pub(super) fn take(&mut self, row: u32, out: &mut Vec<Correction>) {
         if row / BLOCK != self.current {
             self.current = row / BLOCK;
@@ -140,7 +140,7 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Compares corrections for rows up to five blocks on with a plain list.
+    /// Compares the corrections that rows up to five blocks later receive with a plain list.
     #[test]
     fn every_correction_is_handed_over_at_its_row() {
         let last = 6 * BLOCK - 1;
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(calendar.chunks.len(), calendar.following.len());
     }
 
-    /// A calendar that begins at a row distributes corrections for that row's block at once.
+    /// A calendar that begins at a row distributes corrections for its block immediately.
     #[test]
     fn a_calendar_begins_anywhere() {
         let mut calendar = Calendar::new(3 * BLOCK);
