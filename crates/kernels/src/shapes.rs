@@ -1,9 +1,10 @@
 //! Fillers for the moves of any game, by the shapes of its moves.
 //!
 //! A filler that visits every option takes time in proportion to the options: hundreds a cell. But
-//! options have a shape. Take t coins from pile 3, for t = 1, 2, ...: these options stand on a
-//! *line*, and the next cell on the line has the same ones and one more. So each line keeps one set
-//! of values and adds to it as the walk goes along it. That takes one load and one store:
+//! options have a shape. The options that take t = 1, 2, ... coins from pile 3 form a *line*, and
+//! the next cell on the line has the same options and one more. So the filler keeps one set of
+//! values for each line, and adds to it while it walks along the line. That takes one load and one
+//! store a cell:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}
@@ -11,14 +12,14 @@
 //!   box      some piles lowered by any numbers     prefix sets: a union of neighbours
 //! ```
 //!
-//! A window, t <= c, is c points. t ≡ r mod m is a ray with a longer step. Two numbers that differ
-//! by less than r are 2r - 1 rays. A condition on the position (but not on t) is a *guard*: the
-//! sets are kept in any case, and read only at cells that fulfil it.
+//! Other moves are made of these: t <= c (a window) gives c points, t ≡ r mod m gives a ray with a
+//! longer step, and two numbers that differ by less than r give 2r - 1 rays. A condition on the
+//! position (but not on t) is a *guard*: it decides which cells read the sets.
 //!
-//! [`Grid`] fills boxes of places that keep their zeros, rows that close up, and tiles of rows in
-//! which only the ends move. [`Heaps`] fills multisets, and [`Splits`] single piles that are split.
+//! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
+//! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
-//! The notation of a game is unknown here: moves are vectors, and a [`Guide`] supplies the rest.
+//! The notation of games is unknown here. Moves are vectors; a [`Guide`] supplies the rest.
 
 mod grid;
 mod heaps;
@@ -38,19 +39,18 @@ pub const LARGEST_VALUE: usize = set::MOST;
 /// The options of one kind of move from x.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// x - first - t·step for t = 0, 1, ..., as far as these are positions; for step 0, only x -
-    /// first.
+    /// x - first - t·step for t = 0, 1, ..., within the table; x - first alone if step is 0.
     Ray {
         /// The distance of the option for t = 0.
         first: Vec<usize>,
         /// The distance from one option to the next.
         step: Vec<usize>,
     },
-    /// All y that are smaller on some of these piles, and larger nowhere.
+    /// All y below x that differ from x only on these piles.
     Box {
         /// The piles, in ascending order.
         piles: Vec<usize>,
-        /// True if each of them must be smaller.
+        /// True if every one of these piles must be smaller in y than in x.
         all: bool,
     },
 }
@@ -68,14 +68,14 @@ pub struct Move {
 pub enum Open {
     Always,
     Never,
-    /// Those that were marked.
+    /// The cells that [`Guide::open`] marked.
     Some,
 }
 
 /// Values and conditions that a game supplies to a filler during the walk.
 pub trait Guide {
-    /// Writes the values of the first columns of a row that are known already, and returns their
-    /// number: the same for each lane. `outer` holds the coordinates of the row.
+    /// Writes the known values of the first columns of a row, and returns the number of these
+    /// columns, which is the same for each lane. `outer` holds the coordinates of the row.
     fn given(&self, _lane: usize, _outer: &[u32], _row: &mut [u16]) -> usize {
         0
     }

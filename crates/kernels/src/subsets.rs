@@ -15,9 +15,9 @@
 //! ```
 //!
 //! **Three bits are enough up to n = 35.** A position of value v has a play of v moves: to an
-//! option of value v-1, from there to one of value v-2, and so on. Its v moves differ and sum to at
-//! most n, so the v smallest members of S do too. The value is thus at most the number of smallest
-//! members that fit ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
+//! option of value v-1, then to one of value v-2, and so on. The v moves differ and their sum is at
+//! most n, so the sum of the v smallest members of S is at most n too. Hence v is at most the
+//! number of smallest members that fit into n ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
 //!
 //! **The order of the sets.** Level n lists its sets with the *large* moves varying
 //! fastest: bit j of the index is move n - j.
@@ -28,13 +28,12 @@
 //! ```
 //!
 //! So S within 1..m has the index of S shifted right by n - m. A level refines the levels below it:
-//! equal moves there make neighbours here, and the large moves, which matter least, alternate. Most
-//! neighbours have equal values, which makes the levels small in files (see
-//! [`SubsetTables::pack_cells`]). The same order makes them quick to fill, 512 sets at a time; the
-//! `fill` module explains it.
+//! sets that are equal up to m are neighbours, and the large moves, which matter least, alternate.
+//! Most neighbours have equal values, which makes the levels small in files (see
+//! [`SubsetTables::pack_cells`]). The same order lets the `fill` module fill 512 sets at a time.
 //!
-//! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each: 3 * 2^n bits,
-//! and all levels up to n twice that.
+//! **In memory** a level is a row of [`Block`]s of 512 sets, with three bit planes each. A level
+//! takes 3 * 2^n bits, and all levels up to n take twice as many.
 
 mod counts;
 mod fill;
@@ -64,7 +63,7 @@ pub const MAX_PILE: u32 = 35;
 const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 
 /// Returns how many of the smallest members of `set` fit into n coins together. No play from \[n,
-/// S\] is longer, and no value is larger. Bit s-1 of `set` is move s.
+/// S\] has more moves, and no value exceeds this number. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
     let (mut left, mut rest, mut count) = (n, set, 0);
     while rest != 0 {
@@ -91,8 +90,8 @@ pub struct Level {
 impl Level {
     fn empty(n: u32) -> Level {
         let count = 1usize << n.saturating_sub(LOG_BLOCK);
-        // The system supplies zeroed words lazily, so the threads that fill the pages also create
-        // them. An aligned type would be zeroed here, by one thread.
+        // The system zeroes pages of words when a thread first writes to them. An aligned type
+        // would be zeroed here, by one thread.
         let words = vec![0; count * WORDS + 8];
         let lead = words.as_ptr().align_offset(64).min(8);
         Level { n, words, lead }
@@ -103,8 +102,8 @@ impl Level {
         self.n
     }
 
-    /// Returns the blocks in order of index: 2^(n-9) of them. Below n = 9 there is one, and only
-    /// its first 2^n bits are used.
+    /// Returns the blocks in order of index: 2^(n-9) blocks. Below n = 9 there is one block, of
+    /// which only the first 2^n bits are used.
     pub fn blocks(&self) -> &[Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0
@@ -164,7 +163,7 @@ impl SubsetTables {
         self.levels.len() as u32 - 1
     }
 
-    /// Returns the bytes of memory of all levels up to `max_pile`.
+    /// Returns the bytes of memory that all levels up to `max_pile` take.
     pub fn bytes(max_pile: u32) -> u64 {
         (0..=max_pile).map(|n| (8 * WORDS as u64) << n.saturating_sub(LOG_BLOCK)).sum()
     }
@@ -190,7 +189,7 @@ impl SubsetTables {
     }
 
     /// Returns the number of blocks of level n that are filled together, a power of two.
-    /// [`fill`](SubsetTables::fill) takes multiples of it.
+    /// [`fill`](SubsetTables::fill) takes multiples of this number.
     pub fn grain(n: u32) -> usize {
         1 << (log_chunk(n).saturating_sub(LOG_BLOCK))
     }
@@ -235,7 +234,7 @@ impl SubsetTables {
         }
     }
 
-    /// Returns the first set with a value in some blocks, counted from their first set.
+    /// Returns the index of the first set with this value, counted from the first set of `blocks`.
     pub fn first_place(blocks: &[Block], value: u8) -> Option<u64> {
         let places = blocks.iter().map(|block| counts::place_of(block, value));
         (0u64..).zip(places).find_map(|(at, place)| Some((at << LOG_BLOCK) + place?))
@@ -294,8 +293,8 @@ fn block_value(block: &Block, within: usize) -> u8 {
     bits[0] | bits[1] << 1 | bits[2] << 2
 }
 
-/// Returns the number of sets of level n that are filled together, as a power of two: whole blocks,
-/// and at most the square root of the level, as the `fill` module requires.
+/// Returns the number of sets of level n that are filled together, as a power of two: whole blocks
+/// for large levels, and at most the square root of the level, as `fill` requires.
 fn log_chunk(n: u32) -> u32 {
     if n > LAST_SMALL { (n / 2).min(fill::MAX_LOG_CHUNK) } else { n.min(LOG_BLOCK) }
 }

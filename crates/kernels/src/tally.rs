@@ -1,8 +1,8 @@
 //! Counts the values of a tile without filling it.
 //!
-//! The greedy rooks of the crate's page need not write values: `avail[v]` loses one column for
-//! every cell that gets v, and for every column with border v, and never gains one. So after the
-//! last row
+//! The greedy rooks of the crate's page need not write values, because the final sets suffice.
+//! `avail[v]` loses one column for every cell that gets v, and one for every column with border v,
+//! and never gains a column. So after the last row
 //!
 //! ```text
 //! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
@@ -22,7 +22,7 @@ const BLOCK: usize = 8;
 /// The counts of some tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// `values[v]` = the weight of all cells of value v.
+    /// `values[v]` is the total weight of the cells of value v.
     pub values: Vec<u64>,
     /// The largest value of each tile.
     pub largest: Vec<u32>,

@@ -1,7 +1,8 @@
 //! Partizan End-Nim: the thresholds l and r of words.
 //!
-//! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the same on the
-//! other side (`grundy_rules::partizan` explains them). They obey
+//! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the largest b such
+//! that Right, moving first, does not win w b (`grundy_rules::partizan` explains both). The
+//! thresholds obey
 //!
 //! ```text
 //! l(u b) = 0                  if b <= r(u)        l(empty) = r(empty) = 0
@@ -11,10 +12,10 @@
 //!
 //! as proved in docs/PROOFS.md.
 //!
-//! For fixed u the row b -> l(u b) is a run of zeros and then counts up by one. All words of a tile
-//! share u but for its last pile, and appending a pile to u takes one step for each pile of u
-//! ([`Prefix`]). So a table is computed from nothing, faster than shorter words could be read from
-//! a file.
+//! For fixed u, the row b -> l(u b) begins with zeros and then counts up by one. The rows of a tile
+//! have words u that differ only in the last pile, and appending a pile takes one step for each
+//! pile before it ([`Prefix`]). So a table is computed from nothing, faster than shorter words are
+//! read from a file.
 
 use grundy_rules::Pile;
 
@@ -70,8 +71,8 @@ impl Prefix {
         self.word.push(pile);
     }
 
-    /// Returns (l, r) of the piles from `at` on with `pile` appended. `behind` is the same for the
-    /// piles from `at` + 1 on; (0, 0) if there are none.
+    /// Returns (l, r) of the piles from `at` on with `pile` appended. `behind` is the same pair for
+    /// the piles from `at` + 1 on, or (0, 0) if there are no such piles.
     fn joined(&self, at: usize, pile: Pile, behind: (u64, u64)) -> (u64, u64) {
         let (left, right) = self.suffixes[at];
         match self.word.get(at) {
@@ -86,8 +87,8 @@ impl Prefix {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
 
-    /// Returns the piles b for which a threshold of the word with b appended is 0: l up to the
-    /// first number, r from the second on. So a row of outcome classes has at most three runs.
+    /// Returns two piles b. After appending b, the threshold l is 0 for all b up to the first, and
+    /// r is 0 for all b from the second on. So a row of outcome classes has at most three runs.
     ///
     /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) is 0 as soon as l(v b) reaches a.
     ///
@@ -112,7 +113,7 @@ pub fn fill_row(left: u64, right: u64, row: &mut [u16]) {
     assert!(left + row.len() as u64 <= u64::from(u16::MAX));
     let zeros = right.min(row.len() as u64) as usize;
     row[..zeros].fill(0);
-    // The counter is wider than the values, because it goes one beyond the last value.
+    // The counter has more bits than a value, because it ends one above the last value.
     for (value, above) in row[zeros..].iter_mut().zip(left as u32 + 1..) {
         *value = above as u16;
     }

@@ -1,9 +1,9 @@
 //! The operations of an instruction set, and the entry into code compiled for it.
 //!
 //! [`Vector`] is eight 64-bit words in registers, with loads, stores and the operations on bits
-//! that every algorithm uses. Traits of their own hold what only some algorithms need:
+//! that every algorithm uses. Three more traits have the operations that only some algorithms need:
 //! [`TileVector`] for tiles and edges, [`SetVector`] for sets of moves, [`CellVector`] for finding
-//! a value among cells. One file beside this one implements all four for one instruction set:
+//! a value among cells. Each file of the module implements all four for one instruction set:
 //!
 //! ```text
 //!   portable.rs   Words     eight words            any machine
@@ -14,23 +14,24 @@
 //!
 //! # Safety
 //!
-//! An instruction that the CPU lacks is undefined behaviour. So each method of these traits is
-//! `unsafe`, with one contract for all: **the caller promises that the machine has the instruction
-//! set of the implementing type.** Code that is generic over the type cannot give that promise
-//! itself. So the algorithms pass it on: they are `unsafe` functions of V with the same contract,
-//! and a [`Work`] is at their top.
+//! Executing an instruction that the CPU lacks is undefined behaviour. So each method of these
+//! traits is `unsafe`, and all have the same contract: **the caller promises that the machine has
+//! the instruction set of the implementing type.** Code that is generic over the type cannot give
+//! that promise itself. So the algorithms are `unsafe` functions of V with the same contract, and
+//! the outermost one is the `run` of a [`Work`].
 //!
-//! Only [`Present`] gives the promise. It is an [`Isa`] that was detected on this machine, cannot
-//! be made otherwise, and runs a work with the vectors of that instruction set alone. A type that
-//! holds an instruction set for a job (a [`Kernel`](crate::Kernel), an [`Edge`](crate::Edge), ...)
-//! holds a `Present`, and is safe to use. Detection happens once, at the start of the job.
+//! Only [`Present`] gives the promise. A `Present` is an [`Isa`] that was detected on this machine.
+//! It cannot be made in any other way, and runs a work only with the vectors of that instruction
+//! set. A type that holds an instruction set for a job (a [`Kernel`](crate::Kernel), an
+//! [`Edge`](crate::Edge), ...) holds a `Present`, and is safe to use. Detection happens once, at
+//! the start of the job.
 //!
 //! # Speed
 //!
-//! `Present` enters a function with `#[target_feature]`, and the whole algorithm is inlined into
-//! it: hence `#[inline(always)]` on all code that is generic in V. The methods of all vectors but
-//! the portable one have a `#[target_feature]` of their own. So the compiler checks that each names
-//! the features its instructions need, and a method that is not inlined is still compiled to them.
+//! `Present` calls a function with `#[target_feature]`, into which the whole algorithm is inlined.
+//! So all code that is generic in V has `#[inline(always)]`. The methods of all vectors but the
+//! portable one have their own `#[target_feature]`. So the compiler checks that each method names
+//! the features it needs, and a method that is not inlined still uses these features.
 
 mod portable;
 
@@ -47,7 +48,7 @@ use crate::Isa;
 
 /// Words of a vector.
 pub(crate) const LANES: usize = 8;
-/// Bits of a byte value: the number of planes that [`TileVector::spread`] turns into bytes.
+/// The number of planes that [`TileVector::spread`] turns into bytes, one for each bit.
 pub(crate) const PLANES: usize = 8;
 
 /// Eight words in memory.
@@ -84,20 +85,20 @@ pub(crate) trait Vector: Copy {
 pub(crate) trait TileVector: Vector {
     /// Returns the lowest set bit of each lane.
     unsafe fn lowest(self) -> Self;
-    /// Returns the lanes of `self` for which `other` is zero, and zero in the others.
+    /// Returns the lanes of `self` in which `other` is zero, and zero in all other lanes.
     unsafe fn where_zero(self, other: Self) -> Self;
     unsafe fn any(self) -> bool;
     /// Returns `self` with one lane taken from `other`.
     unsafe fn with_lane(self, lane: usize, other: Self) -> Self;
     /// Moves every lane up by one; the last lane of `from` becomes the first.
     unsafe fn shift_in(self, from: Self) -> Self;
-    /// Returns the lanes of `self` in which `x` and `y` differ, and zero in the others.
+    /// Returns the lanes of `self` in which `x` and `y` differ, and zero in all other lanes.
     unsafe fn where_differ(self, x: Self, y: Self) -> Self;
     /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
     unsafe fn meets(self, other: Self) -> u8;
     /// Returns the last lane.
     unsafe fn last(self) -> u64;
-    /// Turns planes into bytes: `planes[p]` holds bit p of 64 values in each lane; byte c of
+    /// Turns planes into bytes: `planes[p]` holds bit p of 64 values in each lane, and byte c of
     /// `out[lane]` becomes the value of column c.
     unsafe fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
 }
@@ -118,7 +119,7 @@ pub(crate) trait SetVector: Vector {
 ///
 /// The same as for [`Vector`]; the caller also promises that there are 1 to 64 cells.
 pub(crate) trait CellVector: Vector {
-    /// Returns a mask: bit i is set if cell i is `value`.
+    /// Returns a mask: bit i is set if cell i equals `value`.
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64;
     /// Does the same for cells of two bytes.
     unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64;
@@ -147,7 +148,7 @@ impl Present {
     /// Detects the instruction set.
     ///
     /// # Panics
-    /// If the machine lacks it.
+    /// If the machine lacks the instruction set.
     pub(crate) fn new(isa: Isa) -> Present {
         assert!(isa.is_available(), "this machine has no {isa}");
         Present(isa)
@@ -188,7 +189,7 @@ impl Present {
 mod tests {
     use super::*;
 
-    /// AVX2 replaces AVX-512 if that gains nothing; all others stay.
+    /// Code that gains nothing from AVX-512 uses AVX2 instead; all other sets stay.
     #[test]
     fn a_set_without_the_widest_vectors() {
         for isa in Isa::available() {

@@ -12,30 +12,30 @@
 //!                                         one that enters it.
 //! ```
 //!
-//! The *lead* is the first coordinate that the step moves. The lines of one row of sets begin at
-//! the first row from which the step leaves the box; there the row is emptied. So a ray needs as
-//! many sets as a slice of the box across its lead has cells; coordinates before the lead do not
-//! count. If the first option of a ray is not its step, its sets are late: a value goes into them
-//! only at the first cell that has it as first option. So S(x) = S(x - step) ∪ {G(x - first)}; t ≡
-//! r mod m, t >= c, and bands are rays.
+//! The *lead* is the first coordinate that the step changes. The lines of one row of sets begin at
+//! the first row from which the step leaves the box, where the row of sets is emptied. So a ray
+//! needs as many sets as a slice of the box across its lead has cells, not counting coordinates
+//! before the lead. If the first option of a ray is not one step away, its sets lag: a value is
+//! added only at the first cell whose first option has this value. So S(x) = S(x - step) ∪ {G(x -
+//! first)}; Moves with t ≡ r mod m, with t >= c, and with two nearly equal numbers are rays.
 //!
 //! For a box on piles I, the set of x holds all values at or below x on I, x itself included: the
-//! union of those of x - eᵢ, for i in I, and of the value of x. Before that value is added it holds
-//! exactly the options that lower any of I. If all of I must be lowered, the options are the
-//! positions at or below x - Σ eᵢ; then two slices across the lead are kept.
+//! union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is added,
+//! the set holds exactly the options that lower some of I. If all of I must be lowered, the options
+//! are the positions at or below x - Σ eᵢ, and two slices across the lead are kept.
 //!
 //! # Rows that close up, tiles
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
-//! *given* value, that of the shorter position. Moves run into it and end there; closing up needs
+//! *given* value, that of the shorter position. Moves end at such a cell, and closing up needs
 //! nothing else. The tile of a middle is such a box of two places.
 //!
 //! # Memory
 //!
 //! Rays led by the first coordinate need the most sets. If they are too many, the second coordinate
-//! is cut into blocks: block after block, each with all of the first coordinate. A line that enters
-//! a block has lost its set and reads its values from the table again, which costs some loads for
-//! each cell on a block's border. Boxes are not cut.
+//! is cut into blocks: block after block, each with all of the first coordinate. When a line enters
+//! a new block, its set is lost and is read again from the table. That costs some loads for each
+//! cell on a block's border. Boxes are not cut.
 
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Stand, Walk, fill};
@@ -59,7 +59,7 @@ struct Track {
     /// True if the first option is one step away.
     is_even: bool,
     base: usize,
-    /// The number of sets in a row, and the largest quotient of the lead and its step.
+    /// The number of sets in a row, and the most steps that fit the lead.
     row: usize,
     most: usize,
     guard: Option<usize>,
@@ -114,7 +114,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the sets needed with the finest cut of the second coordinate, and with none.
+    /// Returns the numbers of sets with the finest cut of the second coordinate, and without a cut.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -126,7 +126,7 @@ impl Grid {
         self.moves.iter().any(|made| matches!(made.shape, Shape::Box { .. }))
     }
 
-    /// Returns the sizes of all coordinates but the last, and the last.
+    /// Returns the sizes of all coordinates but the last, and the size of the last.
     fn parts(&self) -> (&[usize], usize) {
         match self.sizes.split_last() {
             Some((&last, outer)) => (outer, last),
@@ -232,7 +232,7 @@ impl Grid {
             let (layout, piles) = (&layout, Vec::new());
             let mut job = Filling { grid: self, layout, guide, block: 0, outer, piles };
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // Start again, with at least the width of sets that the last attempt needed.
+            // Start again with sets of at least the width that the last attempt needed.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -250,7 +250,7 @@ struct Filling<'a> {
     /// The first row of the block, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The same coordinates, as the guide takes them.
+    /// The coordinates of the current row, as the guide takes them.
     piles: Vec<u32>,
 }
 
@@ -306,7 +306,7 @@ impl Filling<'_> {
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// Returns the first cell of the row lower by `taken`; `None` beyond the box.
+    /// Returns the first cell of the row that is lower by `taken`, or `None` outside the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -339,7 +339,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
+    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else a number of masks.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
@@ -372,7 +372,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that begins in this block may come from the block before.
+        // A line that enters this block may have begun in the block before.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;
@@ -394,7 +394,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lower by one; if the lead is, in the slice before.
+        // The row of sets with some coordinates lowered by one; if the lead is, in the slice
+        // before.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

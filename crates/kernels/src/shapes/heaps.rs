@@ -1,12 +1,13 @@
 //! Heaps: multisets of a fixed number of heaps, in colexicographic order.
 //!
-//! A row fixes all heaps but the smallest, p₂ <= ... <= pₖ; p₁ = 0, ..., p₂ runs along it. Empty
-//! heaps count as heaps, so shorter positions are among the cells.
+//! A row fixes p₂ <= ... <= pₖ, all heaps but the smallest; along the row, p₁ goes from 0 to p₂.
+//! Empty heaps count as heaps, so shorter positions are among the cells.
 //!
-//! Lowering some heaps by the same number keeps the other heaps and the differences between those
-//! that move. These two name a line. One set per line holds the values of exactly the positions
-//! below on it, because a move leads to an earlier multiset. A cell reads one set for each choice
-//! of heaps, and adds its value to the same sets; equal heaps need no special case.
+//! Lowering some heaps by the same number changes neither the other heaps nor the differences
+//! between the lowered heaps. The other heaps and these differences identify a line. A line's set
+//! holds exactly the values of the line's positions below a cell, because a move leads to an
+//! earlier multiset. A cell reads one set for each choice of heaps, and adds its value to the same
+//! sets; equal heaps need no special case.
 //!
 //! ```text
 //! line = (number of the fixed heaps) · D + (differences of the moving ones)     D: their count
@@ -17,13 +18,14 @@
 //! p₁ alone moves     the row is the line
 //! ```
 //!
-//! No cell of a row is an option of another one, except by p₁ alone. (Count the heaps of at least
-//! s, for each s: between two cells of a row the count differs by one for the s between their p₁.
-//! Equal numbers taken from two heaps of at least p₁ make a difference of two for some s.)
+//! No cell of a row is an option of another cell of it, except by lowering p₁ alone. (Count the
+//! heaps of at least s, for each s: between two cells of a row the count differs by one for the s
+//! between their p₁. Taking equal numbers from two heaps of at least p₁ changes it by two for some
+//! s.)
 //!
-//! Boxes (heaps lowered by any numbers) use prefix sets. They are named by the heaps that do not
-//! move and the values of those that do. Each is the union of its neighbours that have one of these
-//! values lower by one. If p₁ is among them, that union runs along the row.
+//! Boxes (heaps lowered by any numbers) use prefix sets. A prefix set belongs to the values of the
+//! heaps that do not move and of those that do. It is the union of its neighbours, in which one of
+//! the moving heaps is lower by one. If p₁ moves, that union runs along the row.
 
 use grundy_rules::Multisets;
 
@@ -35,9 +37,9 @@ use crate::compiled::Compiler;
 /// The options of one kind of move, for every choice of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapShape {
-    /// The same number from each of so many heaps.
+    /// The same number from each heap of a choice; the field is the number of heaps.
     Equal(usize),
-    /// Any numbers from some heaps.
+    /// Any numbers from the heaps of a choice.
     Box {
         heaps: usize,
         /// True if each of them must be lowered.
@@ -58,13 +60,13 @@ pub struct HeapMove {
 /// All multisets of a fixed number of heaps, with their moves.
 #[derive(Clone, Debug)]
 pub struct Heaps {
-    /// All multisets of 0, 1, ... heaps; a heap of h is a pile of h + 1 there.
+    /// All multisets of 0, 1, ... heaps; a heap of h is a pile of h + 1 in these.
     multisets: Vec<Multisets>,
     moves: Vec<HeapMove>,
     terminal: u16,
 }
 
-/// The heaps that a choice moves and the others, as places in ascending order.
+/// The places of the heaps that move, and of the others, each in ascending order.
 type Choice = (Vec<usize>, Vec<usize>);
 
 /// Moves of one kind, with the sets they need.
@@ -110,8 +112,8 @@ impl Heaps {
         self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
     }
 
-    /// Calls `show` with the cells of each row. A row has the same heaps but the smallest, which is
-    /// 0 in its first cell.
+    /// Calls `show` with the cells of each row. The cells of a row differ only in the smallest
+    /// heap, which is 0 in the first cell.
     pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
         let mut rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
         loop {
@@ -137,7 +139,7 @@ impl Heaps {
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// Returns the kinds and the number of sets they need; `None` if it is too large.
+    /// Returns the kinds and the number of sets they need, or `None` if that number is too large.
     fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;
@@ -165,8 +167,8 @@ impl Heaps {
         Some((kinds, sets))
     }
 
-    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. A row has
-    /// the same heaps but the smallest; the guide receives these heaps.
+    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. The guide
+    /// receives the heaps that the cells of a row share, all but the smallest.
     ///
     /// # Panics
     /// If the number of `cells` does not fit.
@@ -273,7 +275,7 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns the columns that a guard opens: `None` for none of them, `Some(None)` for all.
+    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else a number of masks.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
@@ -295,7 +297,7 @@ impl Filling<'_> {
         let differences = moved
             .windows(2)
             .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
-        // This is column 0; along the row p₁ changes the lines, or its difference.
+        // Column 0. Along the row, p₁ changes the fixed heaps or a difference, and so the line.
         let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
         let stride = match moved {
             [0] => 0,
@@ -330,12 +332,12 @@ impl Filling<'_> {
         let start = row(&values);
         let first = usize::from(carry);
         for at in first..values.len() {
-            // Among equal values, lowering the first one keeps the order.
+            // Among equal values, only lowering the first one keeps the order.
             if values[at] == 0 || at > first && values[at - 1] == values[at] {
                 continue;
             }
             values[at] -= 1;
-            // A column with p₁ above the remaining heap equals the carried one before it.
+            // Where p₁ exceeds the lowered heap, the carried set of the column before suffices.
             let columns =
                 if carry { self.rows.len().min(values[first] + 1) } else { self.rows.len() };
             plan.joins.push(Join { to: start, from: row(&values), stride, columns });
@@ -408,7 +410,7 @@ impl Filling<'_> {
     ) {
         let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
-        // The options form a row as long as p₁ is the smallest.
+        // The options form a row while p₁ - `shift` is their smallest heap.
         let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));
         option[0] = 0;
         let cells = self.heaps.rank(option.iter().copied());

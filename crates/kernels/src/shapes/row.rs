@@ -1,8 +1,8 @@
 //! One row of cells, for moves of any shape.
 //!
-//! A filler goes through its table row by row; the last place runs along a row. For each row it
-//! writes a [`RowSteps`]: the rows of sets that it reads, and those that take its values. The row
-//! then has three steps, each a loop or two that the compiler vectorises:
+//! A filler goes through its table row by row; the last place runs along a row. For each row, it
+//! writes a [`RowSteps`] with the rows of sets that are read, and those that take the values of the
+//! row. The row then has three steps, each a loop or two that the compiler vectorises:
 //!
 //! ```text
 //! before   for each column the union of the sets that earlier rows have left for it
@@ -10,8 +10,8 @@
 //! after    the values go into the sets of the lines on which their cells stand
 //! ```
 //!
-//! Only the chain is sequential, since each cell waits for the one before it. So tiles of one shape
-//! go through it four at a time (*lanes*), each waiting only for itself.
+//! Only the chain is sequential, since each cell waits for the one before it. So four tiles of one
+//! shape go through the chain side by side, in *lanes* that do not wait for each other.
 
 use super::Open;
 use super::set::Set;
@@ -27,26 +27,26 @@ pub(super) struct Stream {
     pub(super) from: usize,
     pub(super) read: bool,
     pub(super) write: bool,
-    /// True if a set includes the sets further left.
+    /// True if the set of a column includes the sets of the columns to its left.
     pub(super) carry: bool,
-    /// The columns that may read it, by number in [`RowSteps::masks`].
+    /// The columns that may read the sets: the number of a row in [`RowSteps::masks`].
     pub(super) mask: Option<usize>,
 }
 
-/// A row of cells; their values are options, or go into sets. Column c < `end` takes that of
-/// `cells + c - shift`.
+/// A row of cells whose values are options, or go into sets. Column c < `end` takes cell `cells + c
+/// - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
     pub(super) shift: usize,
     pub(super) end: usize,
-    /// The row of sets they go into; `None` if they are options themselves.
+    /// The row of sets that takes the values; `None` if the values are those of options.
     pub(super) sets: Option<usize>,
     pub(super) mask: Option<usize>,
 }
 
-/// Options further left in the row itself: `first`, `first + step`, ... columns; for step 0 only
-/// one.
+/// Options further left in the row itself: by `first`, `first + step`, ... columns; only by `first`
+/// for step 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) first: usize,
@@ -86,8 +86,8 @@ impl Stream {
 }
 
 impl RowSteps {
-    /// Returns the columns that a guard opens, as it marks them: `None` for none of them,
-    /// `Some(None)` for all, else the number of a row of masks.
+    /// Returns `None` if a guard opens no columns, `Some(None)` if it opens all, else the number of
+    /// the row of masks with the columns that `open` marked.
     pub(super) fn mask(
         &mut self,
         len: usize,
@@ -117,14 +117,14 @@ impl RowSteps {
     }
 }
 
-/// A row to be filled, in each lane. Sets and cells stand lane after lane.
+/// A row to be filled, in each lane. The lanes follow each other in the sets and in the cells.
 pub(super) struct Row<'a, S> {
     pub(super) plan: &'a RowSteps,
     pub(super) lanes: usize,
     pub(super) sets: &'a mut [S],
     pub(super) scratch: &'a mut Vec<S>,
     pub(super) cells: &'a mut [u16],
-    /// The first cell of the row, the number of its columns, and of those with given values.
+    /// The first cell of the row, the number of columns, and the number of those with given values.
     pub(super) at: usize,
     pub(super) len: usize,
     pub(super) given: usize,
@@ -132,7 +132,7 @@ pub(super) struct Row<'a, S> {
     pub(super) terminal: u16,
 }
 
-/// An error: a set has no room for a value. The row has changed nothing and can be repeated.
+/// An error: a set has no room for a value. Nothing has changed, so the row can be repeated.
 #[derive(Debug)]
 pub(super) struct Full;
 
@@ -274,7 +274,7 @@ impl Stream {
     }
 }
 
-/// Runs R rows side by side, with all smaller last places as options. Returns the largest value.
+/// Runs the chain of R rows in which all cells to the left are options. Returns the largest value.
 #[inline(always)]
 fn chain_plain<S: Set, const R: usize>(
     before: &[S],

@@ -1,7 +1,7 @@
 //! Sets of values, as bits.
 //!
-//! The largest value of a table is not known before it is filled. The number of options bounds it,
-//! but loosely: four places of 64 with seven rays have 441 options and no value above 139. So a
+//! The largest value of a table is not known before it is filled. The number of options is only a
+//! loose bound: four places of 64 with seven rays have 441 options, but no value above 139. So a
 //! table starts with small sets. As soon as one is full, the filler continues with sets of twice
 //! the width ([`Set::Wider`]).
 
@@ -9,12 +9,12 @@
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     /// The number of values that fit.
     const BITS: usize;
-    /// A set of twice the width; the widest has itself.
+    /// A set of twice the width, or the same type for the widest set.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
-    /// Returns the least number missing; [`Set::BITS`] if none is.
+    /// Returns the least number that is missing, or [`Set::BITS`] if no number is missing.
     fn mex(&self) -> usize;
     fn is_empty(&self) -> bool;
     fn widened(&self) -> Self::Wider;
@@ -59,7 +59,7 @@ macro_rules! sets {
                     }
                     return Self::BITS;
                 }
-                // Few words are searched without a branch, from the last one down.
+                // Search a few words without a branch, from the last word to the first.
                 let mut found = Self::BITS;
                 for (at, &word) in self.0.iter().enumerate().rev() {
                     let here = 64 * at + word.trailing_ones() as usize;

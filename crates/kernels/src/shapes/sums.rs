@@ -1,7 +1,7 @@
 //! Sums: single piles that a move splits, g(0), ..., g(N) as one row.
 //!
-//! A move takes t coins from a pile of n and leaves nothing, one pile, or two; the value of two
-//! piles is the nim-sum of theirs. Visiting all pairs costs n steps a value. *Sparse spaces* (Guy
+//! A move takes t coins from a pile of n and leaves nothing, one pile, or two piles, whose value is
+//! the nim-sum of the two values. Visiting all pairs costs n steps a value. *Sparse spaces* (Guy
 //! and Smith; Flammenkamp) need a few hundred:
 //!
 //! ```text
@@ -11,15 +11,15 @@
 //!
 //! In many games nearly all values are in C for a suitable mask. The few piles with values in R,
 //! each combined with the remaining pile, then give *all* options in C, and so the least c of C
-//! that no option has. g(n) is c unless a smaller r of R is missing. Pairs of piles are visited
-//! until every such r was seen, which is soon. If they run out, the least r left is the value. The
-//! values are right for any mask.
+//! that no option has. g(n) is c unless a smaller r of R is missing. So pairs of piles are visited
+//! until every r < c was seen, which happens soon. If all pairs are visited first, the least r not
+//! seen is the value. The values are right for any mask.
 //!
-//! The mask is the one with the fewest piles in R so far. It is chosen anew whenever the row has
-//! doubled. Then the row may also be *periodic*. If a move takes at most t coins, and g(n + p) =
-//! g(n) for all n from m to 2m + p + t, then this holds for all n from m on, by induction (Guy and
-//! Smith): one of two piles left of n + p is at least m + p, and p coins less of it leave an option
-//! of n with the same value; and vice versa.
+//! The mask is the one with the fewest piles in R so far. A new mask is chosen whenever the length
+//! of the row has doubled. At that time the row is also tested for a *period*. If a move takes at
+//! most t coins, and g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from
+//! m on, by induction (Guy and Smith): if n + p leaves two piles, one of them is at least m + p,
+//! and taking p coins from this pile gives an option of n with the same value; and vice versa.
 
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones().is_multiple_of(2)
 }
 
-/// The number of piles at the first choice of a mask.
+/// The length of the row when the first mask is chosen.
 const FIRST_LOOK: usize = 128;
 
 impl Splits {
@@ -125,10 +125,9 @@ impl Splits {
         Some(values)
     }
 
-    /// Returns a period that holds from some pile on for ever. Comparisons are limited to a few for
-    /// each value.
+    /// Returns a proved period of the row beyond some pile, with a few comparisons for each value.
     fn proved_period(&self, values: &[u16]) -> Option<usize> {
-        // Pairs of unequal piles, and moves that take any number, have no such theorem.
+        // Pairs of unequal piles, and moves that take any number, are not covered by the theorem.
         if self.lowers_any || self.leaving.iter().any(|leaving| leaving.unequal) {
             return None;
         }
@@ -158,7 +157,7 @@ impl Splits {
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
         let splitting = self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n);
-        // Some values may come from one of these alone, so they take turns.
+        // Some values may come from one kind of split alone, so the kinds take turns.
         for at in 0..n / 2 {
             if missing == 0 {
                 break;
@@ -169,7 +168,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // From both ends: in a periodic row some values come from halves alone.
+                // Go from both ends: in a periodic row, some values come from near halves alone.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {

@@ -17,7 +17,7 @@ pub(super) trait Walk {
     fn step(&mut self) -> bool;
 }
 
-/// A row: its first cell, its columns, the number of given ones, and the largest given value.
+/// A row: the first cell, the number of columns, and the number and maximum of given values.
 pub(super) struct Stand {
     pub(super) at: usize,
     pub(super) len: usize,
@@ -38,7 +38,7 @@ pub(super) struct Means<'a> {
 
 /// The reasons for ending a walk early.
 pub(super) enum Ended {
-    /// Sets of this many bytes are needed, and the memory does not suffice for them.
+    /// The memory does not suffice for sets of so many bytes each.
     NoRoom {
         bytes: u64,
     },

@@ -12,12 +12,14 @@
 //! ```
 //!
 //! Every chunk has n >= 2k, hence n-t < k <= n-k < t. The value of the second line is then one
-//! number for the whole chunk, and one bit decides if the third line applies. The third line reads
-//! 2^(t-(n-k)) consecutive values in level t. An entry costs less than two doublings and an option.
+//! number for the whole chunk, and one bit of the chunk's number decides whether the third line
+//! applies. The third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less
+//! than two doublings and one option.
 //!
-//! The seen sets are bit planes, one per value. If K moves of the chunk's largest set fit into n,
-//! no play is longer and no option's value is above K-1 (the bound in [`super`]): K planes are
-//! enough. K is a constant of the compiled code, so chunks with few small moves are faster.
+//! The seen sets are bit planes, one per value. If at most K moves of the chunk's largest set fit
+//! into n, no play has more than K moves, and no option has a value above K-1 (see [`super`]). So K
+//! planes are enough. K is constant in the compiled code, which makes chunks with few small moves
+//! faster.
 
 #![expect(
     clippy::needless_range_loop,
@@ -27,7 +29,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k. The seen sets of 2^(k-1) entries, and half as many again, fit the first cache.
+/// The largest k. The first cache holds the seen sets of 2^(k-1) entries, and half as many more.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// No value below 36 coins exceeds 7.
 const PLANES: usize = 7;
@@ -81,7 +83,7 @@ impl Chunk<'_> {
         seen
     }
 
-    /// Returns the start of the values after move n-t in level t, if n-t is in the set.
+    /// Returns the index in level t of the first value after move n-t, if n-t is in the set.
     #[inline(always)]
     fn by_small_move(&self, t: u32) -> Option<usize> {
         let s = self.n - t;
@@ -101,7 +103,7 @@ impl Work for Chunks<'_> {
     }
 }
 
-/// Fills chunks. Separate arguments let the compiler know that they do not overlap.
+/// Fills chunks. The arguments are separate so that the compiler knows that they do not overlap.
 ///
 /// # Safety
 ///
@@ -213,7 +215,7 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
     }
 }
 
-/// Returns the bits at which the planes `p` hold v.
+/// Returns a mask of the places at which the planes `p` hold the value v.
 ///
 /// # Safety
 ///
@@ -232,7 +234,7 @@ unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
     }
 }
 
-/// Returns the two halves of a line; each doubles to a whole one.
+/// Returns the two halves of a line; doubling a half gives a whole line.
 #[inline(always)]
 fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
@@ -282,8 +284,8 @@ unsafe fn double<V: SetVector, const K: usize>(
     }
 }
 
-/// Does the last doubling: move n leads to value 0, and all values are seen. The mex is the number
-/// of the values 0, 1, ... that are seen without a gap; its bits are xors of "at least i".
+/// Does the last doubling, for move n, which leads to value 0. Then it computes the mex, the number
+/// of values 0, 1, ... that are seen without a gap. Its bits are xors of the masks of "at least i".
 ///
 /// # Safety
 ///
@@ -320,8 +322,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Small chunks of a small level follow the path of the large levels; some moves and all their
-    /// results are then among the fixed ones.
+    /// Small chunks of a small level are filled as those of large levels. Then some moves, and all
+    /// moves after them, are among the fixed ones.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

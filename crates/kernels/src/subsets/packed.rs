@@ -1,12 +1,12 @@
 //! Levels as bytes, for files.
 //!
 //! Sixteen neighbours make a *cell* of four bytes. The sets of all piles share one numbering: a set
-//! of level n has the number 2^n + index. So level n begins at number 2^n, and from n = 4 on with a
-//! new cell. Cell 0 holds the levels 0 to 3 (and nothing at number 0).
+//! of level n has the number 2^n + index. So level n begins at number 2^n; from n = 4 on, this is
+//! the beginning of a cell. Cell 0 holds the levels 0 to 3 (and nothing at number 0).
 //!
-//! The move n takes the whole pile and leads only to value 0. So if S contains n and has value v >=
-//! 1, then without n it has v too, or 0 if no other move leads to 0. One bit distinguishes these
-//! two cases for the sets S with and without n, which are neighbours in the order of a level:
+//! The move n takes the whole pile and leads to value 0. So a set S with n has a value v >= 1.
+//! Without n, the value is v too, or 0 if no other move leads to 0. The two sets are neighbours in
+//! the order of a level, and one bit tells which case applies:
 //!
 //! ```text
 //!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
@@ -14,11 +14,10 @@
 //!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
 //!
-//! This takes two bits a set instead of three. A power of two of sets is a power of two of bytes.
-//! Eight neighbours agree often enough that most bytes are 0 or 255. docs/FORMAT.md lists the other
-//! forms that were tried, with their sizes.
+//! A set takes two bits instead of three, and 2^k sets take 2^(k-2) bytes. Eight neighbours agree
+//! so often that most bytes are 0 or 255. docs/FORMAT.md lists other forms and their sizes.
 //!
-//! [`crate::cells`] reads them and shares no code with this module.
+//! [`crate::cells`] reads the cells, without code from this module.
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 
@@ -30,14 +29,13 @@ const LOG_CELL: u32 = 4;
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {
-    /// Writes the cells from number `first` on into `out`, four bytes each. At most one level may
-    /// be missing, the next one; its pieces are computed in `scratch`.
+    /// Writes the cells from number `first` on into `out`, four bytes each. The level after the
+    /// last one may be missing; its pieces are computed in `scratch`.
     ///
     /// # Panics
     /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the
-    /// next. A run that neither begins nor ends with a level must have 2^k cells, begin at a
-    /// multiple of that, and have at least a [`grain`](SubsetTables::grain) of its level; other
-    /// runs panic too.
+    /// next. Or if a run within a level does not have 2^k cells, does not begin at a multiple of
+    /// 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
     pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         assert!(out.len().is_multiple_of(CELL));
         let (mut cell, mut rest) = (first, out);
@@ -70,7 +68,7 @@ impl SubsetTables {
     /// Returns the cell of the levels below 4; missing levels count as 0.
     fn first_cell(&self) -> [u8; CELL] {
         let mut values = [0; 1 << LOG_CELL];
-        // Up to level 3 the options of a set are at hand, even if its level is missing.
+        // Up to level 3, values come from the options, even if the level is missing.
         for (number, value) in (1u64..).zip(&mut values[1..]) {
             let n = number.ilog2();
             if n <= self.max_pile() + 1 {
@@ -81,8 +79,7 @@ impl SubsetTables {
     }
 }
 
-/// Returns the level of a cell (any below 4 for cell 0), its first cell, and the cell after its
-/// last.
+/// Returns the level of a cell (0 for cell 0), its first cell, and the cell after its last one.
 fn level_of(cell: u64) -> (u32, u64, u64) {
     match cell.checked_ilog2() {
         None => (0, 0, 1),

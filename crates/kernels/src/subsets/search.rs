@@ -9,13 +9,13 @@
 //!
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
-//! **Pruning.** The number U of smallest members that fit into all the coins together bounds a
-//! value from above (see [`super`]). Once every value below the U of the position is seen, its
-//! value is U. An option with a U below the first gap among the seen values cannot close the gap.
-//! So options are tried by increasing U. Nearly always the first option with U = 0 has value 0, the
-//! first with U = 1 has value 1, ..., and all others of the same U are skipped. That leaves about U
-//! options a position instead of n, at every depth: \[130, {1..130}\] takes a thousand positions
-//! instead of ten million.
+//! **Pruning.** Let U be the number of smallest members that fit into all the coins together. No
+//! value exceeds U (see [`super`]). Once every value below a position's U is seen, its value is U.
+//! An option whose U is below the first gap among the seen values cannot close the gap. So options
+//! are tried by increasing U. Nearly always, the first option with U = 0 has value 0, the first
+//! with U = 1 has value 1, and so on, and all other options with the same U are skipped. At every
+//! depth, that leaves about U options of a position instead of n: \[130, {1..130}\] takes a
+//! thousand positions instead of ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
@@ -23,16 +23,16 @@
 //! ```
 //!
 //! The positions of the memo are stored one after another in one row of words; a table of slots
-//! (place, value, a piece of the hash) finds them. Its memory is bounded. If results of earlier
-//! searches fill it, it is emptied. A search that exceeds it alone or is stopped ends with an
-//! error.
+//! (place, value, a piece of the hash) finds them. The memory is bounded. If results of earlier
+//! searches fill it, the memo is emptied. A search ends with an error if it is stopped, or if its
+//! own results exceed the memory.
 
 /// The most piles of a position.
 pub const MOST_PILES: usize = 32;
 /// The most coins of a position: values are then below 128, as 1 + ... + 128 = 8256.
 pub const MOST_COINS: u32 = 8255;
 
-/// The reasons for a search without a value.
+/// The reasons for which a search ends without a value.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
@@ -77,7 +77,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search with a memo of at most `limit` bytes (but some kilobytes in any case).
+    /// Creates a search with a memo of at most `limit` bytes, or some kilobytes if that is more.
     pub fn new(limit: u64) -> Search {
         Search {
             limit,
@@ -99,8 +99,8 @@ impl Search {
         8 * (self.found.capacity() + self.slots.len()) as u64
     }
 
-    /// Returns the value of \[piles, S\], the piles in any order, S by its members. Calls `stop`
-    /// now and then with the search; if it returns true, the search ends.
+    /// Returns the value of \[piles, S\], with the piles and the members of S in any order. Calls
+    /// `stop` regularly with the search; if `stop` returns true, the search ends.
     pub fn value(
         &mut self,
         piles: &[u32],
@@ -108,7 +108,7 @@ impl Search {
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let most = piles.iter().copied().max().unwrap_or(0);
-        // More moves than the most coins are refused below; their number does not matter.
+        // One move more than the most coins suffices for the refusal below.
         let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
@@ -397,7 +397,7 @@ impl Piles {
         }
     }
 
-    /// Drops the piles of fewer than `coins` coins.
+    /// Drops the piles that have fewer than `coins` coins.
     fn drop_below(&mut self, coins: u16) {
         let dropped = self.sorted[..self.count].partition_point(|&pile| pile < coins);
         self.sorted.copy_within(dropped..self.count, 0);

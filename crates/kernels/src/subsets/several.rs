@@ -9,18 +9,18 @@
 //!             2^0     2 * 2^1         3 * 2^2        sets of moves within {1..pk}
 //! ```
 //!
-//! and each has a row of 2^pk bytes: the values of its sets S as masks (bit s-1 is move s). The
-//! number does not depend on N. Rows with the same largest pile have equal lengths and stand
-//! together, as a *layer*.
+//! and each has a row of 2^pk bytes: the values for all sets S, in the order of their masks (bit
+//! s-1 is move s). The number does not depend on N. Rows with the same largest pile have equal
+//! lengths and form a *layer*.
 //!
 //! **Options come first.** A move lowers one pile. After sorting, every p_i is at most its old
-//! value, and some are less. At the last place where the two differ, the option is smaller, so it
-//! has the smaller number. Rows are filled in order.
+//! value, and some p_i is less. At the last place where position and option differ, the option is
+//! smaller, so it has the smaller number. Rows are filled in order.
 //!
 //! **A row at a time.** For a pile p and a move s <= p, the sets that contain s form runs of
-//! 2^(s-1). They lead to sets in equally long runs of one earlier row; 1 << value of each is or-ed
-//! to the values seen. Each move removes a member of S, so no value exceeds N, and a word of 32
-//! bits holds the values seen up to N = 31.
+//! 2^(s-1). The options of such a run are a run of the same length in one earlier row. The code
+//! adds 1 << value of each option to the values seen. Each move removes a member of S, so no value
+//! exceeds N, and a word of 32 bits holds the values seen up to N = 31.
 
 use std::ops::Range;
 
@@ -112,7 +112,7 @@ impl SetRowValues {
         if table.fill(isa, go_on) { Ok(table) } else { Err(SetRowsError::Stopped) }
     }
 
-    /// Returns the bytes of a table, one for each position; the maximum if the number is larger.
+    /// Returns the bytes of a table, one for each position, or `u64::MAX` on overflow.
     pub fn bytes(piles: u32, max_pile: u32) -> u64 {
         let rows = rows(piles, max_pile);
         rows.and_then(|rows| layers(&rows).last()).map_or(u64::MAX, |(_, end)| end)
@@ -126,9 +126,9 @@ impl SetRowValues {
         self.rows.max_pile() - 1
     }
 
-    /// Returns the value of \[piles, S\], the piles in any order; empty piles may be left out. Bit
-    /// s-1 of `set` is move s; moves above the largest pile are ignored. `None` if the table has
-    /// fewer piles or smaller ones.
+    /// Returns the value of \[piles, S\], with the piles in any order; empty piles may be left out.
+    /// Bit s-1 of `set` is move s; moves above the largest pile are ignored. `None` if the table
+    /// has fewer piles or smaller ones.
     pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
         let values = self.sets(piles)?;
         Some(values[set as usize & (values.len() - 1)])
@@ -151,7 +151,7 @@ impl SetRowValues {
         Some(&self.values[self.row(sorted)])
     }
 
-    /// Returns the row of k sorted piles, each with its additional coin.
+    /// Returns the place in `values` of k sorted piles, each with its additional coin.
     fn row(&self, sorted: &[Pile]) -> Range<usize> {
         let largest = sorted[sorted.len() - 1] - 1;
         // The other piles number the rows within the layer.
@@ -216,8 +216,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// Adds to `seen`, for each set that contains s, the value after move s. `option` is the row of the
-/// resulting position.
+/// The work of adding to `seen`, for each set that contains s, the value after move s. `option` is
+/// the row of the resulting position.
 struct See<'a> {
     s: u32,
     option: &'a [u8],
@@ -232,7 +232,7 @@ impl Work for See<'_> {
     }
 }
 
-/// Does the work of [`See`]; separate arguments tell the compiler that they do not overlap.
+/// Does the work of [`See`], with separate arguments, which the compiler knows not to overlap.
 #[inline(always)]
 fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);

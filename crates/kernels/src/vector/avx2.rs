@@ -164,7 +164,7 @@ impl TileVector for Avx2 {
 }
 
 impl SetVector for Avx2 {
-    /// Splits each byte into nibbles in two bytes, and doubles each by a table of sixteen.
+    /// Splits each byte into two nibbles, and doubles each nibble by a table of sixteen.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
@@ -207,7 +207,7 @@ impl CellVector for Avx2 {
         mask
     }
 
-    /// Compares plainly: rows of two-byte values take tens of times longer to fill than to search.
+    /// Uses plain Rust, because filling two-byte values takes tens of times as long as the search.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {

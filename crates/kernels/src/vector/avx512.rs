@@ -143,9 +143,9 @@ impl TileVector for Avx512 {
         let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
         let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
         for odd in 0..2 {
-            // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops instead of
-            // closures passed to a library function: that would be compiled without the features
-            // and might stay a call.)
+            // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops, because a
+            // library function that takes a closure would be compiled without the features and
+            // might not be inlined.)
             let mut pairs = [planes[0].0; 4];
             for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
                 *pair = match odd {
@@ -174,8 +174,8 @@ impl TileVector for Avx512 {
 }
 
 impl SetVector for Avx512 {
-    /// Widens each half word of 32 bits to a word; byte j of the word takes the four bits from bit
-    /// 4 j on; one multiplication by a bit matrix doubles them.
+    /// Widens each half word of 32 bits to a word. Byte j of the word takes the four bits from bit
+    /// 4 j on, and one multiplication by a bit matrix doubles them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {

@@ -174,10 +174,10 @@ impl TileVector for Neon {
         vgetq_lane_u64::<1>(self.0[PARTS - 1])
     }
 
-    /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, a plane a row. Swaps between the
-    /// planes transpose all these matrices at once. Byte j of the i-th vector is then the value of
-    /// column 8 j + i. Three rounds of zips, each at half the distance of the last, bring the bytes
-    /// of the eight vectors into order.
+    /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, with one row for each plane. Swaps
+    /// between the planes transpose all these matrices together. Byte j of the i-th vector is then
+    /// the value of column 8 j + i. Three rounds of zips, each at half the distance of the last,
+    /// bring the bytes of the eight vectors into order.
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn spread(planes: &[Neon; PLANES], out: &mut [[u8; 64]; LANES]) {
@@ -252,7 +252,7 @@ impl SetVector for Neon {
     }
 }
 
-/// Returns a mask: bit i is set if byte i of `masks` is. Each byte is all ones or all zeros.
+/// Returns a mask: bit i is set if byte i of `masks` is all ones. The other bytes are all zeros.
 #[inline]
 #[target_feature(enable = "neon")]
 fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
@@ -266,8 +266,8 @@ fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
     vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
 }
 
-/// Computes the mask of 1 to 64 cells from masks of sixteen. The last sixteen cells are compared as
-/// one group, some of them a second time.
+/// Computes the mask of 1 to 64 cells from masks of sixteen. The last sixteen cells form a group,
+/// so some cells are compared twice.
 #[inline]
 #[target_feature(enable = "neon")]
 fn by_sixteens<T: Copy + Eq>(cells: &[T], value: T, equal: impl Fn(&[T; 16]) -> uint8x16_t) -> u64 {

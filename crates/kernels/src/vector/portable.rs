@@ -177,9 +177,9 @@ pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
 }
 
 impl CellVector for Words {
-    /// Compares eight bytes at a time inside a word: a byte that is zero after xor with the value
-    /// sets its high bit, and a multiplication gathers these. The result is exact because the eight
-    /// products that reach the top byte have places of their own, so no two of them carry.
+    /// Compares eight bytes at a time in a word. A byte that is zero after xor with the value sets
+    /// its high bit, and a multiplication gathers the high bits. The result is exact because the
+    /// eight products in the top byte have different places, so none of them carries.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

@@ -1,4 +1,4 @@
-//! Tiles by the definition of mex, compared with those of the kernels. The code shares nothing with
+//! Tiles by the definition of mex, compared with those of the kernels. This code uses no code of
 //! the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
@@ -8,7 +8,7 @@ pub(crate) type Tile = Vec<Vec<u32>>;
 
 /// Returns for each cell the least value that is neither left nor above, borders included.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
-    // For each column, the values that stand above; larger values forbid nothing.
+    // For each column, the values above; larger values forbid nothing.
     let values = row.len() + col.len() + 1;
     let mut above = vec![vec![false; values]; row.len()];
     for (above, &top) in above.iter_mut().zip(row) {
@@ -37,7 +37,7 @@ fn mark(seen: &mut [bool], value: u32) {
     }
 }
 
-/// Fills and counts the tiles of some pairs of borders, and searches the first for values.
+/// Fills and counts the tiles of some pairs of borders, and searches the first tile for values.
 pub(crate) fn tiles_hold<T: EqualMask>(
     isa: Isa,
     scratch: &mut Scratch,

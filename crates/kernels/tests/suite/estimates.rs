@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the maximal bytes that some work allocates at a time, beyond those before it.
+/// Returns the most bytes that some work holds at a time, without those allocated before it.
 fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     let before = NOW.get();
     MOST.set(before);
@@ -75,8 +75,8 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work, at growing sizes. The number is the constant part: an estimate may
-/// exceed twice the measured cost by at most that much.
+/// Returns each kind of work, at growing sizes. An estimate may exceed twice the measured cost by
+/// at most the number given with it.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));

@@ -52,7 +52,7 @@ fn values_are_counted() {
 #[test]
 fn every_value_has_its_first_place() {
     let mut blocks = [EMPTY; 3];
-    // From last to first, so that the first one remains: value v is at 64 v + 9 and later.
+    // Write from the last place to the first: value v is first at 64 v + 9.
     for at in [70usize, 63, 9] {
         for value in 1..8 {
             let place = 512 + 64 * value + at;

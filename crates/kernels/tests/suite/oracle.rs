@@ -5,9 +5,9 @@ use proptest::prelude::*;
 
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
 
-/// Returns a border, mostly with the properties of real ones: distinct values (rows are injective),
-/// none above twice the largest pile, nearly ascending or in any order. Some borders have equal
-/// values, like the seed row of Loop-End-Nim.
+/// Returns a border, mostly like those of the game: distinct values (rows are injective), none
+/// above twice the largest pile, nearly ascending or in any order. Some borders have equal values,
+/// like the seed row of Loop-End-Nim.
 fn border(n: usize, seed: u64) -> Vec<u32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut random = |below: usize| {

@@ -181,8 +181,8 @@ fn loaded(numbers: &[u32]) -> Option<Records> {
 }
 
 /// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
-/// for no coins, and 1 twice, for 1 + 2 = 3 coins in all. No later row needs a correction: the
-/// value 0 of a pile of 1 after 1 concerned row 2, which has no exceptional move.
+/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins in all. No later row needs a correction:
+/// the exception of row 1 affects row 2, which has no exceptional move itself.
 #[test]
 fn a_state_is_what_was_saved() {
     let mut records = Records::new(9);
@@ -199,7 +199,7 @@ fn a_state_is_what_was_saved() {
     assert_eq!(numbers, expected);
 }
 
-/// Each number bounds the following ones: those at a bound are read, those beyond refused.
+/// Each number of a state bounds the following numbers. Numbers beyond a bound are refused.
 #[test]
 fn a_state_that_cannot_be_is_refused() {
     const VALUES: [[u32; 2]; 3] = [[1, 0], [2, 3], [0, 0]];
@@ -211,7 +211,7 @@ fn a_state_that_cannot_be_is_refused() {
     assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
     let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
     assert!(loaded(&last).is_none());
-    // Two more values than rows are allowed, three are not.
+    // A state may have two more values than rows, but not three.
     let values = |next, count: usize| {
         loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
     };

@@ -206,7 +206,7 @@ fn packed_levels() {
 }
 
 fn multisets(k: u32, max: u32) -> Vec<Vec<u32>> {
-    // In colex order: the largest pile leads.
+    // In colex order, which compares the largest piles first.
     if k == 0 {
         return vec![vec![]];
     }
