@@ -1,8 +1,8 @@
 //! Partizan End-Nim: the thresholds l and r of words.
 //!
 //! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the largest b such
-//! that Right, moving first, does not win w b (`grundy_rules::partizan` explains both). The
-//! thresholds obey
+//! that Right, moving first, does not win w b (see `games/partizan_end_nim.rs` in `grundy_rules`).
+//! The thresholds obey
 //!
 //! ```text
 //! l(u b) = 0                  if b <= r(u)        l(empty) = r(empty) = 0

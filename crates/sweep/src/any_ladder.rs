@@ -1,4 +1,4 @@
-//! A ladder with cells of one or two bytes, as the values of a table require.
+//! A ladder whose cells have one or two bytes, depending on the values of the table.
 
 use std::ops::Range;
 

@@ -1,13 +1,14 @@
-//! All rows up to a number of coins: a simplex instead of a box of piles.
+//! The values of all rows up to a number of coins: a simplex of piles instead of a box.
 //!
-//! A row of n coins is a number of n bits: each pile is a one, then a zero for each further coin.
+//! A row of n coins is a number of n bits: a pile is a one, followed by a zero for each further
+//! coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile drops final zeros; removing it drops its one too. Lowering the first pile
-//! does the same at the other end. So every option has a smaller number, and its value is known
+//! Lowering the last pile drops zeros at the end; removing it drops its one too. Lowering the first
+//! pile does so at the other end. So every option has a smaller number, and its value is known
 //! already.
 
 use grundy_rules::{Ends, Pile};
@@ -24,7 +25,8 @@ pub struct Compositions {
 const ROWS_A_LOOK: usize = 1 << 20;
 
 impl Compositions {
-    /// The largest number of coins: values are at most twice the largest pile, and bits of a set.
+    /// The largest number of coins: values are at most twice the largest pile, and a set is a
+    /// number of 64 bits.
     pub const MOST: u32 = 30;
 
     /// Computes the values in 2^`coins` bytes.
@@ -82,7 +84,7 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
-            // Rows with more coins than a number has bits have no value either.
+            // Rows whose coins exceed the bits of a number have no value either.
             assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    /// The stop flags of the jobs that contain this one.
+    /// The flags that stop the jobs of which this job is a part.
     others: Vec<Arc<AtomicBool>>,
     done: Arc<AtomicU64>,
 }
@@ -24,8 +24,8 @@ impl Control {
         Control::default()
     }
 
-    /// Returns the control of a part of the job. The part stops with the job, may stop before it,
-    /// and counts its own cells.
+    /// Returns the control of a part of the job. The part stops when the job does, can be stopped
+    /// alone, and counts its own cells.
     pub fn part(&self) -> Control {
         let others = self.others.iter().chain([&self.stop]).cloned().collect();
         Control { others, ..Control::default() }

@@ -1,17 +1,15 @@
-//! The cost of computing positions: measured times, and the memory and cells that follow from the
-//! shape of a walk.
+//! The cost of computing positions: measured times, and the memory and cells that a walk needs.
 //!
-//! Every estimate of a plan, a look-up, a count or a question is made of these parts. The times are
-//! round figures of one thread of one machine (benches/record); only the order of magnitude
-//! matters.
+//! All estimates of plans, look-ups, counts and questions use these numbers. The times are rounded,
+//! for one thread of one machine (benches/record); only the order of magnitude matters.
 
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// The seconds of one thread for a unit of work. Callers count the units; where units differ, the
-/// counts are fitted to measurements too.
+/// The seconds that one thread takes for a unit of work. Callers count the units. If units of one
+/// kind differ, the counts are fitted to measurements too.
 pub mod price {
     const NS: f64 = 1e-9;
 
@@ -23,7 +21,7 @@ pub mod price {
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Beginning a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle, and searching it in a word of its row.
+    /// Filling a value of a rectangle, and searching a word of its row for the place of the value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
     /// Moving to the next row: of a rectangle, a tile of outcomes, a simplex, or an interval.
@@ -56,16 +54,16 @@ pub mod price {
 
     /// Filling a cell, without its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
-    /// A move to a single option, to the options on a line, and to those of one more dimension.
+    /// Visiting a single option, the options on a line, and those of one more dimension.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
     pub const RULE_SIDE: f64 = 1.0 * NS;
     /// Testing a condition of a move.
     pub const RULE_GUARD: f64 = 60.0 * NS;
-    /// A multiset, and a move of one.
+    /// Filling a multiset, and visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// A pile of a sum, a number of coins that a move of it takes, and two piles that are left.
+    /// Filling a pile of a sum, each number of coins that a move takes, and each pair left.
     pub const RULE_PILE: f64 = 400.0 * NS;
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
@@ -89,13 +87,13 @@ pub mod price {
     pub const INJECTIVE: f64 = 1.1 * NS;
     /// Evaluating the predicate of a claim.
     pub const PREDICATE: f64 = 5.0 * NS;
-    /// Searching families up to n = 2000 for the triangular-number conjecture. Measured from there
-    /// over 2500 (11 s) to 3000 (four minutes) and 3300 (20 minutes): it grows with n^14.
+    /// Searching families up to n = 2000 for the triangular-number conjecture. The time grows with
+    /// n^14, as measured at 2500 (11 s), 3000 (four minutes) and 3300 (20 minutes).
     pub const FAMILIES: f64 = 1.0;
 
     // Questions, as measured by `cargo run -p grundy-benches --bin questions`.
 
-    /// Evaluating a question at a position, at least.
+    /// The least time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;
     /// Looking up other positions for one position of a question.
     pub const ASKED_OTHERS: f64 = 5.0 * NS;
@@ -104,7 +102,7 @@ pub mod price {
     /// Evaluating a question at a single position that is not part of a row.
     pub const ASKED_ALONE: f64 = 20.0 * NS;
 
-    /// Returns the time of a step of a question at a position, by the bits of its numbers.
+    /// Returns the time of a step of a question at a position, for numbers of `bits` bits.
     pub fn step(bits: u32) -> f64 {
         NS * match bits {
             16 => 0.05,
@@ -114,7 +112,7 @@ pub mod price {
         }
     }
 
-    /// Returns the time of filling a value in a walk, by the bytes of values and the largest pile.
+    /// Returns the time to fill a value in a walk, by the bytes of a value and the largest pile n.
     pub(crate) fn walked(bytes: u64, isa: grundy_kernels::Isa, n: f64) -> f64 {
         use grundy_kernels::Isa;
         NS * match (bytes, isa) {
@@ -127,8 +125,8 @@ pub mod price {
     }
 }
 
-/// The bytes of levels that are worth their memory. This much is enough to divide the work well; a
-/// level beyond is computed during the walk.
+/// Levels up to this many bytes are worth their memory. They suffice to divide the work well;
+/// levels beyond are computed during the walk.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
 /// The lowest levels, as kept in memory.
@@ -190,8 +188,8 @@ impl WalkCost {
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
             return WalkCost { memory, cell, between: 0, walk: 1.0 };
         }
-        // Levels between are computed during the walk: for every N^2 tiles 2 N of the level below,
-        // each from two of the level below that.
+        // The levels between are computed during the walk: N^2 tiles need 2 N tiles of the level
+        // below, and each of these needs two of the level below its own.
         let between = length.saturating_sub(1 + top) as u32;
         let ring = (2 * side) << between.min(40);
         let working =
@@ -208,9 +206,9 @@ mod tests {
 
     use super::*;
 
-    /// A walk keeps all levels below a length if they take at most 64 MiB, else one fewer, within
-    /// the memory but at least two. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5 more are
-    /// a GiB more.
+    /// A walk keeps all levels below a length if they take at most 64 MiB, else one level fewer,
+    /// within the memory, but at least two levels. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million,
+    /// and 64^5 more are a GiB more.
     #[test]
     fn the_highest_level_is_chosen() {
         let gib = 1 << 30;
@@ -224,8 +222,8 @@ mod tests {
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four)), 4);
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four - 1)), 3);
         assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(0)), 2);
-        // 90^4 bytes are 66 million. With the lower levels they exceed 64 MiB (67 million bytes)
-        // only if each value takes two bytes.
+        // 90^4 bytes are 66 million. Together with the lower levels they exceed 64 MiB (67 million
+        // bytes) only if a value takes two bytes.
         assert_eq!(ladder_top::<u8>(90, 5, MemoryLimit::new(gib)), 4);
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }

@@ -56,8 +56,8 @@ pub trait Fold<T: Cell>: Sync {
     /// Adds one tile.
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
-    /// Adds tiles that are given by their borders. Fills them and adds each, unless a fold does not
-    /// need their values.
+    /// Adds tiles that are given by their borders. By default it fills the tiles and adds each; a
+    /// fold that does not need their values can do without.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }
@@ -66,16 +66,16 @@ pub trait Fold<T: Cell>: Sync {
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
 }
 
-/// Tiles of a level of at least four piles, given by their borders.
+/// Tiles of positions of at least four piles, given by their borders.
 #[derive(Debug)]
 pub struct Batch<'a, 'b, T> {
     /// The number of piles of their positions.
     pub length: usize,
-    /// The kernel that fills them.
+    /// The kernel that fills the tiles.
     pub kernel: Kernel,
     /// One pair for each tile.
     pub borders: &'a [Borders<'b, T>],
-    /// Their middles, one after another.
+    /// The middles of the tiles, one after another.
     pub middles: &'a [Pile],
     pub scratch: &'a mut Scratch,
     /// A buffer for values.

@@ -10,17 +10,16 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// The frequency of each value. Stored counts write positions as text (`ValueCounts<String>`): they
-/// are parsed once their game is known.
+/// The frequency of each value. Stored counts write positions as text (`ValueCounts<String>`): the
+/// text is parsed when the game is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueCounts<P = Position> {
     /// `values[v]` is the number of positions of value v; both readings of each row count.
     pub values: Vec<u64>,
-    /// The first position with the largest value: the one of fewest coins, then the
-    /// lexicographically smallest.
+    /// The first position with the largest value, by the number of coins, then lexicographically.
     pub first_maximum: Option<P>,
-    /// The largest last move counted, beginning at 0, in a game that remembers it.
+    /// All last moves from 0 to this one were counted, in a game that remembers the last move.
     pub last_moves: Option<Pile>,
 }
 
@@ -65,7 +64,7 @@ impl ValueCounts {
         }
     }
 
-    /// Adds the other counts. Returns `None` on overflow, or if the two are of different kinds.
+    /// Adds the other counts. Returns `None` on overflow, or if the two cover different last moves.
     pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
         if self.last_moves != other.last_moves {
             return None;
@@ -116,8 +115,8 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four counters take turns: with one, equal neighbours (common
-/// in columns) would wait for each other. Every index is within range, so bounds are not checked.
+/// Counts how often each byte occurs. Four counters take turns: with one counter, equal neighbours
+/// (common in columns) would wait for each other. No index is out of range, so none is checked.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -177,7 +176,7 @@ impl<T: Cell> Fold<T> for Histogram {
         batch.kernel.tally(batch.scratch, batch.borders, &weights, &mut tally);
         for (at, &largest) in tally.largest.iter().enumerate() {
             acc.reach(largest);
-            // A position a w b has a + b options, so its value is at most that.
+            // A position a w b has a + b options, so its value is at most a + b.
             let coins = |middle: &[Pile]| {
                 middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
             };
@@ -211,7 +210,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// By hand: three times a position of value 2, the first one by coins, then lexicographically.
+    /// By hand: among three positions of value 2, the first by coins, then lexicographically.
     #[test]
     fn values_are_taken_in() {
         let mut counts = ValueCounts::default();

@@ -81,7 +81,7 @@ impl<T: Cell> Ladder<T> {
         self.levels.into_iter().map(Level::into_values)
     }
 
-    /// Adds levels until `top` is the highest. Does nothing if `top` is reached already.
+    /// Adds levels until level `top` exists.
     ///
     /// # Errors
     /// [`Stopped`] if the control requests it; completed levels stay.
@@ -125,7 +125,7 @@ pub struct Filler<'a, T> {
     middles: Vec<Pile>,
     middle_length: usize,
     count: usize,
-    /// The filler of the level below, if that is above the ladder.
+    /// The filler of the level below, if that level is not in the ladder.
     below: Option<Box<Filler<'a, T>>>,
     below_tiles: Vec<T>,
 }
@@ -193,8 +193,8 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.ladder.kernel.fill(&mut self.scratch, &borders, out);
     }
 
-    /// Fills tiles whose borders are rows of other tiles, which are filled first. R_w with w = x u
-    /// y is row x of the tile of (u, y); its reversal's row is row y of the tile of (rev(u), x).
+    /// Fills tiles whose borders are rows of other tiles, which are filled first. For w = x u y,
+    /// R_w is row x of the tile of (u, y), and R_rev(w) is row y of the tile of (rev(u), x).
     fn fill_from_below(&mut self, out: &mut [T]) {
         let n = self.ladder.max_pile();
         let (length, count) = (self.middle_length, self.count);
@@ -230,7 +230,7 @@ impl<'a, T: Cell> Filler<'a, T> {
     /// Fills tiles of a table, from `first` on, in stored order. Length 1 is the seed row.
     ///
     /// # Panics
-    /// If `out` is not a whole number of the table's tiles, or goes past its end.
+    /// If `out` does not consist of whole tiles, or exceeds the table.
     pub fn fill_stored(&mut self, table: &Table, first: u64, out: &mut [T]) {
         debug_assert_eq!(table.max_pile() as usize, self.ladder.max_pile());
         if table.length() == 1 {
@@ -246,7 +246,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.fill(out);
     }
 
-    /// Returns the working memory of the kernel, for callers that hold the rows.
+    /// Returns the working memory of the kernel, for callers that have the borders themselves.
     pub(crate) fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
@@ -256,7 +256,7 @@ impl<'a, T: Cell> Filler<'a, T> {
 mod tests {
     use super::*;
 
-    /// Tiles filled far above the ladder are those of a taller ladder.
+    /// Tiles far above the ladder equal the tiles of a taller ladder.
     #[test]
     fn virtual_levels_agree_with_levels_in_memory() {
         let Some(game) = crate::testing::ladder_games().last() else { panic!("no game") };

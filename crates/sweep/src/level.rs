@@ -4,7 +4,7 @@ use grundy_kernels::Cell;
 use grundy_rules::{Ends, Pile, lex_index};
 
 /// Every position of one length, in N^length values. The tiles of *all* middles follow each other
-/// in lexicographic order. Both readings of each row are stored, so every row is contiguous.
+/// in lexicographic order. A position and its reversal are both stored, so every row is contiguous.
 #[derive(Clone, Debug)]
 pub struct Level<T> {
     max_pile: usize,

@@ -24,7 +24,7 @@ impl fmt::Display for MemoryShortage {
         if needed != limit {
             return write!(f, "{needed} of memory is needed and the limit is {limit}");
         }
-        // Both are equal when rounded.
+        // The two amounts are equal when rounded.
         let (needed, limit) = (self.needed, self.limit.0);
         write!(f, "{needed} bytes of memory is needed and the limit is {limit} bytes")
     }
@@ -51,7 +51,7 @@ impl MemoryLimit {
         self.min(MemoryLimit(bytes))
     }
 
-    /// Returns the rest after `used` bytes are taken.
+    /// Returns the limit that remains after `used` bytes are taken.
     pub const fn minus(self, used: u64) -> MemoryLimit {
         MemoryLimit(self.0.saturating_sub(used))
     }
@@ -84,7 +84,7 @@ impl fmt::Display for MemoryLimit {
 impl FromStr for MemoryLimit {
     type Err = String;
 
-    /// Reads bytes, or K, M or G as in 512M or 4G.
+    /// Reads a number of bytes, or a number with K, M or G, as in 512M or 4G.
     fn from_str(text: &str) -> Result<MemoryLimit, String> {
         let invalid =
             || format!("'{text}' is not a size; write bytes, or K, M or G as in 512M or 4G");

@@ -1,8 +1,8 @@
 //! Nim and misère Nim: whole levels in memory, filled by mex one after another.
 //!
-//! A level is small because equal positions count once (766,480 of four piles of up to 64). So
-//! levels are neither cut into tiles nor walked: a level is an array in the order of [`Multisets`],
-//! and callers iterate over it.
+//! A level is small because positions that differ only in order count once: there are 766,480 of
+//! four piles of up to 64. So levels are not cut into tiles. A level is an array in the order of
+//! [`Multisets`], and callers iterate over the array.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
 use grundy_rules::{Ends, Game, Multisets, Pile};
@@ -21,8 +21,8 @@ impl MultisetLevels {
     /// Returns the level of single piles, straight from the rules.
     ///
     /// # Panics
-    /// If the game is neither Nim nor a variant that differs only in the values of single piles:
-    /// its piles are in a row, or it has no [`Ends`].
+    /// If the game is neither Nim nor a variant that differs only in the values of single piles,
+    /// because its piles are in a row, or it has no [`Ends`].
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled as Nim is") };
@@ -30,14 +30,14 @@ impl MultisetLevels {
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
-    /// Returns the bytes of the levels up to a table, and of filling it.
+    /// Returns the bytes of the levels up to that of a table, and of the memory that filling takes.
     pub fn bytes(multisets: &Multisets, largest_value: u64) -> u64 {
         // All shorter levels together are rarely larger than this one.
         let levels = multisets.count().saturating_mul(2).saturating_mul(2);
         levels.saturating_add(fill_bytes(multisets, largest_value))
     }
 
-    /// Adds levels until `length` is the longest. Does nothing if it is reached already.
+    /// Adds levels until level `length` exists.
     ///
     /// # Errors
     /// [`Stopped`] if the control requests it; completed levels stay.

@@ -1,9 +1,9 @@
 //! Partizan End-Nim: visits every word of a length with the winner moving first.
 //!
-//! The classes come from the moves alone ([`OutcomeTile`]). A tile, all x m y of one middle m,
-//! borders on the words m y and x m one pile shorter. A word takes only two bits, so all shorter
-//! lengths stay in memory ([`OutcomeLevels`]). The tiles of the longest length are computed during
-//! the walk.
+//! The classes come from the moves alone ([`OutcomeTile`]). A tile consists of all words x m y of
+//! one middle m. Its borders are the words m y and x m, which are one pile shorter. A word takes
+//! only two bits, so all shorter lengths stay in memory ([`OutcomeLevels`]). The tiles of the
+//! longest length are computed during the walk.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub struct OutcomeLevels {
     levels: Vec<OutcomeLevel>,
 }
 
-/// One length: a row of bits for each word without its last pile, tile by tile. Length 1 has one
-/// row.
+/// The words of one length, tile by tile: a row of bits for each word without its last pile. Length
+/// 1 has one row.
 #[derive(Clone, Debug)]
 struct OutcomeLevel {
     left: Vec<u64>,
@@ -35,7 +35,7 @@ pub struct OutcomeView<'a> {
     pub middle: &'a [Pile],
     /// Rows: N, or 1 for length 1.
     pub rows: usize,
-    /// The wins of Left moving first: bit y - 1 of the words of row x.
+    /// The wins of Left moving first: bit y - 1 of row x, which is a run of 64-bit words.
     pub left: &'a [u64],
     /// The wins of Right moving first.
     pub right: &'a [u64],
@@ -74,7 +74,7 @@ impl OutcomeLevels {
         })
     }
 
-    /// Computes all words of up to `length` piles. Does nothing if they are known already.
+    /// Computes all words of up to `length` piles that are not known yet.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         let n = self.max_pile;
         let tile = n * words(n);
@@ -131,8 +131,8 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits every word of one more pile than the longest level once, tile by tile. Folds over
-    /// them in parallel, in the rayon pool of the caller. The control counts words.
+    /// Visits every word that is one pile longer than the longest level, once and tile by tile.
+    /// Folds over the tiles in parallel, in the rayon pool of the caller. The control counts words.
     ///
     /// # Panics
     /// If there are too many words to number.
@@ -141,7 +141,7 @@ impl OutcomeLevels {
         self.sweep_part(0..all, control, fold)
     }
 
-    /// Visits some of the [`outcome_parts`] of a length; [`OutcomeLevels::sweep`] visits all.
+    /// Visits some of the [`outcome_parts`] of a length. [`OutcomeLevels::sweep`] visits all parts.
     ///
     /// # Panics
     /// The same as for [`OutcomeLevels::sweep`].
@@ -225,7 +225,7 @@ pub fn count_outcomes(
 }
 
 /// Counts the outcome classes in some of the [`outcome_parts`] of the words of `length` piles. Only
-/// the first part counts shorter words; with other parts their counts are zero. If the walk is
+/// the first part counts shorter words; without that part their counts are zero. If the walk is
 /// stopped, the result holds the counts so far.
 pub fn count_outcome_parts(
     max_pile: Pile,

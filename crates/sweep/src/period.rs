@@ -1,9 +1,9 @@
 //! The ultimate period of a row b -> G(a w b): search and proof.
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
-//! G(b) + s for all b > p. The least such q is the period, s the saltus, and the least p for them
-//! the preperiod. Every row is, and its saltus is its period (docs/PROOFS.md, section 4), but for
-//! the row of single piles of Loop-End-Nim. So only the bound of the search can prevent a proof.
+//! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
+//! this q is the preperiod. Every row but that of single piles of Loop-End-Nim repeats, with saltus
+//! = period (docs/PROOFS.md, section 4). So only the bound of the search can prevent a proof.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -14,16 +14,16 @@
 //! ```
 //!
 //! Rows are computed from the top. After column b, only the set M(b) of the values that row i still
-//! misses affects the rest of the row. Let the rows above all have period q beyond column p, which
-//! is proved first, and row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b) for
-//! some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* For the
-//! values above are lifted by c - b, and so are the missing ones. M is infinite but contains all
-//! large numbers. So it is compared exactly as a pair, relative to the column: the first number
-//! above all values used, and the missing numbers below it.
+//! misses affects the rest of the row. Suppose that all rows above have period q beyond column p.
+//! This is proved first, for row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b)
+//! for some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* The
+//! reason is that the values above are lifted by c - b, and so are the missing values. M is
+//! infinite but contains all large numbers. So it is compared exactly as a pair, relative to the
+//! column: the first number above all values used, and the missing numbers below it.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*: the longest end of the row that repeats at least twice, if it is at least a third of
-//! the computed row.
+//! *observed*: the row has a longest end in which a period repeats at least twice, and this end
+//! must be at least a third of the computed row.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// G(b + period) = G(b) + saltus for all b > preperiod; both least.
+/// G(b + period) = G(b) + saltus for all b > preperiod; with the least preperiod and period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -41,7 +41,7 @@ pub struct Periodicity {
     pub period: usize,
     /// The lift from one period to the next.
     pub saltus: i64,
-    /// True if it is proved for all b; false if it was only observed up to the bound.
+    /// True if the period is proved for all b; false if it was only observed up to the bound.
     pub proved: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns G at b >= 1, computed or from the proved period; `None` beyond both.
+    /// Returns G at b >= 1, if it was computed or follows from the proved period, else `None`.
     pub fn value(&self, b: usize) -> Option<u32> {
         if let Some(&value) = self.values.get(b.checked_sub(1)?) {
             return Some(value);
@@ -87,7 +87,7 @@ impl Row {
 }
 
 /// Computes the row b -> G(left, middle, b) up to `bound` columns or until its period is proved. If
-/// `left` is 0, it is the row of the middle alone.
+/// `left` is 0, this is the row of the middle alone.
 pub fn row(
     ends: Ends,
     left: Pile,
@@ -99,7 +99,7 @@ pub fn row(
     borders.last_row(left, middle, bound)
 }
 
-/// Computes the rows b -> G(a, middle, b) for a = 1..=left; each needs the ones before.
+/// Computes the rows b -> G(a, middle, b) for a = 1..=left; each row needs all rows before it.
 pub fn strip(
     ends: Ends,
     left: Pile,
@@ -113,8 +113,8 @@ pub fn strip(
     Ok(rows)
 }
 
-/// The longest intended middle. The borders of a strip are the rows of all words within its middle,
-/// and each waits for a shorter one.
+/// The longest middle that callers should pass. The borders of a strip are the rows of all words
+/// within its middle, and each of these rows needs a shorter one.
 pub const MOST_MIDDLE: usize = 200;
 
 /// Estimates the most cells that a strip of this size computes, with its border rows.
@@ -127,7 +127,7 @@ pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
 /// share of the search memory.
 pub const CELL_BYTES: u64 = 24;
 
-/// Estimates the bytes of a strip: four for each value it holds, and more for the row that is
+/// Estimates the bytes of a strip: four for each value that it holds, and more for the row that is
 /// searched for a period.
 pub fn bytes(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let searched = CELL_BYTES.saturating_mul(bound as u64);
@@ -142,12 +142,12 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
 struct Borders<'a> {
     ends: Ends,
     control: &'a Control,
-    /// Short rows by word, for the column borders: many strips share them.
+    /// Short rows by word, for the column borders, which many strips share.
     known: HashMap<Vec<Pile>, Vec<u32>>,
 }
 
 impl Borders<'_> {
-    /// Computes the row of the middle, and below it those of a = 1..=left.
+    /// Computes the row of the middle, and the rows of a = 1..=left below it.
     fn rows(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
         let above = match middle {
             [] => Row::seed(self.ends),
@@ -163,7 +163,7 @@ impl Borders<'_> {
         Ok(rows)
     }
 
-    /// Computes the lowest of these rows.
+    /// Computes only the last of these [`rows`](Borders::rows).
     fn last_row(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Row, Stopped> {
         let mut rows = self.rows(left, middle, bound)?;
         let Some(last) = rows.pop() else { unreachable!("the row of the middle is there") };
@@ -188,11 +188,10 @@ impl Borders<'_> {
     }
 }
 
-/// A walk along a row, column by column. It goes on beyond the computed columns if the period is
-/// proved.
+/// A walk along a row, column by column. If the period is proved, it continues beyond them.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to return to at the end, and the lift of the values then.
+    /// The index to which the walk returns at the end, and the lift of the values after that.
     back: usize,
     saltus: u32,
     at: usize,
@@ -201,7 +200,7 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(row: &'a Row) -> Cursor<'a> {
-        // The rows above end with their period, or are as long as the bound.
+        // A row above ends after its first period, or is as long as the bound.
         let (back, saltus) = match row.found {
             Some(found) if found.proved => (found.preperiod, found.saltus as u32),
             _ => (0, 0),
@@ -221,7 +220,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The values that a row has used, and so the values it misses.
+/// The values that a row has used; all other values are missing.
 struct Used {
     /// Bit v of the set is bit v % 64 of word v / 64.
     bits: Vec<u64>,
@@ -274,8 +273,8 @@ impl Used {
 
 const PATIENCE: usize = 1 << 16;
 
-/// Computes the row below `above`, with `border` at b = 0. If `idle`, the top row has no influence
-/// (see the module's page).
+/// Computes the row below `above`, with `border` at b = 0. If `idle`, the first row above is left
+/// out.
 fn next_row(
     above: &[Row],
     border: u32,
@@ -314,7 +313,7 @@ fn next_row(
         }
     }
     let found = observed(&values);
-    // Rows with no proved period are as long as the bound, and a strip holds many.
+    // Rows without a proved period are as long as the bound, and a strip holds many rows.
     values.shrink_to_fit();
     Ok(Row { values, found })
 }
@@ -338,7 +337,7 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
 }
 
 /// Returns a row whose state after its last column equals that after column `from`. The least
-/// period divides the distance; going back finds the preperiod.
+/// period divides the distance of these columns; going back finds the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
@@ -436,7 +435,7 @@ mod tests {
         }
     }
 
-    /// Proved periods are compared with rows computed far beyond the proof, with no use of the
+    /// Proved periods are compared with rows computed far beyond the proof, which do not use the
     /// periods of the rows above.
     #[test]
     fn proved_periods_go_on() {

@@ -89,7 +89,7 @@ pub struct RecordCounts {
     pub rows: u64,
     /// The number of exceptional last moves in all of them.
     pub exceptions: u64,
-    /// The largest number in one row, and the first row that has it.
+    /// The largest number of exceptions in one row, and the first row that has so many.
     pub most_exceptions: (u32, Pile),
     /// The largest g(n), and the first n that has it.
     pub maximum: (u32, Pile),

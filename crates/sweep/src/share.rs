@@ -6,12 +6,12 @@
 //! merge   all shares                               every part exactly once
 //! ```
 //!
-//! The owner of such work (a diff, a question, a count) implements [`Work`]: the pieces, and how to
-//! add up the findings of some parts. This module has the common steps. It [cuts](cut()) the pieces
-//! into shares, names the work and version of a share, and refuses shares that do not make a whole.
-//! It also keeps the state of work that one process does [a stretch at a time](Checkpoint).
+//! A diff, a question or a count implements [`Work`]: it lists the pieces, and adds up the findings
+//! of some parts. This module has the common steps. It [cuts](cut()) the pieces into shares,
+//! records the work and the version of each share, and refuses shares that do not form a whole. It
+//! also keeps the state of work that one process does [a stretch at a time](Checkpoint).
 //!
-//! A share has passed through files and networks before it is merged. The merge checks that its
+//! Before a share is merged, it has passed through files and networks. The merge checks that its
 //! parts are complete, and [`Work::add`] checks that its findings are possible. That detects
 //! mistakes and damage, but not careful forgery.
 
@@ -27,11 +27,11 @@ use serde::{Deserialize, Serialize};
 pub use checkpoint::{Checkpoint, Covered, next_stretch};
 pub use cut::{MOST_TASKS, Parts, cut};
 
-/// The version of the findings and of the program: other versions may count differently.
+/// The program and the version of the findings. Other versions may count differently.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
-/// One piece of work, in parts of equal cost: a table that is walked in parts, for example, or a
-/// check, which is one part.
+/// One piece of work, in parts of equal cost: for example a table that is walked in parts, or a
+/// check, which is a single part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// The name: a table's id, or the subject of a check.
@@ -40,7 +40,7 @@ pub struct Piece {
     pub parts: u64,
     /// The approximate seconds of all parts on one thread.
     pub seconds: f64,
-    /// The approximate bytes of memory that a share of it takes.
+    /// The approximate bytes of memory that a share of this piece takes.
     pub memory: u64,
 }
 
@@ -51,10 +51,10 @@ pub trait Work {
     /// The sum of findings of a piece, from some of its parts or from all.
     type Whole;
 
-    /// Returns all text that determines the pieces and their findings.
+    /// Returns a text that differs if the pieces or their findings could differ.
     fn words(&self) -> String;
 
-    /// Returns the name and the number of parts of each piece: the same on any machine.
+    /// Returns the name and the number of parts of each piece: these are the same on any machine.
     fn outline(&self) -> Vec<(String, u64)>;
 
     /// Returns the sum for a piece before any of its parts.
@@ -75,14 +75,14 @@ pub trait Work {
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
-/// Returns the name of some work: a digest of its description and of the program's version.
+/// Returns the name of some work: a digest of [`Work::words`] and of the program's version.
 fn name(work: &impl Work) -> String {
     let words = format!("{WRITTEN_BY}\n{}", work.words());
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// The findings in some parts of some work, written and read with serde. Its contents are trusted
-/// only after the merge has checked them.
+/// The findings in some parts of some work, written and read with serde. The merge checks the
+/// contents before they are trusted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share<F> {
@@ -106,12 +106,12 @@ pub struct NoSuchPart {
     /// The piece's name, or its number if it does not exist.
     pub piece: String,
     pub parts: Range<u64>,
-    /// The number of parts that it has.
+    /// The number of parts that the piece has.
     pub all: u64,
 }
 
 impl NoSuchPart {
-    /// Refuses parts that the work does not have; pieces are named by their index.
+    /// Refuses parts that the work does not have. The parts give pieces by their index.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {

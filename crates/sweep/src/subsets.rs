@@ -49,7 +49,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
-    /// For each pile n = 0, 1, ... the number of positions with value 0, 1, ... and largest pile n.
+    /// For each n = 0, 1, ..., the numbers of positions with largest pile n and value 0, 1, ...
     pub piles: Vec<Vec<u64>>,
     /// The largest value, and the first number with it (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
@@ -128,9 +128,9 @@ impl SetCounts {
 }
 
 /// Counts how often each value occurs in a cell of eight pairs of sets. Bytes 0, 1 and 2 have the
-/// bits of the value with a move. Byte 3 is set if the value without it is the same, and clear if
-/// that is 0 (see `grundy_kernels::cells`). Common bits are counted, and the counts of values with
-/// more bits are subtracted.
+/// bits of each pair's value with a move. A bit of byte 3 is set if the value without the move is
+/// the same, and clear if it is 0 (see `grundy_kernels::cells`). The code counts common bits, and
+/// subtracts the counts of values with more bits.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
     let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
@@ -210,7 +210,7 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
 }
 
 /// Counts the sets of single piles up to `max_pile`, computed on all threads of the rayon pool of
-/// the caller. Levels are counted piece by piece while they are filled; the last is never whole in
+/// the caller. Pieces of a level are counted while it is filled; the last level is never whole in
 /// memory.
 ///
 /// # Panics
@@ -240,7 +240,7 @@ pub fn count_sets(
             (piece as u64) << LOG_BLOCK >> LOG_CELL
         };
         let start = || ([0u64; 8], (known, u64::MAX));
-        // Keep the first number of the largest value; a part without a larger one has none.
+        // Keep the first number of the largest value. A part without a larger value has none.
         let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
             let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
             (std::array::from_fn(|value| a[value] + b[value]), first)

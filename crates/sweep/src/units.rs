@@ -15,12 +15,12 @@ pub struct Swept<A> {
     pub complete: bool,
 }
 
-/// Folds over units on all threads of the rayon pool of the caller. Each thread has one worker with
-/// working memory from `room`, which is reused, and results from `start`. Workers claim the units
-/// one by one; they are not divided beforehand. `each` does a unit and returns its cells.
+/// Folds over units on all threads of the rayon pool of the caller. Each thread has one worker,
+/// whose working memory comes from `room` and is reused, and whose result begins with `start`.
+/// Workers claim the units one by one. `each` does a unit and returns its number of cells.
 ///
 /// # Errors
-/// An error of `each`, which ends all threads.
+/// An error of `each`, which ends the work of all threads.
 pub fn try_fold_units<R, A: Send, E: Send>(
     units: Range<u64>,
     control: &Control,

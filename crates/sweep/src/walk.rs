@@ -7,12 +7,12 @@ use grundy_rules::{Middles, Pile, Table};
 
 use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 
-/// Cells filled by one call of the kernel; the fold takes them while they are in the nearest cache.
+/// Cells filled by one call of the kernel; the fold reads them from the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits every tile of `table` once, up to reversal of the middle, computes it from the ladder,
-/// and folds over the tiles in parallel. Only one of a middle and its reversal is
-/// visited (see [`Tile::weight`]), not always the stored one.
+/// and folds over the tiles in parallel. Of a middle and its reversal only one is visited (see
+/// [`Tile::weight`]), and not always the one that is stored.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -25,8 +25,8 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     sweep_part(ladder, table, 0..parts(table), control, fold)
 }
 
-/// Returns the number of parts of a walk over a table. A part is a canonical inner word, the piles
-/// between the outer two of either end; tables of fewer than five piles are one part.
+/// Returns the number of parts of a walk over a table. A part is a canonical inner word, without
+/// the first two and the last two piles; tables of fewer than five piles are one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }
@@ -35,8 +35,8 @@ fn inner_words(table: &Table) -> Option<Middles> {
     table.length().checked_sub(4).and_then(|m| Middles::new(table.max_pile(), m))
 }
 
-/// Visits some parts of a table, as [`sweep()`] visits all. The parts cover the tiles once for any
-/// height of the ladder, so a walk can be resumed later.
+/// Visits some parts of a table, as [`sweep()`] visits all. The parts do not depend on the height
+/// of the ladder, so a walk can be resumed later with another ladder.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -59,19 +59,19 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
 
 /// The division of the tiles of a table into blocks of work.
 ///
-/// From length 4 on, a block is a canonical inner word u with all its middles x u y. If the rows it
-/// needs are in the ladder, it is cut further, by x. Shorter tables have at most N tiles; they are
-/// cut into runs of as many as the kernel fills together.
+/// From length 4 on, a block is a canonical inner word u with all its middles x u y. If the rows
+/// that the block needs are in the ladder, it is cut further, by x. Shorter tables have at most N
+/// tiles, and are cut into runs of the tiles that the kernel fills together.
 struct Blocks {
     inner: Option<Middles>,
-    /// Blocks per inner word: N (one for each x), or 1 if its rows must be computed. For a shorter
+    /// Blocks per inner word: N (one for each x), or 1 if the rows must be computed. For a shorter
     /// table, the number of its runs.
     cuts: u64,
     max_pile: Pile,
 }
 
 /// Returns the tiles per block of a table of at most three piles: as many as the kernel fills
-/// together, and one if the tiles are large.
+/// together, or one tile if the tiles are large.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }

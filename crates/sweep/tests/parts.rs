@@ -7,7 +7,7 @@ use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
 use grundy_sweep::records::{RecordCounts, count_records};
 use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, Tile, sweep};
 
-/// A tile filled alone equals the tile filled with others.
+/// A tile filled alone equals the same tile filled with others.
 #[test]
 fn one_tile_of_a_batch() {
     struct Alone;

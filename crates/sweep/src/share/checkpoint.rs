@@ -2,8 +2,8 @@
 //!
 //! After each stretch the checkpoint holds the number of finished parts of each piece and their
 //! finding. A process that writes it to a file can stop at any moment and loses at most one
-//! stretch. It belongs to one [`Work`]. Its contents are as little trusted as a share's: the work
-//! adds them up in the same way.
+//! stretch. A checkpoint belongs to one [`Work`]. Its contents are not trusted either: the work
+//! adds them up as it does those of a share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use super::{Work, name};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<F> {
-    /// The name of the work; empty before it belongs to one.
+    /// The name of the work, or empty before the checkpoint belongs to one.
     work: String,
     pieces: BTreeMap<String, Covered<F>>,
 }
@@ -27,9 +27,9 @@ pub struct Checkpoint<F> {
 pub struct Covered<F> {
     /// True if the values were read from a stored table, false if they were computed.
     pub is_read: bool,
-    /// Parts of the whole piece, in the order of their source.
+    /// The number of parts of the whole piece.
     pub parts: u64,
-    /// The number of finished parts, from the first.
+    /// The number of finished parts, which are the first ones.
     pub done: u64,
     pub found: F,
 }
@@ -41,7 +41,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if it belongs to this work; an empty one is assigned to it.
+    /// True if the checkpoint belongs to this work. An empty checkpoint is assigned to the work.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
@@ -61,8 +61,8 @@ impl<F> Checkpoint<F> {
     }
 }
 
-/// Returns the stretch behind the first `done` parts. The first one is short, and each is at most
-/// as long as all before it, so that half of the work is saved whenever it stops.
+/// Returns the stretch after the first `done` parts. The first stretch is short, and each later one
+/// is at most as long as all before it, so that half of the work is saved when it stops.
 pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
     done..(done + longest.min(done.max(first))).min(parts)
 }

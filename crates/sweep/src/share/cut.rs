@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::Piece;
 
-/// The most tasks of a plan: more than schedulers handle well, but quick to list.
+/// The most tasks of a plan. This is more than schedulers handle well, but still quick to list.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
@@ -20,7 +20,7 @@ impl Piece {
     /// minimum prevents a million small parts from becoming one task.
     fn unit(&self) -> u128 {
         const LEAST: f64 = 1e6;
-        // The limit for all parts; it prevents overflow below.
+        // The limit for all parts together, which prevents overflow below.
         const MOST: f64 = 1e30;
         let all = self.seconds * 1e12;
         let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
@@ -48,7 +48,7 @@ pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
         let mut part = 0;
         while part < piece.parts {
             let share = share_of(part);
-            // The first part after this one with its middle in a later share.
+            // The first later part whose middle is in a later share.
             let border = ((share + 1) * 2 * total).div_ceil(tasks);
             let parts = border.saturating_sub(2 * before + unit).div_ceil(2 * unit);
             let end = u64::try_from(parts).unwrap_or(u64::MAX).min(piece.parts);
