@@ -1,6 +1,6 @@
-//! Shows the work of a page in a browser: values, a filled table, a sweep, without threads or a
-//! clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node; a wrong value
-//! ends it with an error. It prints nothing, because a page has no standard output.
+//! Does what a page in a browser does: it computes values, fills a table and sweeps, without
+//! threads or a clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node.
+//! A wrong value ends it with an error. It prints nothing, because a page has no standard output.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
@@ -22,7 +22,7 @@ fn main() -> Result<(), Failure> {
     assert_eq!(value(games::SHORT_GLOBAL_NIM, "20,20/3")?, Some(2));
     assert_eq!(value(games::LONG_GLOBAL_NIM, "8{1,3,4}")?, Some(1));
 
-    // A table of any game: all of Wythoff's up to 5.
+    // A table filled by the solver for any game: Wythoff's game up to 5.
     let (game, control) = (games::END_WYTHOFF, Control::new());
     let table = Table::new(game, 5, 2)?;
     let needs = solver(game).needs(
@@ -35,7 +35,7 @@ fn main() -> Result<(), Failure> {
     // 1,2 and 2,1, 3,5 and 5,3.
     assert_eq!(zeros, 4);
 
-    // A level of End-Nim, walked: its P-positions are the rows a, b, a with b other than a.
+    // A walk over a level of End-Nim, whose P-positions are the rows a, b, a with b other than a.
     let mut ladder = Ladder::<u8>::new(games::END_NIM, 16, Isa::best());
     ladder.extend(2, &control)?;
     let level = Table::new(games::END_NIM, 16, 3)?;

@@ -18,7 +18,7 @@ pub enum Source {
     /// Computed from the rules alone.
     Computed,
     Theorem,
-    /// The proved period of its row.
+    /// Computed from the proved period of the position's row.
     Period,
 }
 
@@ -39,7 +39,7 @@ pub struct Answer {
     /// The Grundy value; `None` in a partizan game.
     pub value: Option<u32>,
     pub outcome: Outcome,
-    /// The thresholds (l, r) that decided it, in a game that has them (see
+    /// The thresholds (l, r) that determine the class, in a game that has them (see
     /// `games/partizan_end_nim.rs` in `grundy_rules`).
     pub thresholds: Option<(u64, u64)>,
     pub source: Source,
@@ -134,7 +134,7 @@ pub enum Limit {
 pub struct Effort {
     /// Cells to compute, or positions found.
     pub cells: f64,
-    /// Seconds on one thread.
+    /// Seconds that one thread takes.
     pub seconds: f64,
     /// Bytes of memory.
     pub memory: u64,
@@ -148,7 +148,7 @@ impl fmt::Display for Effort {
 }
 
 impl Effort {
-    /// Refuses an effort that exceeds the limits.
+    /// Returns an error if the effort exceeds the limits.
     pub fn check(self, piles: &[Pile], limits: Limits) -> Reply<()> {
         if limits.memory.check(self.memory).is_err() {
             Err(self.refused(piles, Limit::Memory))
@@ -165,7 +165,7 @@ impl Effort {
     }
 }
 
-/// Writes piles for a message: a long row by its ends.
+/// Writes piles for a message. Of a long row, it writes only the ends.
 pub(crate) fn named(piles: &[Pile]) -> String {
     match piles {
         [first, .., last] if piles.len() > 12 => {
@@ -175,8 +175,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// A callback of long computations: receives now and then the positions found so far (0 if they are
-/// not counted), seconds and bytes of memory. Returns false to stop.
+/// A callback of long computations. It regularly receives the positions found so far (0 if they are
+/// not counted), seconds and bytes of memory, and returns false to stop.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks that a solver works with.
@@ -185,11 +185,11 @@ pub struct Desk<'a> {
     pub tables: &'a dyn Tables,
     pub limits: Limits,
     pub isa: Isa,
-    /// Seconds since some moment; solvers have no clock of their own.
+    /// Returns the seconds since some moment. Solvers have no other clock.
     pub clock: fn() -> f64,
     /// The callback of long searches.
     pub watch: Option<Watch>,
-    /// Allows proved results as answers if no table holds the position.
+    /// True if a proved result may be the answer when no table holds the position.
     pub theorems: bool,
 }
 
@@ -200,7 +200,7 @@ impl fmt::Debug for Desk<'_> {
 }
 
 impl<'a> Desk<'a> {
-    /// Returns default limits, the best instruction set, a clock that stands still, no theorems.
+    /// Returns a desk with default limits, the best instruction set, a stopped clock, no theorems.
     pub fn with_nothing(tables: &'a dyn Tables) -> Desk<'a> {
         let limits = Limits::default();
         Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
@@ -230,7 +230,7 @@ pub(crate) struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Starts at the first look: until then the work is short.
+    /// Starts at the first look, because the work before it is short.
     pub(crate) fn new(desk: &'a Desk<'a>) -> Watched<'a> {
         Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
     }
@@ -240,7 +240,7 @@ impl<'a> Watched<'a> {
         Watched { desk, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
 
-    /// Returns an error if the watcher stops the work or its time is up.
+    /// Returns an error if the watcher stops the work, or the time limit has passed.
     pub(crate) fn look(&self, piles: &[Pile]) -> Reply<()> {
         let now = (self.desk.clock)();
         let Some(start) = self.start.get() else {
@@ -265,10 +265,10 @@ impl<'a> Watched<'a> {
 
 pub type Reply<T> = Result<T, SolveError>;
 
-/// Answers about positions in a row or a tile; `None` for those that the rules exclude.
+/// Answers about positions in a row or a tile; `None` for positions that the rules exclude.
 pub type Answers = Vec<Option<Answer>>;
 
-/// The reasons for an answer to fail.
+/// The reasons for which a position has no answer.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
@@ -310,7 +310,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // An error of an answer that was computed inside a store is passed on unchanged.
+        // A store may compute an answer itself; the error of that answer is passed on unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),
@@ -321,7 +321,7 @@ impl From<StoreError> for SolveError {
 /// The largest number of coins of a position with listed moves: each move is a line.
 const MOST_COINS: u64 = 10_000_000;
 
-/// Refuses to list the moves of a position that has too many.
+/// Returns an error if a position has too many moves to list.
 pub(crate) fn check_moves(position: &Position) -> Reply<()> {
     let coins = position.coins();
     if coins <= MOST_COINS {

@@ -1,6 +1,6 @@
-//! A family in a browser, which has no tables: it answers positions and fills levels, but refuses
-//! to count, list and check. The code for these would be half of the page's download. Nothing calls
-//! it in a browser, so the compiler leaves it out.
+//! A family of games in a browser, which has no tables. It answers positions and fills levels, but
+//! refuses to count, list and check. The code for counting, listing and checking would be half of
+//! the page's download. Nothing calls it in a browser, so the compiler leaves it out.
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 

@@ -1,5 +1,5 @@
-//! Derives stored cells again, by the definition, from the stored values of the options. The code
-//! shares nothing with the makers; each family has a checker of its own.
+//! Derives stored cells again, by the definition, from the stored values of the options. No code is
+//! shared with the makers; each family has its own checker.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -14,7 +14,7 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is to be derived; otherwise a few of those that take long.
+    /// True if every value is to be derived. Otherwise only a few of the values that take long are.
     pub full: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Checking<'a> {
 pub struct Derived {
     /// The number of values derived again.
     pub values: u64,
-    /// The number of requested values that exceed the memory.
+    /// The number of requested values for which the memory did not suffice.
     pub left_out: u64,
     /// The first value that contradicts the options.
     pub wrong: Option<Wrong>,
@@ -47,25 +47,25 @@ pub struct Wrong {
     pub found: u32,
 }
 
-/// Derives the cells of one table again, and keeps the cells it has read of other tables.
+/// Derives the cells of one table again, and keeps cells that it has read from other tables.
 pub trait Checker {
     /// Derives the cells of a run again.
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
-/// The stored options of positions with a memory: in the table being checked and in those of fewer
-/// piles, each with its numbering.
+/// Reads the stored options of positions that have a memory, from the table being checked and from
+/// tables of fewer piles, each with its numbering.
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// Tables by the number of piles less one. Single piles have another numbering.
+    /// Table i has i + 1 piles. The table of single piles has another numbering.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Derives options that no table has.
     below: Option<Reference>,
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Collects the options of a table of several piles, from the tables that are `wanted`.
+    /// Prepares to read the options of a table of several piles, from the tables that are `wanted`.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -84,8 +84,8 @@ impl<'a, N> Options<'a, N> {
         Options { stored, numbering: numbering(table), shorter, below: None }
     }
 
-    /// Returns the value of an option with these piles. `number` returns its number in a table,
-    /// `single` reads the table of single piles, and `position` is evaluated if there is no table.
+    /// Returns the value of an option with these piles. `number` returns the option's number in a
+    /// table, `single` reads the table of single piles, `position` is evaluated without one.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],
@@ -118,7 +118,7 @@ pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> Wrong {
     }
 }
 
-/// Returns the result of a run in which every cell is one value.
+/// Returns the result of a run in which every cell holds one value.
 pub(crate) fn derived(table: &Table, run: TileRun<'_>, wrong: Option<usize>) -> Derived {
     let wrong = wrong.map(|at| wrong_at(table, run, at));
     Derived { values: run.cells.len() as u64, left_out: 0, wrong }

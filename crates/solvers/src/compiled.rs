@@ -4,7 +4,7 @@
 //!   law ──► shapes of each length (recognise) ──► Way ──► levels, tiles on demand (levels)
 //! ```
 //!
-//! The text of the rules decides the way of filling a table, never the name of the game:
+//! The rules decide the way of filling a table, never the name of the game:
 //!
 //! | way | for |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | sums | piles that lose a number or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Positions are answered, and cells derived again, option by option, without the kernels.
+//! Positions are answered, and cells are derived again, option by option without the kernels.
 
 mod levels;
 mod recognise;
@@ -76,7 +76,7 @@ fn is_sum(game: Game) -> bool {
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
-/// Returns the way of filling a table. Results are cached because of frequent calls.
+/// Returns the way of filling a table. Calls are frequent, so results are cached.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -104,7 +104,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         return Way::Heaps(moves);
     }
     let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
-    // Games that close up need all shorter lengths; heaps fill a box only if symmetric.
+    // Games that close up need shapes for all lengths. A box of heaps needs symmetric moves.
     let has_shapes = |shorter| match shapes(law, shorter, largest) {
         Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
         Err(_) => false,
@@ -130,8 +130,8 @@ pub struct LineClass {
     pub class: Class,
 }
 
-/// Describes the filling of a game of a rule file: the classes of its lines, and the estimated
-/// cells a second and thread. `None` for other games.
+/// Describes how a game of a rule file is filled: the classes of the lines, and the estimated
+/// number of cells that a thread fills in a second. `None` for other games.
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
     let law = game.rules().law()?;
     let way = way(game, max_pile, length);
@@ -167,7 +167,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
         Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,
         Way::Grid(found) => of(found),
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
-        // Pairs of piles: those with values in a small space, or all if a pile is lowered to any.
+        // If a pile is lowered to any smaller one, all smaller piles are visited.
         Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
         Way::Sum(splits) => price::RULE_PILE + splits.leaving.len() as f64 * price::RULE_LEAVING,
         Way::OneByOne => table.largest_value() as f64 / 2.0 * price::OPTION,
@@ -176,7 +176,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
 
 impl Solver for RuleGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
-        // All tables together take about a minute.
+        // Choose tables that together take about a minute.
         let mut all = 0.0;
         let fits = |table: &Table| {
             let way = way(game, table.max_pile(), table.length());

@@ -21,8 +21,8 @@ use crate::tables::Stored;
 pub enum Counted<P = Position> {
     /// The frequency of each value among its positions.
     Values(ValueCounts<P>),
-    /// The frequency of each outcome class, by the number of piles: of the table, and of shorter
-    /// lengths counted with it.
+    /// The frequency of each outcome class, by the number of piles: of the table, and of the
+    /// shorter lengths that are counted with it.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts over the records of single piles.
     Records {
@@ -35,7 +35,7 @@ pub enum Counted<P = Position> {
 }
 
 impl<P> Counted<P> {
-    /// Converts its position by `place`; returns `None` if `place` does.
+    /// Converts the position of the counts by `place`; returns `None` if `place` does.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),
@@ -68,8 +68,8 @@ impl<P> Counted<P> {
 }
 
 impl Counted {
-    /// Adds the counts of two shares. Returns `None` if they cannot belong together: they are of
-    /// different kinds, of a kind that is only counted as a whole, or overflow.
+    /// Adds the counts of two shares. Returns `None` if the kinds of the counts differ, if the kind
+    /// is only counted as a whole, or on overflow.
     pub fn merge(self, other: Counted) -> Option<Counted> {
         match (self, other) {
             (Counted::Values(left), Counted::Values(right)) => {
@@ -95,7 +95,7 @@ impl Counted {
 #[derive(Clone, Copy)]
 pub struct Count<'a> {
     pub table: &'a Table,
-    /// Its cells, if it is stored; otherwise they are computed.
+    /// The cells, if the table is stored; otherwise they are computed.
     pub stored: Option<&'a dyn Stored>,
     pub memory: MemoryLimit,
     pub isa: Isa,
@@ -103,11 +103,11 @@ pub struct Count<'a> {
     pub control: &'a Control,
 }
 
-/// The largest number of positions to count without stored cells: about a minute.
+/// The most positions that are counted without stored cells, which takes about a minute.
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
-    /// Refuses to compute a table that takes too long, or more than the memory.
+    /// Returns an error if computing a table takes too long, or too much memory.
     pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
@@ -116,7 +116,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Refuses to compute some of its parts if that takes too long, or too much memory.
+    /// Returns an error if computing some parts of the table takes too long, or too much memory.
     pub(crate) fn check_parts(
         &self,
         parts: &Range<u64>,
@@ -132,7 +132,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Refuses work that exceeds the limit of memory.
+    /// Returns an error if the work exceeds the limit of memory.
     pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
         let table = || self.table.to_string();
         self.memory

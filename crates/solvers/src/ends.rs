@@ -36,7 +36,7 @@ use interval::{Evaluated, Known, Lowered, Workspace};
 #[derive(Debug)]
 pub(crate) struct EndGames;
 
-/// Returns the law of the seed row.
+/// Returns the [`Ends`] of a game, which give the seed row.
 fn ends(game: Game) -> Ends {
     match game.ends() {
         Some(ends) => ends,
@@ -102,7 +102,7 @@ impl Solver for EndGames {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
             _ => match evaluate(game, piles, desk, |found, _| found.answer()) {
-                // The theorem says in no time which rows are lost, and nothing of other values.
+                // The theorem finds lost rows quickly, but no other values.
                 Err(SolveError::TooLarge { .. })
                     if desk.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
                 {
@@ -163,7 +163,7 @@ impl Solver for EndGames {
         }
     }
 
-    /// Fills the tile at once, between the rows of the middle and of its reversal.
+    /// Fills the tile as a whole, between the rows of the middle and of its reversal.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
@@ -188,8 +188,8 @@ impl Solver for EndGames {
                 true => Source::TableAndComputed,
                 false => Source::Computed,
             };
-        // Values of the tile are at most twice its side, and fit. Those of the borders grow with
-        // the middle; values that no cell of the tile can have forbid nothing, so they are capped.
+        // Values of the tile are at most twice its side, so they fit. Values of the borders grow
+        // with the middle. Border values beyond the tile's forbid nothing, so they are capped.
         let most = 2 * last;
         let values = |row: &Answers| -> Vec<u16> {
             row.iter()
@@ -230,7 +230,7 @@ impl Solver for EndGames {
     }
 }
 
-/// Returns the rows of a level from a ladder as high as the memory allows.
+/// Returns the rows of a level, from a ladder that is as high as the memory allows.
 fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
@@ -239,11 +239,11 @@ fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::Lad
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
     ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
-    // Both readings of each middle are computed.
+    // Each middle is computed as it is and reversed.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
-/// Returns the bytes of the tiles that a thread computes for the levels between ladder and table.
+/// Returns the bytes of the tiles that a thread computes of levels between ladder and table.
 fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
     frame_bytes.saturating_mul((1u64 << (missing + 1).min(40)) - 2)
 }
@@ -291,7 +291,7 @@ fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Sto
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The largest number of piles of a position for which alternatives are compared.
+/// The most piles of a position for which reading and computing are compared.
 const MOST_PILES: usize = 1 << 10;
 
 /// Estimates the seconds to compute a position from stored ones.
@@ -307,11 +307,11 @@ fn seconds_to_compute(game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The most coins of the other piles: periods grow with it, and long ones are not found.
+/// The most coins of the other piles. Periods grow with this number, and long ones are not found.
 const PERIOD_COINS: u64 = 128;
 
-/// A search for the period of the row of a position with one very large end pile. It takes at most
-/// as long as computing the position; most periods are found much sooner.
+/// A search for the period of the row of a position with one very large end pile. The search takes
+/// at most as long as computing the position, and mostly much less.
 struct PeriodSearch {
     game: Game,
     word: Vec<Pile>,
@@ -330,7 +330,7 @@ impl PeriodSearch {
             word.reverse();
         }
         let large = word.pop().filter(|_| desk.theorems && !word.is_empty())?;
-        // The number of rows to compute is that of the word's coins.
+        // There are as many rows to compute as coins in the word.
         let rows: u64 = word.iter().copied().map(u64::from).sum();
         if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
             return None;
@@ -374,8 +374,8 @@ fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
 }
 
 /// Reads a line of the tile of a position that a table holds, from its border to the position: the
-/// values with the last pile lowered, or with the first. In a tile that is stored for the reversed
-/// middle, rows and columns are exchanged.
+/// values with the last pile lowered, or with the first. If the tile is stored for the reversed
+/// middle, its rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -472,11 +472,11 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     }
 }
 
-/// Counts some parts of a table, computed.
+/// Counts some parts of a table from computed tiles.
 fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
     let table = count.table;
     count.check_parts(&some, parts(table), Some(0))?;
-    // With the level below in memory, the work divides finely.
+    // If the level below is in memory, the work can be divided finely.
     let wanted = table.length().saturating_sub(1).max(2);
     let memory = count.memory.at_most(HANDY_BYTES);
     let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);

@@ -1,9 +1,9 @@
-//! Fills tables: the needs of a table, and the two orders of its tiles.
+//! Fills tables: the needs of a table, and the two ways to order its tiles.
 //!
 //! A [`Maker`] holds the data from which it computes the tables of one game. It prepares one table
-//! after another, by increasing length. Most makers can then compute any run of tiles in any order,
-//! on any thread ([`Worker`]), so that the output depends on the tiles alone. If each tile depends
-//! on all before it, the tiles come in order ([`InOrder`]), and the state can be saved.
+//! after another, by increasing length. Most makers can then compute any run of tiles, on any
+//! thread and in any order ([`Worker`]), without a change of the output. If each tile depends on
+//! all tiles before it, the tiles are computed in order ([`InOrder`]), and the state can be saved.
 
 use grundy_sweep::MemoryLimit;
 use std::io;
@@ -17,11 +17,12 @@ use grundy_sweep::{Control, Piece, Stopped};
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     pub max_pile: Pile,
-    /// The length of the longest table; all shorter ones are included. `None`: the game's default.
+    /// The length of the longest table, or `None` for the game's default. Shorter ones are
+    /// included.
     pub length: Option<usize>,
     /// True if the game must not reduce the sizes.
     pub literally: bool,
-    /// The largest single pile, for a game that has records. `None`: the game's default.
+    /// The largest single pile, for a game that has records, or `None` for the game's default.
     pub single: Option<Pile>,
     /// The contents of tables of single piles, for a game that has records.
     pub form: Form,
@@ -55,7 +56,7 @@ pub struct Needs {
     pub bits_per_cell: f64,
     /// The highest level kept in memory, if the game has levels.
     pub level: usize,
-    /// The dependence between its parts.
+    /// The way in which its parts depend on each other.
     pub making: Making,
 }
 
@@ -69,15 +70,16 @@ impl Needs {
 /// The ways of computing the parts of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Any part without the others, from a base that costs little in comparison: on many machines.
+    /// Any part is computed without the others, from a base that costs little in comparison. So
+    /// many machines can share the work.
     Apart,
-    /// All parts from one preparation, which is most of the work.
+    /// All parts are computed from one preparation, which is most of the work.
     Together,
-    /// One part after another ([`Maker::in_order`]).
+    /// The parts are computed one after another ([`Maker::in_order`]).
     InOrder,
 }
 
-/// The preparation of cells for compression; docs/FORMAT.md has the measurements.
+/// The way in which cells are prepared for compression. docs/FORMAT.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Unchanged cells.
@@ -99,7 +101,7 @@ pub trait Maker: Sync {
     /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Returns the beginning of a table whose tiles come only in order; `None` for other tables.
+    /// Returns the beginning of a table whose tiles are computed in order, or `None` for others.
     fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
         None
     }
@@ -121,7 +123,7 @@ pub trait InOrder: Send {
 
     fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
-    /// Replaces the state by a saved one; returns false if that is invalid.
+    /// Replaces the state by a saved one; returns false if the saved state is invalid.
     fn load(&mut self, from: &[u8]) -> bool;
 }
 
@@ -167,7 +169,7 @@ pub(crate) fn tables_up_to(
     let lengths = game.lengths_near(least..=most);
     let chosen = || lengths.take_while(fits).last().unwrap_or(least);
     let longest = wanted.length.unwrap_or_else(chosen);
-    // The longest first: an error about its size is more useful than one about a shorter table.
+    // Longest first: an error about its size is more useful than an error about a shorter table.
     Table::new(game, max_pile(longest), longest)?;
     (least.min(longest)..=longest)
         .map(|length| Table::new(game, max_pile(length), length))
@@ -182,8 +184,8 @@ pub struct Job {
     pub isa: Isa,
 }
 
-/// Returns cells as the bytes to store. On a big-endian machine it reverses the bytes in place, and
-/// the cells are no longer valid numbers.
+/// Returns cells as the bytes to store. On a big-endian machine, it reverses the bytes of each cell
+/// in place, and then the cells are no longer valid numbers.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
     if cfg!(target_endian = "big") {
         for cell in &mut *cells {

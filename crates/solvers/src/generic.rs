@@ -1,15 +1,15 @@
 //! Solves any game, from its rules alone.
 //!
 //! * **Filling** proceeds by increasing total coins. A move takes at least one coin, so every
-//!   option is final before it is read, and positions with the same number of coins are
-//!   independent. Threads divide them. Levels of fewer piles stay in memory.
-//! * **Answering** uses a memo over everything below the position, within limits; stored positions
-//!   are read.
+//!   option is final before it is read. Positions with the same number of coins do not depend on
+//!   each other, so threads share them. Levels of fewer piles stay in memory.
+//! * **Answering** searches below the position with a memo, within limits, and reads stored
+//!   positions.
 //! * **Checking** goes position by position: the value is the mex of the stored values of the
 //!   options.
 //!
-//! Families with faster methods have files of their own. Games with Grundy values and games with
-//! outcome classes both work; the cell of a class is its place in [`Outcome::ALL`].
+//! Families with faster methods have their own files. This module solves games with Grundy values
+//! and games with outcome classes. The cell of a class is its place in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
@@ -81,16 +81,16 @@ impl Solver for AnyGame {
         moves_by(game, position, |at| memo.answer(at))
     }
 
-    /// Uses one memo for all of the row.
+    /// Uses one memo for the whole row.
     fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, desk);
         let of = |b| [word, &[b]].concat();
-        // The last position comes first: if it is refused, so is the row.
+        // Answer the last position first: if it is refused, so is the row.
         game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
         game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }
 
-    /// Uses one memo for all of the tile.
+    /// Uses one memo for the whole tile.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, desk);
         let of = |(a, b)| [&[a], middle, &[b]].concat();
@@ -111,7 +111,7 @@ impl Solver for AnyGame {
             if !game.is_symmetric() {
                 return u64::from(!game.excludes() || table.position(number).is_some());
             }
-            // A cell stands for both readings, unless its reversal has a cell of its own.
+            // A cell stands for a position and its reversal, unless the reversal has its own cell.
             table.position(number).map_or(0, |position| {
                 let reversed = position.reversed();
                 1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
@@ -155,7 +155,7 @@ impl Solver for AnyGame {
     }
 }
 
-/// Returns the lengths of the tables that one of `length` piles needs.
+/// Returns the lengths of the tables that a table of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     match game.law() {
         Some(law) if law.kind == Kind::Places || law.kind == Kind::Sum => length..length,
@@ -176,7 +176,7 @@ fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
         let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
         options.any(|(_, &cell)| class_of(cell).is_some_and(loses))
     };
-    // A player wins moving first iff some move leads to an option that the other, moving first,
+    // A player wins moving first iff some move leads to an option that the opponent, moving first,
     // loses.
     let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
     let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
@@ -228,7 +228,7 @@ impl Levels {
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
-            // A browser has no rule files, and no room for code about them.
+            // A browser has no rule files, so the code for them is left out there.
             let law = if IN_BROWSER { None } else { self.game.law() };
             let law = law.filter(|_| self.game.is_impartial());
             let lines = law.and_then(|law| Lines::new(law, longer));
@@ -256,7 +256,7 @@ impl Levels {
             Ok::<(), FillError>(())
         })?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
-        // In place: a stable sort would take as much memory again.
+        // Sort in place, because a stable sort would take as much memory again.
         order.par_sort_unstable_by_key(|&number| (coins[number as usize], number));
         for same in order.chunk_by(|&a, &b| coins[a as usize] == coins[b as usize]) {
             same.par_chunks(CHUNK).try_for_each_init(
@@ -285,8 +285,7 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Returns the value of a position by the lines of its law; `None` if they leave it to the
-    /// rules.
+    /// Returns the value of a position by the lines of its law; `None` if the rules must decide.
     fn by_lines(
         &self,
         lines: &Lines,
@@ -299,7 +298,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // The reference says which move leads to a position that the rules exclude.
+                // If an option is excluded, leave it to the rules, which name the move.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -346,7 +345,7 @@ impl Levels {
     }
 
     /// Returns the cell of an option, from the table being filled or a shorter one; `None` if
-    /// neither holds it. In a sum, the cell of several piles is the nim-sum of theirs.
+    /// neither holds it. In a sum, the cell of several piles is the nim-sum of the piles' cells.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {
@@ -402,12 +401,13 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     }
 }
 
-/// Bytes of a position in the memo, with its key and spare capacity; and bytes of the options of a
-/// position for each of its coins while they are visited. The bytes of the piles are added to both.
+/// Bytes of a position in the memo, with its key and spare capacity. The other constant is the
+/// bytes of the options of a position for each of its coins, while the options are visited. The
+/// bytes of the piles are added to both constants.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position; no position below has more.
+/// Returns the bytes of the piles of a position. No position below it has more.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
@@ -415,7 +415,7 @@ fn pile_bytes(position: &Position) -> u64 {
 /// Positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// The number of options from which those of a few of them tell whether to begin, and how few.
+/// The number of options from which a few are tried before the search, and the number of these.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
@@ -424,12 +424,12 @@ struct Memo<'a> {
     game: Game,
     desk: &'a Desk<'a>,
     found: HashMap<Position, u32>,
-    /// Tables filled for this answer, by length; `None` if one could not be.
+    /// Tables filled for this answer, by length; `None` if a table could not be filled.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
-    /// The time of the first look in the search for the current position, after the start.
+    /// The seconds from the start to the first look in the search for the current position.
     begun: Option<f64>,
-    /// True if some of them were stored.
+    /// True if some cells were read from stored tables.
     read: bool,
     looked: u64,
 }
@@ -563,8 +563,8 @@ impl Memo<'_> {
         }
     }
 
-    /// Searches with an explicit stack instead of recursion, since the depth is the number of
-    /// coins. Refuses a position before listing its options if these alone exceed the memory.
+    /// Searches with an explicit stack instead of recursion, since the depth can be the number of
+    /// coins. Refuses a position before listing its options if the options alone exceed the memory.
     fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));

@@ -49,9 +49,9 @@ pub fn follows_from_ends(game: Game) -> bool {
 /// The way in which the values of a table are produced.
 #[derive(Clone, Copy)]
 pub enum Production {
-    /// By a ladder: they [follow from the ends](follows_from_ends).
+    /// By a ladder, because the values [follow from the ends](follows_from_ends).
     Ladder,
-    /// By two [thresholds](Solver::has_thresholds), whether they are stored or not.
+    /// By two [thresholds](Solver::has_thresholds), whether these are stored or not.
     Thresholds,
     /// As rows of single piles.
     Records(&'static dyn Records),
@@ -73,7 +73,7 @@ impl Production {
     }
 }
 
-/// Returns the solver of a game: that of its family, or else the one for any game.
+/// Returns the solver of a game: the solver of its family, or else the solver for any game.
 pub fn solver(game: Game) -> &'static dyn Solver {
     macro_rules! here {
         ($family:expr) => {
@@ -87,11 +87,11 @@ pub fn solver(game: Game) -> &'static dyn Solver {
         (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
         (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
-    // All rows that follow from their two ends and read the same backwards.
+    // Rows that follow from their two ends and have the same value backwards.
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // The misère form of Nim: filled as Nim is, from other single piles.
+    // The misère form of Nim is filled as Nim is, but from other values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }

@@ -1,10 +1,10 @@
 //! Options of positions of rule files, without a position for each.
 //!
-//! The reference (`rules::law`) makes of each move a position and its words. To fill a table only
-//! the piles of the options count. So the lines of a law, written out for one length ([`Plain`]),
-//! are made into small trees over plain numbers and walked choice by choice. What is irregular
-//! there (an expression without a value, a pile that becomes negative, a move that takes nothing)
-//! is left to the reference, which says what is wrong.
+//! The reference (`rules::law`) builds a position and a description for each move. Filling a table
+//! needs only the piles of the options. So this module turns the lines of a law, written out for
+//! one length ([`Plain`]), into small trees over plain numbers, and walks them choice by choice.
+//! Irregular cases (an expression without a value, a pile that becomes negative, a move that takes
+//! nothing) are left to the reference, which says what is wrong.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -12,10 +12,10 @@ use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// Choices that are walked for one position at most; the reference refuses more.
+/// The most choices that are walked for one position. The reference refuses more.
 const MOST_STEPS: u32 = 1 << 22;
 
-/// An expression; what is true is 1.
+/// An expression. The value of a true condition is 1.
 #[derive(Debug)]
 enum Node {
     Int(i64),
@@ -25,7 +25,7 @@ enum Node {
     Minus(Box<Node>),
     Not(Box<Node>),
     Binary(BinaryOp, Box<[Node; 2]>),
-    /// Each pair of neighbours.
+    /// Compares each pair of neighbours.
     Compare(Vec<Node>, Vec<CompareOp>),
     /// True if a number is in one of some ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
@@ -37,13 +37,13 @@ enum Node {
 /// A line of moves.
 #[derive(Debug)]
 struct Line {
-    /// The ranges of each number, which do not meet as a rule.
+    /// The ranges of each number, which mostly do not overlap.
     binders: Vec<Vec<[Node; 2]>>,
-    /// True for each number that is from a set.
+    /// True for each number that is chosen from a set.
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The places of piles, and what is taken from each or what it becomes.
+    /// The places of piles, each with the coins taken if the flag is set, else with the new pile.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }
@@ -65,8 +65,7 @@ struct At<'a> {
 }
 
 impl Lines {
-    /// The moves of positions of so many piles; `None` if they say something that is not known
-    /// here.
+    /// The moves of positions of so many piles; `None` if this module cannot express them.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
         if law.kind == Kind::Sum || law.last_move {
             return None;
@@ -75,8 +74,8 @@ impl Lines {
         Some(Lines { kind: law.kind, lines: lines.collect::<Option<_>>()? })
     }
 
-    /// Shows the piles of each option, some more than once; `None` if something is irregular, or
-    /// `show` says so.
+    /// Shows the piles of each option, some more than once; `None` if a case is irregular or `show`
+    /// returns it.
     pub(crate) fn options(
         &self,
         piles: &[Pile],
@@ -93,7 +92,7 @@ impl Lines {
             show(option)
         };
         for line in &self.lines {
-            // These conditions are tested before any choice, so they use no names.
+            // These conditions are tested before any choice, so they use no chosen numbers.
             if at.all(&line.before)? {
                 line.walk(&mut at, &mut finished)?;
             }
@@ -246,7 +245,7 @@ impl At<'_> {
         Some(true)
     }
 
-    /// Returns the value of an expression; `None` if it has none, or one that is too large.
+    /// Returns the value of an expression; `None` if there is no value, or if it is too large.
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Int(number) => *number,
@@ -264,7 +263,7 @@ impl At<'_> {
                     BinaryOp::Or => x | y,
                     BinaryOp::Xor => x ^ y,
                     BinaryOp::And => x & y,
-                    // By a positive number both round down.
+                    // If the divisor is positive, both operations round down.
                     BinaryOp::Div if y > 0 => x.div_euclid(y),
                     BinaryOp::Mod if y > 0 => x.rem_euclid(y),
                     _ => return None,

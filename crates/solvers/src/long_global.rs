@@ -1,5 +1,5 @@
-//! Long global nim: tables of every set of moves, and beyond them a search with a memo, within the
-//! memory limit.
+//! Long global nim: tables of every set of moves. Positions beyond the tables are searched with a
+//! memo, within the memory limit.
 
 mod checker;
 
@@ -30,8 +30,8 @@ pub(crate) struct LongGlobal;
 /// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest piles built unless sizes are taken literally; a pile of n has 2^n sets of moves. The
-/// list is for one pile, two, and so on; the other constant is for more.
+/// The largest piles built unless sizes are taken literally, because a pile of n has 2^n sets of
+/// moves. The list is for one pile, two piles, and so on; the other constant is for more piles.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
@@ -68,12 +68,12 @@ impl Solver for LongGlobal {
         let (memory, seconds) = match table.length() {
             1 => {
                 let seconds = table.values() as f64 * SET / means.threads as f64;
-                // The last level is only written.
+                // The last level is not kept in memory.
                 (SubsetTables::bytes(table.max_pile() - 1), seconds)
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
         };
-        // A cell of one pile has sixteen sets: 0.04 bit a set.
+        // A cell of one pile holds sixteen sets, so this is 0.04 bit a set.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
@@ -129,7 +129,7 @@ fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>
 
 fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     let (piles, limits) = (position.piles(), desk.limits);
-    // Questions that run in parallel share the memory.
+    // Searches that run in parallel share the memory.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     let memory = limits.memory.share(asked_together as u64).bytes();
     let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
@@ -173,7 +173,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// Holds all levels of one pile but the last, or a whole table of several in kernel order.
+/// Holds all levels of one pile but the last, or a table of several piles in kernel order.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,
@@ -190,7 +190,7 @@ impl Maker for SetMaker {
             let last = table.max_pile() - 1;
             return Ok(grundy_sweep::subsets::extend(&mut self.one_pile, last, control)?);
         }
-        // Drop the previous table first: the plan counts only one.
+        // Drop the previous table first, because the plan counts the memory of only one.
         self.several = None;
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
         let mut go_on = || !control.is_stopped();
@@ -259,7 +259,7 @@ impl Worker for SetRowsWorker<'_> {
         self.rows.position(first, &mut piles);
         let (mut at, end) = (first, first + count);
         while at < end {
-            // The kernel orders the sets by mask, a file by index.
+            // The kernel orders the sets by mask; a file orders them by index.
             let (start, sets) = self.rows.row(&piles);
             let Some(row) = self.values.sets(&piles) else {
                 unreachable!("the kernel has every multiset of the table");
@@ -275,7 +275,8 @@ impl Worker for SetRowsWorker<'_> {
     }
 }
 
-/// Counts a table, from its values if it is stored. Returns `None` if a computation was stopped.
+/// Counts a table, from stored values if there are any. Returns `None` if a computation was
+/// stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     match count.stored {

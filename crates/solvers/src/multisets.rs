@@ -1,11 +1,11 @@
 //! Nim and misère Nim: piles in any order; a move lowers one of them.
 //!
 //! Every level is filled whole in memory, by mex, without nim-sums. Beyond the tables, Bouton's
-//! theorem gives every value of Nim as the nim-sum (the claim `bouton.general` tests it against the
-//! tables). The same holds for its misère form, in which G(empty) = 1, except on piles that are
-//! all 1. For misère Nim under the convention of Cairns and Ho no formula is known. Its values are
-//! computed by mex over everything below the position, as are those of Nim if theorems are not
-//! allowed.
+//! theorem gives every value of Nim as the nim-sum (the claim `bouton.general` tests this against
+//! the tables). The nim-sum is also the value in the misère form, in which G(empty) = 1, unless all
+//! piles are 1. For misère Nim under the convention of Cairns and Ho, no formula is known. Its
+//! values, and those of Nim if theorems are not allowed, are computed by mex over all positions
+//! below.
 
 use std::cell::Cell;
 
@@ -42,15 +42,15 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Stores values of one byte raw, since multisets have no tiles with nim-sums; those of two
-    /// bytes have their bytes separated.
+    /// Stores values of one byte unchanged, since multisets have no tiles with nim-sums. Of values
+    /// of two bytes, the bytes are separated.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // Round figures from docs/FORMAT.md. Nim-sums compress well, misère values hardly.
+        // Round figures from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: level_bytes(table),
@@ -161,7 +161,7 @@ fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     let seconds = rectangle.words() * NIM_WORD;
     let work = Effort { cells: rectangle.points(), seconds, memory };
     work.check(piles, desk.limits)?;
-    // Estimates may be wrong: work that takes several times as long is ended too.
+    // Estimates may be wrong, so work that takes several times as long is ended.
     let start = (desk.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
@@ -188,7 +188,7 @@ impl MultisetChecker<'_> {
             None => Vec::new(),
             Some(shorter) => {
                 match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // The table of a smaller max pile is the beginning of that of a larger one.
+                    // The table of a larger max pile begins with the table of a smaller one.
                     Some(found) => {
                         let mut cells = Vec::new();
                         found.cells(0, 1, shorter.count() as usize, &mut cells)?;
@@ -221,8 +221,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` holds the values of the multisets of
-/// as many piles, at least of those before it, and `below` those of one pile less.
+/// Returns the value of a multiset by the definition. `here` holds the values of multisets of as
+/// many piles, at least of all before it, and `below` the values of those of one pile less.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),
@@ -240,7 +240,7 @@ fn value_by_options(
             option[place] = to;
             option.sort_unstable();
             let value = match (shorter, to, piles.len()) {
-                // Taking the very last coin.
+                // The move takes the very last coin.
                 (_, 0, 1) if !game.has_empty_position() => continue,
                 (_, 0, 1) => 0,
                 (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],

@@ -1,8 +1,8 @@
-//! Partizan End-Nim: outcome classes, from thresholds.
+//! Partizan End-Nim: outcome classes that follow from thresholds.
 //!
-//! A table holds the threshold l(w) of every word. The thresholds of a position and its reversal
-//! determine its class. A threshold depends on the word alone, so tiles and longer positions are
-//! computed from nothing.
+//! A table holds the threshold l(w) of every word. The thresholds of a position and of its reversal
+//! determine the class of the position. A threshold is computed from the word alone, so tiles and
+//! longer positions need no tables.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // Computing a threshold takes less time than decoding a frame.
+        // Computing a threshold takes less time than decoding a frame, so skip tables that need it.
         let stored = desk.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
@@ -130,8 +130,8 @@ impl Worker for ThresholdWorker<'_> {
     }
 }
 
-/// Derives rows of thresholds again from those of the words one pile shorter. These are read from
-/// their table, or derived in the same way if there is none.
+/// Derives rows of thresholds again from the thresholds of words one pile shorter. Those are read
+/// from their table, or else derived in the same way.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
@@ -175,15 +175,15 @@ impl Checker for ThresholdChecker<'_> {
     }
 }
 
-/// Returns the row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u,
-/// 0 if u is empty.
+/// Returns the row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u
+/// (0 if empty).
 ///
 /// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. For a' =
-/// 0, no pile, that holds if b <= r(u), by the meaning of r. For a' >= 1 it holds if Left, moving
-/// first, wins all positions that Right can leave: a' u b' with b' < b, which requires a' > l(u
-/// b'), and a' u, which requires a' > l(u). So l(u b), the largest a with which Left does not win,
-/// is 0 in the first case. Otherwise it is the least such a', one more than the greatest of l(u),
-/// l(u 1), ..., l(u b-1).
+/// 0, no pile, Right loses u b if b <= r(u), by the meaning of r. For a' >= 1, Right loses if Left,
+/// moving first, wins all positions that Right can leave. These are a' u b' with b' < b, which
+/// require a' > l(u b'), and a' u, which requires a' > l(u). So l(u b), the largest a with which
+/// Left does not win, is 0 if b <= r(u). Otherwise it is the least such a', one more than the
+/// greatest of l(u), l(u 1), ..., l(u b-1).
 fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
     (1u64..).scan(left, move |greatest, b| {
         let found = if b <= right { 0 } else { *greatest + 1 };

@@ -6,13 +6,13 @@
 //! ...      all words w of one pile less, in lexicographic order: the rows R_w
 //! ```
 //!
-//! This differs from the order of a table, which stores only one of a word and its reversal, and
-//! one order of a multiset. A program that writes rows to a file either requests as many at a time
-//! as its memory allows ([`Rows::fill`]), or takes runs in any order and puts each in its place
-//! ([`Rows::each_run`]). No level is ever in memory as a whole.
+//! A table has another order, because it stores only one of a word and its reversal, and one order
+//! of a multiset. A program that writes rows to a file requests as many rows at a time as its
+//! memory allows ([`Rows::fill`]), or puts runs, which come in any order, in their places
+//! ([`Rows::each_run`]).
 //!
-//! This module has the rows of any game, with each cell found by its number among the stored or
-//! computed ones; [`ends`](crate::ends) has rows that are computed tile by tile.
+//! This module makes the rows of any game. It finds each stored or computed cell by the number of
+//! its position. [`ends`](crate::ends) makes rows that are computed tile by tile.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -28,12 +28,12 @@ use crate::count::Count;
 use crate::fill::{FillError, Job, Maker, Means, Needs};
 use crate::tables::{Reading, Stored};
 
-/// A callback for a run of rows: the number of the first, and their cells. Any thread may call it.
+/// A callback for a run of rows, with the first row's number and all cells. Any thread may call it.
 pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Reading<()> + Sync);
 
 /// The rows of a table, by number.
 pub trait Rows: Sync {
-    /// Returns their number, size and cost.
+    /// Returns the number, size and cost of the rows.
     fn shape(&self) -> RowShape;
 
     /// Passes all cells of some rows to `put`, in any order and from any thread.
@@ -43,14 +43,14 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        // Each part has a lock of its own: threads write far apart.
+        // Each part has its own lock, since threads write far apart.
         let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
         self.each_run(rows, control, &|at, mut cells| {
             let mut start = (at - first) as usize * row;
             while !cells.is_empty() {
                 let within = start % LOCKED_BYTES;
                 let (here, rest) = cells.split_at(cells.len().min(LOCKED_BYTES - within));
-                // A thread that panicked has left nothing incomplete here.
+                // A thread that panicked has left no incomplete data here.
                 let part = parts[start / LOCKED_BYTES].lock();
                 let mut part = part.unwrap_or_else(std::sync::PoisonError::into_inner);
                 part[within..within + here.len()].copy_from_slice(here);
@@ -65,7 +65,7 @@ pub trait Rows: Sync {
 /// The shape in which positions are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
-    /// Words of piles; only ascending ones if the order does not matter.
+    /// Words of piles, ascending if the order does not matter.
     Words,
     /// Words of piles, with each last move.
     LastMoves,
@@ -100,9 +100,9 @@ pub struct RowShape {
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
-    /// Requests of multiples of this number of rows cost the least.
+    /// Requests for a multiple of this number of rows cost the least.
     pub together: u64,
-    /// Estimated seconds to compute all of them once.
+    /// Estimated seconds to compute all rows once.
     pub seconds: f64,
 }
 
@@ -175,7 +175,7 @@ impl From<FillError> for SolveError {
     }
 }
 
-/// Returns the tiles between two checks of the control: 2^16 cells, but at least one tile.
+/// Returns the number of tiles between two checks of the control: 2^16 cells, or one tile.
 fn tiles_at_once(tile_cells: usize) -> u64 {
     ((1 << 16) / tile_cells).max(1) as u64
 }

@@ -1,8 +1,8 @@
 //! Short global nim: records of single piles, and several piles with each last move.
 //!
 //! A row of one pile depends on all rows before it, so records come in order ([`InOrder`]). A
-//! single pile that no table holds needs all rows up to it; several piles need everything below
-//! them. Both are estimated first and refused beyond the limits.
+//! single pile that no table holds needs all rows up to its own; several piles need all positions
+//! below them. Such work is estimated first, and refused if it exceeds the limits.
 
 mod checker;
 mod recount;
@@ -36,7 +36,7 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// The number of values of the longest table built by default, and its length.
+/// The most values of a table built by default, and the most piles.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
@@ -44,7 +44,7 @@ const MOST_PILES: usize = 4;
 const ROW_BYTES: u64 = 100;
 
 /// Returns the largest single pile built by default: 15,625 times the largest pile of the other
-/// tables, at most a million, which is reached at 64.
+/// tables, but at most a million, which a largest pile of 64 reaches.
 fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
@@ -66,7 +66,7 @@ impl Solver for ShortGlobal {
         };
         let chosen = || (1..=MOST_PILES).take_while(fits).last().unwrap_or(1);
         let longest = wanted.length.unwrap_or_else(chosen);
-        // The longest first: an error about its size is more useful than one about a shorter table.
+        // Longest first: an error about its size is more useful than an error about a shorter one.
         Table::new(game, n, longest)?;
         let single = wanted.single.unwrap_or_else(|| default_single(n));
         let single = match wanted.form {
@@ -150,7 +150,7 @@ impl Solver for ShortGlobal {
         Ok(row)
     }
 
-    /// Computes values that are not stored once for all options.
+    /// If values are not stored, computes them together for all options.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let piles = position.piles();
@@ -230,7 +230,7 @@ impl Records for ShortGlobal {
 }
 
 /// Returns the smallest table that has the value of a single pile with a last move: records, or
-/// g(n) alone if that is the value.
+/// only g(n) if that is the value.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'a dyn Stored> {
     desk.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -295,15 +295,15 @@ fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
 
 /// Returns the value of a position below the corner of a rectangle, its piles in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // Pad the smaller position with zeros at the front. Both are ascending, so no pile exceeds the
-    // one in its place.
+    // Pad the smaller position with zeros at the front. Both positions are ascending, so no pile
+    // exceeds the pile of the corner at the same place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);
     u32::from(row.get(k as usize).copied().unwrap_or(row[0]))
 }
 
-/// Fills tables of several piles, with the level below and its own in memory.
+/// Fills tables of several piles. The level of the table and the level below are in memory.
 struct LastMoveMaker {
     level: LastMoves,
 }
@@ -382,7 +382,7 @@ impl InOrder for RecordRun {
     }
 }
 
-/// Counts one pile: g(n) and the exceptional last moves of all rows.
+/// Counts a table of one pile: g(n) and the exceptional last moves of all rows.
 fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let exceptions = has_exceptions(table);
@@ -404,8 +404,8 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
-/// Counts several piles: how often each value occurs over all multisets and last moves. The first
-/// position with the largest value is the first in the table.
+/// Counts a table of several piles: how often each value occurs over all multisets and last moves.
+/// The first position with the largest value is the first one in the order of the table.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };

@@ -13,8 +13,8 @@ use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
 
-/// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all of it for any rules; a
-/// family implements the methods that it can do faster.
+/// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
+/// A family implements the methods for which it has a faster way.
 pub trait Solver: Sync {
     /// Returns the limits of the longest table built by default: its positions, and its length.
     /// Such a table takes seconds.
@@ -34,7 +34,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns the preparation of a table's cells for compression, which is part of the format.
+    /// Returns how a table's cells are prepared for compression, which is part of the format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
@@ -48,8 +48,8 @@ pub trait Solver: Sync {
     /// Answers a position, from stored or computed values.
     fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer>;
 
-    /// Estimates the seconds to compute one position of an impartial game that no table has: every
-    /// move of every position below it is visited.
+    /// Estimates the seconds to compute one position of an impartial game that no table has: the
+    /// time to visit every move of every position below it.
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
@@ -76,12 +76,13 @@ pub trait Solver: Sync {
     /// Returns a checker, which derives stored cells again from the stored options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
-    /// True if one checker must check the pieces of a table in order; each needs all before it.
+    /// True if one checker must check the pieces of a table in order, since each needs all before
+    /// it.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }
 
-    /// Counts a table. If it was stopped, returns the counts so far, or `None` if there are none.
+    /// Counts a table. If it is stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Describes counting a table as work in parts, with the time of all parts on one thread. The
@@ -90,8 +91,8 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. It computes them even if they are stored, and stops as above.
-    /// The merged counts of all parts equal those of [`Solver::count`].
+    /// Counts some parts of a table. It computes the parts even if they are stored, and stops as
+    /// [`Solver::count`] does. The merged counts of all parts equal those of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }
@@ -101,8 +102,8 @@ pub trait Solver: Sync {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
 
-    /// True if a cell is the threshold l(w) of its word. Together with that of the reversal it
-    /// gives the class; computing both is faster than reading them from a table.
+    /// True if a cell is the threshold l(w) of its word. Together with the threshold of the
+    /// reversal, l(w) gives the class. Computing both is faster than reading them from a table.
     fn has_thresholds(&self) -> bool {
         false
     }
@@ -126,7 +127,7 @@ pub trait Records: Sync {
     ) -> Reply<()>;
 }
 
-/// Answers a row, each position by itself; the time limit covers all together.
+/// Answers a row, each position by itself. The time limit covers all positions together.
 pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -140,13 +141,13 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
         watched.look(position.piles())?;
         Ok(answer)
     };
-    // The last position comes first: if it is refused, so is the row.
+    // Answer the last position first: if it is refused, so is the row.
     let of = |b| [word, &[b]].concat();
     game.each_admitted((1..=last).rev().take(1).map(of), one)?;
     game.each_admitted((game.order().least_pile()..=last).map(of), one)
 }
 
-/// Answers a tile, each row by itself; the time limit covers all rows together.
+/// Answers a tile, each row by itself. The time limit covers all rows together.
 pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -155,7 +156,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     desk: &Desk<'_>,
 ) -> Reply<Answers> {
     let watched = Watched::begun(desk);
-    // The last row comes first: if it is refused, so is the tile.
+    // Answer the last row first: if it is refused, so is the tile.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();

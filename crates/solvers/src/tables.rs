@@ -1,5 +1,5 @@
-//! Stored cells by their number, as a solver sees them. Code that holds the files implements the
-//! two traits; solvers do not know the source.
+//! Stored cells, which a solver reads by number. The code that holds the files implements the two
+//! traits, so solvers do not know where cells come from.
 
 use std::error::Error;
 use std::ops::Range;
@@ -37,11 +37,10 @@ pub trait Stored: Sync {
 
     fn cell(&self, cell: u64) -> Reading<u32>;
 
-    /// Reads the cells `first`, `first + step`, ..., `count` of them, and replaces the contents of
-    /// `out`.
+    /// Replaces the contents of `out` by `count` cells: `first`, `first + step`, and so on.
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()>;
 
-    /// Returns the number of frames, the pieces that are read at once.
+    /// Returns the number of frames, the pieces that are read as a whole.
     fn frames(&self) -> u64;
 
     /// Reads a frame: returns its tiles, and replaces the contents of `out` by their bytes. Cells
@@ -51,8 +50,8 @@ pub trait Stored: Sync {
     /// True if cells stay in memory after they were read once.
     fn is_resident(&self) -> bool;
 
-    /// True if it is not resident and recent look-ups were at random places, so that most look-ups
-    /// cost a whole frame.
+    /// True if the table is not resident and recent look-ups were at random places, so that most
+    /// look-ups decode a whole frame.
     fn is_asked_at_random(&self) -> bool;
 }
 
@@ -66,7 +65,7 @@ impl dyn Stored + '_ {
         }
     }
 
-    /// Calls `show` with all cells in order, a frame at a time, as the number of the first one and
+    /// Calls `show` with all cells in order, one frame at a time: the number of the first cell, and
     /// the cells. Stops if `show` returns false.
     pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Reading<()> {
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
@@ -84,7 +83,7 @@ impl dyn Stored + '_ {
 
     /// Returns all cells, in order.
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Not reserved: so far only a manifest claims their number.
+        // Do not reserve memory: so far, only a manifest claims the number of cells.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);

@@ -1,8 +1,8 @@
 //! Levels of games of rule files, filled by kernels.
 //!
-//! A level of rows holds all words over 0, ..., N; words with a 0 are shorter positions, as in the
-//! kernels. If only the ends of the rows move, the longest level is not kept. Its tiles are filled
-//! on demand, on any thread, from the levels of one and two piles less.
+//! A level of rows holds all words over 0, ..., N. Words with a 0 are shorter positions, as in the
+//! kernels. If only the end piles move, the longest level is not kept. The tiles of that level are
+//! filled on demand, on any thread, from the levels of one and two piles less.
 
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
@@ -22,9 +22,9 @@ use crate::generic::{LevelWorker, Levels};
 pub(super) struct Amounts {
     /// Bytes of the cells.
     cells: u64,
-    /// Bytes with the sets, if a box is cut as finely as possible.
+    /// Bytes of cells and sets, if a box is cut as finely as possible.
     pub(super) least: u64,
-    /// Bytes with the sets, if nothing is cut and sets are widened during the walk.
+    /// Bytes of cells and sets, if nothing is cut and sets are widened during the walk.
     pub(super) most: u64,
 }
 
@@ -98,7 +98,7 @@ impl Compiled {
     }
 
     /// Returns the shapes of rows of some length. If a table is filled by shapes, all shorter
-    /// lengths have them too.
+    /// lengths have shapes too.
     fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
         let found = shapes(law(self.game), length, self.max_pile as usize);
         found.map_err(|_| FillError::NotValues { table: self.name(length) })
@@ -163,7 +163,7 @@ impl Compiled {
         let tiles = Tiles::new(self, found, length);
         let middles = side.pow(length as u32 - 2);
         let mut level = vec![0; middles * side * side];
-        // The words that begin with a are a slab; each tile has a row in each slab.
+        // The words that begin with pile a form a slab, and each tile has one row in each slab.
         let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
             .into_par_iter()
             .map_init(Vec::new, |cells, run| {
@@ -365,7 +365,7 @@ impl Tiles<'_> {
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
                 if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
-                    // The bound of values grows with the length; that of whole rows was checked.
+                    // The bound of values grows with the length; whole rows were checked.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }
@@ -399,7 +399,7 @@ impl Guide for Borders<'_> {
 
 /// Appends values as the bytes of a table's cells.
 fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
-    // A cut value would be a wrong one, so a wrong bound must not go unnoticed.
+    // A value that does not fit would be stored wrong, so check the bound.
     let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
     assert!(fits, "a value above the largest that the rules allow");
     write_cells(width, values.iter().copied().map(u32::from), bytes);

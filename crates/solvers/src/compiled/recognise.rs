@@ -1,18 +1,17 @@
 //! The shapes of the moves of a rule file.
 //!
 //! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges,
-//! conditions, and piles that lose them. It has shapes that kernels know (see [`shapes`]) under
-//! these conditions:
+//! conditions, and piles that lose these numbers. A kernel can fill it (see [`shapes`]) if:
 //!
-//! * Each pile loses a number that is linear in one t. The end of a range or a condition keeps t
-//!   within the pile, so no pile becomes negative, and the kernel's moves are exactly those of the
+//! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
+//!   within the pile. So no pile becomes negative, and the kernel's moves are exactly those of the
 //!   line.
-//! * All other conditions on t do not mention piles. Then the possible numbers t are computed once
-//!   and divided into progressions and single ones.
+//! * All other conditions on t do not mention piles. Then the possible numbers t are computed once,
+//!   and divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! Two numbers are divided along their differences, or form a box if all pairs occur. Any other
-//! line has no shape, and the table is filled option by option.
+//! If a line has two numbers, all pairs of which occur, it is a box; other pairs are divided by
+//! their difference. Any other line has no shape, and its table is filled option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
@@ -32,7 +31,7 @@ pub(crate) struct Shapes {
     pub(crate) classes: Vec<(usize, Class)>,
 }
 
-/// The class of a line of a rule file, as a kernel fills it.
+/// The class of a line of a rule file, which says how a kernel fills it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// One option.
@@ -49,7 +48,7 @@ pub enum Class {
     Band,
     /// A pile that becomes one or two others, in sums.
     Split,
-    /// None of these: filled option by option.
+    /// None of these classes. The line is filled option by option.
     Other,
 }
 
@@ -61,8 +60,8 @@ impl Class {
     }
 }
 
-/// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without shapes, if a line is the reason.
+/// Returns the shapes of all moves of positions of `length` piles of at most `largest`. If a line
+/// has no shapes, the error is the number of the first such line.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -99,7 +98,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
     Ok(found)
 }
 
-/// Replaces the moves of every part of a set of piles by one box.
+/// If each subset of some piles has a move that lowers just it, replaces these moves by a box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -161,7 +160,7 @@ pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<He
     Some(moves.collect())
 }
 
-/// Returns the shape if only `heaps` heaps are nonempty.
+/// Returns the shape that remains of `shape` if only `heaps` heaps are nonempty.
 fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
     match shape {
         HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
@@ -277,8 +276,8 @@ fn pile_of(expr: &Expr) -> Option<usize> {
     }
 }
 
-/// Returns an upper bound of the bits of an expression's value. `None` if it may be undefined
-/// somewhere; evaluating the rules then finds the place.
+/// Returns an upper bound of the bits of an expression's value. Returns `None` if the value may be
+/// undefined somewhere; evaluating the rules then finds the place.
 fn bits(expr: &Expr, length: usize) -> Option<u32> {
     let bits = |expr: &Expr| bits(expr, length);
     let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
@@ -338,7 +337,7 @@ fn linear(expr: &Expr) -> Option<Linear> {
     }
 }
 
-/// Returns the parts of a bound: those of `min`, or itself.
+/// Returns the parts of a bound: the arguments of `min`, or the bound itself.
 fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Call(Function::Min, all) => all.iter().flat_map(parts).collect(),
@@ -363,7 +362,7 @@ impl Line<'_> {
         }
         let mut guard = Vec::new();
         let mut told = Vec::new();
-        // Piles that provably do not become negative.
+        // Mark the piles that provably do not become negative.
         let mut safe = vec![false; self.length];
         for (pile, of) in &taken {
             safe[*pile] = of.factor == 0 && of.more <= self.least;
@@ -691,8 +690,9 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions: the first number of each and its step, 0 for a single number.
-/// Chooses what is cheapest to fill: a progression costs as much as two or three numbers.
+/// Divides numbers into progressions. Returns the first number and the step of each; the step of a
+/// single number is 0. Chooses the division that is cheapest to fill; a progression costs as much
+/// as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
     let cut = |step: usize| {
         let mut found = Vec::new();

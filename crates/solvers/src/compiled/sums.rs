@@ -1,11 +1,11 @@
 //! Sums: the moves of a single pile, as a kernel needs them.
 //!
-//! They come from the digits of an octal code, or from lines of two forms. A line leaves one pile,
-//! n - e, and e depends only on the chosen number. Or it leaves two, a and n - e - a, for all a up
-//! to the half.
+//! The moves come from the digits of an octal code, or from lines of two forms. A line of the first
+//! form leaves one pile, n - e, where e depends only on the chosen number. A line of the second
+//! form leaves two piles, a and n - e - a, for all a up to the half.
 //!
-//! A position is answered from the values of its piles: they are read from a table, or all of them
-//! up to the largest pile are filled at once.
+//! A position is answered from the values of its piles. These are read from a table, or all values
+//! up to the largest pile are filled together.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ use crate::fill::Means;
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The largest count of numbers to take for which testing each is fast enough.
+/// The most numbers for which testing every number is fast enough.
 const MOST: usize = 1 << 11;
 
 /// Returns the moves of a pile of up to `largest`; `None` if a line has another form.
@@ -47,7 +47,7 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The fewest values filled at once, and the most that are kept for the next position.
+/// The fewest values that are filled together, and the most values kept for the next position.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
@@ -85,10 +85,10 @@ pub(super) fn answer(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<
 /// Returns the values of all piles, from 0 to at least the largest of a position.
 fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
-    // Moves that are no shapes may be undefined for a larger pile.
+    // Moves without a shape may be undefined for a larger pile.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
-    // Others with the same game wait, and then have its values.
+    // Other threads wait here, and then find the values.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {

@@ -8,8 +8,8 @@ use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::tables::Stored;
 
 /// Derives tiles again: every cell is the mex of the values above it, left of it, and on the
-/// borders. The borders are rows of the table one pile shorter; if that is not stored, they are
-/// derived in the same way.
+/// borders. The borders are rows of the table one pile shorter. If that table is not stored, its
+/// rows are derived in the same way.
 pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
@@ -78,12 +78,12 @@ impl Checker for TileChecker<'_> {
     }
 }
 
-/// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with its mex: that of
-/// the cells above and left of it and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
-/// `cell` returns false. A caller must stop at the first wrong cell, since later ones are derived
-/// from mex values.
+/// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with the mex of the
+/// cells above it and to its left and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
+/// `cell` returns false. A caller must stop at the first wrong cell, because later values are
+/// derived from the mex, not from the cell.
 fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) -> bool) {
-    // Sets of values as bits. Border values beyond them forbid nothing.
+    // Sets of values as bits. Border values that exceed the sets forbid nothing.
     let words = (row.len() + col.len()) / 64 + 1;
     let insert = |set: &mut [u64], value: u32| {
         if let Some(word) = set.get_mut(value as usize / 64) {

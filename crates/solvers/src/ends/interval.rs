@@ -1,8 +1,8 @@
 //! Computes any position, interval by interval.
 //!
-//! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle; its borders belong to shorter
-//! rows. Write (i, j) for the piles i..=j, and keep for each interval its *edge*: the values with
-//! the last pile lowered, and those with the first pile lowered,
+//! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
+//! shorter rows. Write (i, j) for the interval of piles i..=j. The *edge* of an interval consists
+//! of the values with the last pile lowered, and of those with the first pile lowered:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -12,7 +12,7 @@
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
 //! so memory holds only two diagonals of edges. The edges of single piles are the seed row. If a
-//! table holds an interval, its edge is read instead, and it needs no shorter intervals.
+//! table holds an interval, its edge is read instead, and no shorter intervals are needed for it.
 //!
 //! ```text
 //! length   1     2     3     4        k(k-1)/2 rectangles from nothing,
@@ -32,14 +32,14 @@ use grundy_sweep::cost::price;
 use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
-    /// Estimates visiting every interval of a row of k piles, before any is computed.
+    /// Estimates the effort of visiting every interval of a row of k piles, without computing any.
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds a rectangle. A cell costs a few operations, and the search of a row's words.
+    /// Adds a rectangle. A cell costs a few operations, and the search of the words of its row.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -63,17 +63,17 @@ pub(crate) trait Known {
 /// A check in the course of a long evaluation; an error ends it.
 pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
-/// The edge of an interval: the values with one end pile lowered, up to its own size.
+/// The edge of an interval: the values with one end pile lowered to 1, 2, ..., or unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
-    /// By the last pile, b = 1, 2, ...
+    /// The values by the last pile, b = 1, 2, ...
     pub(crate) row: Vec<u32>,
-    /// By the first pile, a = 1, 2, ...
+    /// The values by the first pile, a = 1, 2, ...
     pub(crate) col: Vec<u32>,
 }
 
-/// The result of [`Workspace::evaluate`] for a position of two or more piles, without its edge,
-/// which stays in the workspace.
+/// The result of [`Workspace::evaluate`] for a position of two or more piles. The edge of the
+/// position stays in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluated {
     pub(crate) value: u32,
@@ -86,7 +86,7 @@ pub(crate) struct Evaluated {
 /// Intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
-/// The source of an interval's edge, and the sides of it that are needed.
+/// The source of an interval's edge, and the sides of the edge that are needed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Need {
     row: bool,
@@ -137,7 +137,7 @@ impl Workspace {
         look: Look<'_>,
     ) -> Reply<Evaluated> {
         let k = piles.len();
-        // A long row has more intervals than the memory or time allows to visit.
+        // The memory or time may not suffice to visit all intervals of a long row.
         let intervals = Effort::of_intervals(k);
         intervals.check(piles, limits)?;
         let (mut work, used_tables) = self.find_needs(piles, known, look)?;
@@ -189,7 +189,8 @@ impl Workspace {
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
                 bytes += 4 * u64::from(first) + 4 * u64::from(last);
-                // The whole is computed even if held, for the values without an end pile.
+                // Compute the whole position even if it is held, for the values without an end
+                // pile.
                 let held = length < k && known.holds(interval);
                 self.needs[start + i].held = held;
                 used_tables |= held;

@@ -1,7 +1,7 @@
 //! Rows of all words of a level, computed tile by tile.
 //!
-//! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order they
-//! are far apart; the rows with the same first pile a follow each other by their middles:
+//! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order these
+//! rows are far apart, because rows with the same first pile a follow each other by their middles:
 //!
 //! ```text
 //!  middles   w  w+1  w+2 ...       one thread fills the tiles of a run of middles and hands
@@ -33,8 +33,8 @@ fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
 
-/// Returns the cells from the run of one first pile to the next. It adds a line of the cache, so
-/// that the rows of a tile do not all collide in the same place of the cache.
+/// Returns the number of cells from the run of one first pile to the next. It includes one more
+/// line of the cache, so that the rows of a tile do not all collide in the same place of the cache.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }

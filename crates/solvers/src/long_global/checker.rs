@@ -10,9 +10,9 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, Wrong, derived}
 use crate::tables::{Reading, Stored};
 
 /// Reads the values of `count` sets of a pile, from an index on. docs/FORMAT.md describes the
-/// cells: sixteen sets each, in pairs without and with the move of the whole pile. Bit j of the
-/// first three bytes is the value with that move of pair j. Bit j of the fourth byte is set if the
-/// value without it is the same, and clear if it is 0.
+/// cells: sixteen sets each, in pairs without and with the move of the whole pile. Bits j of the
+/// first three bytes are the value of pair j with that move. Bit j of the fourth byte is set if the
+/// value without the move is the same, and clear if it is 0.
 fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
@@ -29,7 +29,7 @@ fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Ve
     Ok((number..number + count as u64).map(value).collect())
 }
 
-/// Checks one pile: runs of sets from those of smaller piles.
+/// Checks tables of one pile: derives runs of sets from the sets of smaller piles.
 pub(super) struct SetChecker<'a>(pub(super) &'a dyn Stored);
 
 impl Checker for SetChecker<'_> {
@@ -57,7 +57,7 @@ impl Checker for SetChecker<'_> {
             }
             let pile = number.ilog2();
             if pile > table.max_pile() {
-                // Everything after the last pile in a small table's only cell is 0.
+                // In the only cell of a small table, everything after the last pile is 0.
                 let padding = sets(stored, pile, 0, (end - number) as usize)?;
                 return match padding.iter().position(|&value| value != 0) {
                     Some(at) => wrong(values, number + at as u64, padding[at]),
@@ -65,7 +65,7 @@ impl Checker for SetChecker<'_> {
                 };
             }
             let index = number - (1 << pile);
-            // Runs have 2^k sets, begin at a multiple of that, and are as long as possible. Whole
+            // A run has 2^k sets, begins at a multiple of 2^k, and is as long as possible. Whole
             // pieces consist of such runs.
             let aligned = 1u64 << index.trailing_zeros().min(pile);
             let count = aligned.min(1 << (end - number).ilog2());
@@ -115,8 +115,8 @@ impl Checker for SetRowChecker<'_> {
     }
 }
 
-/// True if the value of a position of long global nim is the mex of those of its options.
-/// `value_of` returns them for ascending piles and the mask of the moves left: bit s-1 is move s.
+/// True if the value of a position of long global nim is the mex of the values of its options.
+/// `value_of` returns the value for ascending piles and a mask of moves left (bit s-1 is move s).
 fn is_right_with_set<E>(
     piles: &[Pile],
     set: u64,
@@ -139,11 +139,11 @@ fn is_right_with_set<E>(
     Ok(value == seen.trailing_ones())
 }
 
-/// Checks values of one pile against those of the options. `values` are those of the sets with the
-/// indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]): a power of two of them,
-/// beginning at a multiple of it. `below` returns the values of a number of sets of a smaller pile,
-/// from an index on. Returns the first place with a wrong value. Consecutive sets with the same
-/// option are processed together.
+/// Checks values of one pile against the values of the options. `values` belong to the sets with
+/// the indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]). Their number is a power
+/// of two, and `first` is a multiple of it. `below` returns the values of some sets of a smaller
+/// pile, from an index on. Returns the first place with a wrong value. Consecutive sets with the
+/// same option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,
@@ -153,17 +153,16 @@ fn first_wrong_set<E>(
     let count = values.len();
     assert!((1..=63).contains(&pile) && count.is_power_of_two());
     assert!(first.is_multiple_of(count as u64));
-    // The values of the options of each set, as bits. A value of 16 or more cannot occur: it would
-    // take a pile of 136.
+    // The values of the options of each set, as bits. A value of 16 needs a pile of 136.
     let mut seen = vec![0u16; count];
     for taken in 1..=pile {
-        // The option's index clears the bit of the move and drops the lowest bits, those of moves
-        // above the remaining pile.
+        // The option's index clears the bit of the move and drops the lowest bits, which are the
+        // moves above the remaining pile.
         let bit = 1u64 << (pile - taken);
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // So many consecutive sets all have the move or all lack it, and have the same option.
+        // So many consecutive sets share the option, and either all or none of them have the move.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

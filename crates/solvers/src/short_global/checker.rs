@@ -1,9 +1,9 @@
 //! Derives short global nim again.
 //!
-//! Deriving a row of one pile by definition visits every shorter pile. One row of each run is
-//! derived that way, from the stored rows before it, if these fit into memory. In addition, a
-//! second program ([`Recount`]) derives the first rows, or all of them if requested, as far as
-//! memory allows. It uses the same idea as the kernel but none of its code.
+//! Deriving a row of one pile by definition visits every shorter pile. So only one row of each run
+//! is derived by definition, from the stored rows before it, if these rows fit into memory. In
+//! addition, [`Recount`] derives the first rows, or all rows if requested, as far as memory allows.
+//! It uses the idea of the kernel, but none of the kernel's code.
 
 use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::records::RecordRows;
@@ -30,8 +30,8 @@ pub(super) struct RecordChecker<'a> {
     recount: Recount,
     /// The number of rows that the memory allows to derive in order.
     derivable: u64,
-    /// The stored rows, from which single rows are derived by definition. They are read at the
-    /// first use, and stay `None` if they exceed the memory.
+    /// The stored rows, from which single rows are derived by definition. The rows are read at the
+    /// first use, unless they exceed the memory.
     rows: Option<RecordRows>,
     can_read: bool,
 }
@@ -78,7 +78,7 @@ impl Checker for RecordChecker<'_> {
             let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
             result.values += if counts { columns as u64 } else { 0 };
-            // A derived exception beyond the record's end is in `expected` alone.
+            // A derived exception beyond the end of the record is only in `expected`.
             let at = differs.or((expected.len() > columns).then_some(0));
             result.wrong = at.map(|at| wrong_at(table, run, start + at));
             result.wrong.is_none()
@@ -97,7 +97,7 @@ impl Checker for RecordChecker<'_> {
                 return Ok(result);
             }
         }
-        // A different place in each run.
+        // Choose a different place in each run.
         let number = first / count.max(1);
         let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
         if columns > 1 && self.can_read {
@@ -131,7 +131,7 @@ pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) 
     let mut seen: Vec<(u32, Pile)> = Vec::new();
     for m in 0..n {
         let k = n - m;
-        // *(m, k): step down while k is exceptional.
+        // Find *(m, k): take k coins while k is exceptional.
         let mut pile = m;
         while pile >= k && rows.exceptions(pile).binary_search(&(pile - k)).is_ok() {
             pile -= k;
@@ -187,7 +187,7 @@ impl Checker for LastMoveChecker<'_> {
     }
 }
 
-/// Returns *(n, k) from a table of records: it steps down while k is exceptional.
+/// Returns *(n, k) from a table of records: takes k coins while k is exceptional.
 fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u32>) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut pile = pile;
@@ -204,9 +204,10 @@ fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u3
     Ok(0)
 }
 
-/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against those of the options.
-/// `value_of` returns these for ascending piles and a last move. Returns the first k with a wrong
-/// value. Options are counted once by value; those that take k coins are left out for k alone.
+/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against the values of the options.
+/// `value_of` returns the value for ascending piles and a last move. Returns the first k with a
+/// wrong value. Options are counted by value once; those that take k coins are then left out for
+/// this k.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],
@@ -262,7 +263,7 @@ mod tests {
 
     use super::*;
 
-    /// The reference does not know rows: g(n) is its value without a last move, and every k with
+    /// The reference has no rows. So g(n) is its value without a last move, and every k with
     /// another value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {

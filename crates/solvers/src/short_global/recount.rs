@@ -13,8 +13,8 @@
 //! if the value of the option n - k is below g(n) and occurs once.
 //!
 //! The code shares nothing with the kernel that fills these tables, and reads no stored rows. It is
-//! a second program for the same rows, written for readability with the containers of the standard
-//! library. The tests compare it with the definition; it takes five times as long as the kernel.
+//! written for readability, with the containers of the standard library, and takes five times as
+//! long as the kernel. The tests compare it with the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(super) struct Recount {
     last: Pile,
     /// For each value, the m <= `row` with that g(m), in order.
     piles: Vec<Vec<Pile>>,
-    /// The values that no g(m) has, up to the largest one; and those that exactly one g(m) has.
+    /// The values below the largest g(m) that no g(m) has, and those that exactly one g(m) has.
     none: BTreeSet<u32>,
     one: BTreeSet<u32>,
     g: Vec<u32>,
@@ -89,7 +89,7 @@ impl Recount {
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // Values that occur once are among those of exactly one g(m), and those that change.
+        // A value that occurs once is the value of exactly one g(m), or its frequency changes.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()
@@ -97,7 +97,7 @@ impl Recount {
             .collect();
         let mut exceptions: Vec<(Pile, u32)> = Vec::with_capacity(single.len());
         for &value in &single {
-            // The place of the value: that of an exception, or an unchanged g(m).
+            // The m with this value: that of an exception, or of an unchanged g(m).
             let changed = here.iter().find(|exception| exception.value == value).map(|e| e.m);
             let unchanged = || {
                 let mut piles = self.piles.get(value as usize).into_iter().flatten().copied();

@@ -82,7 +82,7 @@ fn intervals_stand_by_length() {
     }
 }
 
-/// Compares the value, those without an end pile, and the edge, with any intervals held.
+/// Compares the value, the values without an end pile, and the edge, with any intervals held.
 #[test]
 fn any_intervals_may_be_held() {
     let values = RefCell::default();
@@ -111,7 +111,7 @@ fn any_intervals_may_be_held() {
 }
 
 /// By hand, for 1 2 3 4 with 1 2 3 held: its column is read, and nothing below it is needed. The
-/// row of 2 3 4 is needed. That needs the column of 2 3 and the row of 3 4, and these need the
+/// row of 2 3 4 is needed. This row needs the column of 2 3 and the row of 3 4, which need the
 /// column of 2, the row and the column of 3, and the row of 4.
 #[test]
 fn below_what_is_held_nothing_is_asked() {
@@ -141,9 +141,10 @@ fn below_what_is_held_nothing_is_asked() {
     assert_eq!((rows, cols), (of(&[&[2, 3], &[3, 4]]), of(&[&[1, 2], &[2, 3]])));
 }
 
-/// By hand, for 130 piles of one coin: the way down checks at the lengths 128 and 64. Computing
-/// checks at every 64th rectangle of a length, and the lengths from 2 on have 129, 128, ..., 1
-/// rectangles: two checks for each of the first two, and one for the 64 lengths with 127 to 64.
+/// By hand, for 130 piles of one coin: finding the needs checks at the lengths 128 and 64.
+/// Computing checks at every 64th rectangle of a length. The lengths from 2 on have 129, 128, ...,
+/// 1 rectangles. So each of the first two lengths makes two checks, and each of the 64 lengths with
+/// 127 to 64 rectangles makes one.
 #[test]
 fn long_rows_are_looked_at_now_and_then() {
     let values = RefCell::default();
