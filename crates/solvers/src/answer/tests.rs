@@ -98,7 +98,7 @@ fn who_watches_sees_how_long_it_takes() {
     let found = looks(&Watched::new(&desk), &[64.0, 64.0625, 64.25, 64.3125, 64.5, 65.0]);
     assert!(found.iter().all(Result::is_ok));
     assert_eq!(SEEN.take(), [0.25, 0.5, 1.0]);
-    // Work may also have begun before.
+    // Work may also have begun before the first look.
     NOW.set(64.0);
     let watched = Watched::begun(&desk);
     assert!(looks(&watched, &[64.0625, 64.25, 65.0]).iter().all(Result::is_ok));
@@ -119,7 +119,7 @@ fn what_takes_too_long_ends() {
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
 }
 
-/// An error of an answer inside a store stays the same; any other is the store's.
+/// An error of an answer that a store computes stays the same; any other error is one of the store.
 #[test]
 fn an_error_below_a_store_is_the_same_above_it() {
     let inner = SolveError::Stopped { position: "1,2".into() };

@@ -36,7 +36,7 @@ fn of<'a>(table: &'a Table, memory: u64, control: &'a Control) -> Count<'a> {
 }
 
 /// By hand: there are 2^37 rows of 37 piles of one or two coins, which is the limit. One of eight
-/// parts of 2^40 rows is as many, and one of four is twice that. Records are counted row by row.
+/// parts of 2^40 rows has 2^37 rows, and one of four parts has twice as many. Records count by row.
 #[test]
 fn what_takes_too_much_is_refused() {
     let control = Control::new();

@@ -1,4 +1,4 @@
-//! Answers, from tables and beyond them.
+//! Answers about positions in tables and beyond the tables.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::toys::toys;
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
-/// Tables of every game, twice: as they are, and with the longest marked as read at random.
+/// Tables of every game, and the same tables with the longest marked as read at random.
 struct Everything {
     tables: Shelf,
     at_random: Shelf,
@@ -59,7 +59,7 @@ fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     is_one.then(|| with_memory_of(game, piles, seed))
 }
 
-/// Compares an answer, all moves, and their winners with the oracle.
+/// Compares an answer, all moves, and the winners of the moves with the oracle.
 fn check(
     solver: &dyn Solver,
     game: Game,
@@ -99,7 +99,7 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Answers from tables, from tables that are slow to read, from some of them, and from nothing.
+    /// Answers from tables, from tables that are slow to read, from some tables, and from none.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -120,7 +120,7 @@ proptest! {
         });
     }
 
-    /// The solver for any game answers for all of them, and reads the tables it filled itself.
+    /// The solver for any game answers for all games, and reads the tables that it filled itself.
     #[test]
     fn any_position_by_the_solver_for_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST + 1),
@@ -147,7 +147,7 @@ proptest! {
         });
     }
 
-    /// A row equals single answers, at the beginning of play.
+    /// The answers for a row equal single answers at the beginning of play.
     #[test]
     fn rows_of_any_game(
         word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// The source of an answer names tables that hold a part of the position.
+/// The source of an answer tells if tables held a part of the position.
 #[test]
 fn tables_help_beyond_themselves() {
     let mut helped = Vec::new();
@@ -192,7 +192,7 @@ fn the_smallest_table_that_holds_a_position_is_read() {
     for game in Game::all() {
         let small = tables_of(game, 2, 2).unwrap();
         let mut large = tables_of(game, 4, 2).unwrap();
-        // The test would notice if it were read.
+        // Clear the large table, so that the test notices if it is read.
         large.0.iter_mut().for_each(|held| held.cells.fill(0));
         let shelf = Shelf::of(small.0.into_iter().chain(large.0));
         let mut oracle = Oracle::new(game);
@@ -207,7 +207,7 @@ fn the_smallest_table_that_holds_a_position_is_read() {
     }
 }
 
-/// A table of values alone answers if nothing is forbidden, and never else.
+/// A table of values alone answers if and only if nothing is forbidden.
 #[test]
 fn values_alone_answer_for_the_beginning() {
     let mut tried = 0;
@@ -234,7 +234,7 @@ fn values_alone_answer_for_the_beginning() {
     assert!(tried > 0);
 }
 
-/// Rows of single piles from a table, from a smaller one, and from nothing.
+/// Rows of single piles come from a table, from a smaller table, and from none.
 #[test]
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;
@@ -272,8 +272,8 @@ fn records_say_which_last_moves_are_exceptional() {
     assert!(tried > 0);
 }
 
-/// By hand: Nim is the nim-sum for any piles. So is its misère form, except on piles that are all
-/// 1, where an even number has value 1. Two piles of End-Nim are Nim.
+/// By hand: the value of Nim is the nim-sum for any piles. The misère form has the same values
+/// unless all piles are 1; then an even number of piles has value 1. End-Nim with two piles is Nim.
 #[test]
 fn what_has_a_formula_needs_no_tables() {
     let desk = Desk { theorems: true, ..Desk::with_nothing(&NoTables) };
@@ -293,7 +293,7 @@ fn what_has_a_formula_needs_no_tables() {
 }
 
 /// Theorems and periods agree with computed values: formulas for every position of three small
-/// piles, and periods for rows with one large pile at either end. A table has precedence.
+/// piles, and periods for rows with one large pile at either end. A table comes first.
 #[test]
 fn what_is_proved_is_what_is_computed() {
     let computing = Desk::with_nothing(&NoTables);

@@ -14,7 +14,7 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 
-/// Returns wrong contents of a cell: a little more, a little less, nothing, too much.
+/// Returns wrong contents of a cell: among them one more, one less, zero, and the most.
 fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     let most = u32::MAX >> (32 - 8 * width);
     let others = [cell + 1, cell.wrapping_sub(1) & most, cell ^ 2, 0, cell / 2, most, most / 3];
@@ -31,7 +31,7 @@ fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Opti
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
 
-/// Changes every cell of a table. The report names that cell or one with it as an option.
+/// Changes every cell of a table. The report names that cell, or one whose option it is.
 fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {
@@ -67,12 +67,12 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     }
 }
 
-/// True if the cells are derived from neighbours that are not options.
+/// True if the cells are thresholds, which are derived from neighbours that are not options.
 fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
-/// Returns every checker for the rules: that of the family, and that for any game.
+/// Returns every checker for the rules: the checker of the family, and the checker for any game.
 fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
     let mut all: Vec<&dyn Solver> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
@@ -167,8 +167,9 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
 }
 
 /// Tiles with borders in rows and in columns of the table one pile shorter, and thresholds of
-/// words. The shorter table has as many coins, or more, or is missing. A cell is compared with the
-/// shorter table and with earlier cells, so the report names the place of a single wrong cell.
+/// words. The largest pile of the shorter table is the same or larger, or the table is missing. A
+/// cell is compared with the shorter table and with earlier cells, so the report names a single
+/// wrong cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
     use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};
@@ -214,7 +215,7 @@ fn a_wrong_shorter_table_is_noticed() {
                 let tables = Shelf::of(kept.chain([spoilt]));
                 noticed += u32::from(check(solver, long, &tables, 4, true).wrong.is_some());
             }
-            // Every value is an option of some position, though it need not matter there.
+            // Every value belongs to an option of some position, but may not matter there.
             assert!(noticed > 0, "{game}");
         }
     }
@@ -234,7 +235,7 @@ fn what_cannot_be_read_is_an_error() {
             assert_eq!(answer, Err("it is lost".to_owned()), "{game}");
             match solver(game).moves(game, &position, &desk).map_err(said) {
                 Err(error) => assert_eq!(error, "it is lost", "{game}"),
-                // If all is computed at once, nothing need be read.
+                // If all options are computed together, no table is read.
                 Ok(moves) => {
                     let mut oracle = Oracle::new(game);
                     oracle.hears(&position, &moves.answer);

@@ -1,4 +1,4 @@
-//! Tables in memory, positions in an order independent of the crate, and the oracle.
+//! Tables in memory, the oracle, and positions in an order that does not come from the crate.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -21,13 +21,13 @@ use grundy_sweep::Control;
 pub(crate) struct Held {
     pub(crate) table: Table,
     pub(crate) cells: Vec<u32>,
-    /// True if it reports look-ups at random places.
+    /// True if the table reports look-ups at random places.
     pub(crate) at_random: bool,
-    /// True if its cells cannot be read.
+    /// True if the cells of the table cannot be read.
     pub(crate) lost: bool,
 }
 
-/// Tiles of a frame: few, so that there are several frames and the last one is shorter.
+/// The tiles of a frame: so few that there are several frames, of which the last is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -183,8 +183,8 @@ fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     words
 }
 
-/// Returns every position of a game with `length` piles of at most N and every memory: last moves
-/// up to `last_moves`, or every set of moves.
+/// Returns every position of a game with `length` piles of at most N and with every memory, which
+/// is a last move up to `last_moves` or a set of moves.
 pub(crate) fn positions(
     game: Game,
     max_pile: Pile,
@@ -336,7 +336,7 @@ pub(crate) fn desk(memory: u64, seconds: f64) -> Desk<'static> {
     }
 }
 
-/// A clock that shows the times of a list, and then the last one forever.
+/// A clock that shows the times of a list in turn, and then always the last time.
 pub(crate) mod clock {
     use super::RefCell;
 

@@ -27,7 +27,7 @@ fn holds(game: Game, max_pile: Pile, length: usize) {
     let Ok(table) = Table::new(game, max_pile, length) else { return };
     let expected = bytes(&AnyGame, &table, u64::MAX, Isa::best());
     if table.cells() <= MOST_BY_RULES {
-        // Shorter positions are filled too, and need not have moves that can be had.
+        // Shorter positions are filled too, and their moves may be undefined.
         assert!(expected.is_err() || expected == by_rules(&table), "{}", said(&table));
     }
     // Rules without a shape are filled option by option anyway.
@@ -86,9 +86,7 @@ fn every_ruleset_is_filled_as_its_rules_say() {
     }
 }
 
-/// Positions and their options have the values of the rules; those of several piles of a sum too,
-/// which no table has.
-/// The bound on values decides how wide the cells are.
+/// The bound on values decides how wide the cells are, and every value must fit.
 #[test]
 fn values_fit_into_their_cells() {
     let ranges =
@@ -109,7 +107,7 @@ fn values_fit_into_their_cells() {
     }
 }
 
-/// The reference reads ranges before conditions, so these have positions without a value.
+/// The reference evaluates ranges before conditions, so some positions here have no value.
 #[test]
 fn undefined_moves_are_errors_in_tables_too() {
     let files = [

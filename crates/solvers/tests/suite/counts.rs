@@ -138,7 +138,7 @@ fn a_count_that_is_stopped_reads_no_further() {
                 let stopped = Control::new();
                 stopped.stop();
                 let counted = count(solver(game), &held.table, stored, &stopped);
-                // The counts cover the current frame, or finish quickly.
+                // The counts cover the current frame, or all frames if counting is quick.
                 let all = held.table.positions();
                 assert!(counted.is_none_or(|counted| counted.positions() <= all), "{}", held.table);
                 // The frame has five tiles.

@@ -61,9 +61,9 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     found
 }
 
-/// By hand: a pile of Nim has its coins as value, and one byte holds 255. A move leads out of the
-/// tables to more piles, to larger ones, and from two piles to one that is too large. Moves to
-/// fewer piles or none are valid.
+/// By hand: the value of a pile of Nim is its number of coins, and one byte holds up to 255. Moves
+/// lead out of the tables to more piles, to larger piles, and from two piles to one that is too
+/// large. Moves to fewer piles or to none are valid.
 #[test]
 fn rules_that_say_something_wrong_of_themselves() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
@@ -96,9 +96,9 @@ fn rules_that_say_something_wrong_of_themselves() {
 }
 
 /// By hand: four cells with 2·10^9 options each, of 90 ns, take 720 seconds, and with 1.5·10^9 they
-/// take 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins. Of 40
-/// piles there are 2^40, with (2^36 + 2^18) / 2 inner words of 36 piles up to reversal, and half of
-/// them are too many.
+/// take 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins. There
+/// are 2^40 rows of 40 piles, with (2^36 + 2^18) / 2 inner words of 36 piles up to reversal, and
+/// even half of these are too many.
 #[test]
 fn what_takes_too_long_is_not_counted() {
     let control = Control::new();
@@ -128,8 +128,8 @@ fn what_takes_too_long_is_not_counted() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// A cell that is not a class, read for the position and for an option of it; and a record with
-/// more exceptions than fit.
+/// A cell that is not a class is read for a position and for one of its options. A record has more
+/// exceptions than fit.
 #[test]
 fn tables_that_hold_what_cannot_be() {
     let game = Game::new(&LeftAndRight);

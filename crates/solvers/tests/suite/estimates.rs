@@ -1,5 +1,6 @@
-//! Estimates, in one table of cases. They grow with the piles and with their number; work beyond
-//! the limits is refused, and no other. Tests of the builder and the kernels measure real costs.
+//! Estimates, in one table of cases. Estimates grow with the sizes of the piles and with their
+//! number. Only work beyond the limits is refused. Tests of the builder and the kernels measure
+//! costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -43,7 +44,7 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
                 assert!(memory <= needs.memory && seconds <= needs.seconds, "{table}: {needs:?}");
             }
             before = Some((needs.memory, needs.seconds));
-            // Fewer resources never make it faster, and more memory is never used less.
+            // Fewer resources never make filling faster, nor keep more levels in memory.
             let less = [
                 Means { memory: MemoryLimit::new(0), ..MEANS },
                 Means { threads: 1, ..MEANS },
@@ -71,10 +72,10 @@ fn cells_are_prepared_as_the_format_says() {
     assert_eq!(solver(games::SHORT_GLOBAL_NIM).packing(&values), Packing::DeltaPlanes);
 }
 
-/// By hand, the longest table within the limit of positions. 2^31 for a row of End-Nim (16^7 =
-/// 2^28, 16^8 = 2^32), at most eight piles. 2^24 multisets of Nim (4 piles of up to 100: 4.4
-/// million; up to 150: 21.9 million), at most four. 2^18 for any game (16^4 = 2^16; 8^6 = 64^3 =
-/// 2^18). 2^26 for short global nim with last moves (68: 971,635 · 69 = 67.04 million; 69:
+/// By hand, the longest table within the limit of positions. The limits are 2^31 for a row of
+/// End-Nim (16^7 = 2^28, 16^8 = 2^32), at most eight piles. 2^24 multisets of Nim (4 piles of up to
+/// 100: 4.4 million; up to 150: 21.9 million), at most four. 2^18 for any game (16^4 = 2^16; 8^6 =
+/// 64^3 = 2^18). 2^26 for short global nim with last moves (68: 971,635 · 69 = 67.04 million; 69:
 /// 1,028,790 · 70 = 72.0; two piles of 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 =
 /// 67.4).
 #[test]
@@ -97,8 +98,8 @@ fn the_longest_table_is_chosen_by_its_positions() {
     }
 }
 
-/// A single pile is 15,625 times as large as the others, at most a million. The largest piles of
-/// sets depend on the number of piles, unless they are taken literally.
+/// A single pile may be 15,625 times as large as other piles, but at most a million. The largest
+/// piles of sets depend on the number of piles, unless they are taken literally.
 #[test]
 fn largest_piles_are_chosen_by_the_length() {
     let sizes = |game, wanted: TableRequest| -> Vec<Pile> {
@@ -137,7 +138,8 @@ fn counts_are_cut_by_the_table_alone() {
     }
 }
 
-/// Counts or lists with exactly the memory it says it needs, and is refused with one byte less.
+/// Counts or lists a table with the memory that its refusal names, and is refused with one byte
+/// less.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
@@ -179,7 +181,7 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
     }
 }
 
-/// With more memory, rows of End-Nim take less time, and with too little they are refused.
+/// With more memory, rows of End-Nim take less time. With too little memory, they are refused.
 #[test]
 fn rows_of_end_nim_are_made_from_a_ladder() {
     let (table, control) = (table(games::END_NIM, 40, 5), Control::new());
@@ -257,7 +259,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
             }
         }
     }
-    // A tile of side 0 needs nothing, and one of the largest side with cells of two bytes is whole.
+    // A tile of side 3 has nine cells, and a tile of side 0 needs neither memory nor time.
     let (position, work) = work_of(&|desk| tile(games::END_NIM, &[3, 1, 3], desk));
     assert_eq!((&*position, work.cells), ("3,1,3", 9.0));
     assert!(tile(games::END_NIM, &[0, 1, 0], &desk(0, 0.0)).is_ok());
@@ -332,7 +334,7 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim is filled as Nim is; its rules under another name, as any game.
+    // The misère form of Nim is filled as Nim is. Under another name, it is any game.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));

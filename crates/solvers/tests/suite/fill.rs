@@ -15,8 +15,8 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles; the last has values of two bytes.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
-/// The most values of a table to compare position by position: for a game of the registry, and for
-/// one solved by its rules alone.
+/// The most values of a table that is compared position by position, for a game of the registry and
+/// for a game that is solved by its rules alone.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game and every size that is small enough for it.
@@ -79,7 +79,7 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
                 same.push(game);
             }
         }
-        // So do those under its own name, if all its tables are of values.
+        // If all tables are of values, the rules under the game's own name give the same bytes too.
         if family.0.iter().all(|held| has_plain_cells(&held.table)) {
             let any = fill(&AnyGame, game, &wanted(max_pile, longest), &PLENTY);
             for (held, other) in any.0.iter().zip(&family.0) {
@@ -93,8 +93,8 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
     assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
-/// Tiles in any runs, with the portable set, with minimal memory, and after being stopped: a
-/// stopped maker can continue.
+/// Tiles come in any runs, with the portable set, with minimal memory, and from a maker that was
+/// stopped.
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);

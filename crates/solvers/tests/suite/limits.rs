@@ -1,6 +1,6 @@
-//! Exact limits of memory and time: work at a limit is done, work beyond it is refused with its
-//! exact cost. Estimates are computed by hand from the documented costs of cells, rows and steps;
-//! the test has its own clock.
+//! Exact limits of memory and time. Work at a limit is done, and work beyond a limit is refused
+//! with its exact cost. Estimates are computed by hand from the documented costs of cells, rows and
+//! steps; the test has its own clock.
 
 use std::cell::RefCell;
 
@@ -22,13 +22,13 @@ thread_local! {
     static SEEN: RefCell<Vec<Effort>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets everything continue, and keeps the efforts in `SEEN`.
+/// A watcher that never stops the work, and keeps the efforts in `SEEN`.
 fn look_on(work: &Effort) -> bool {
     SEEN.with_borrow_mut(|seen| seen.push(*work));
     true
 }
 
-/// Stops at the third call.
+/// A watcher that stops the work at the third call.
 fn twice(work: &Effort) -> bool {
     look_on(work);
     SEEN.with_borrow(|seen| seen.len() < 3)
@@ -95,7 +95,7 @@ fn no_family_is_at_a_loss_for_large_positions() {
     assert_eq!(beyond.to_string(), said);
 }
 
-/// The messages name the effort.
+/// The messages of refusals state the effort.
 #[test]
 fn refusals_say_what_it_would_take() {
     let answer = |game: Game, piles: &[Pile], memory| {
@@ -185,7 +185,7 @@ fn what_takes_too_long_ends_when_the_time_is_up() {
     let tile = |desk: &Desk<'_>| solver(rows).tile(rows, &[7], 2, desk).map(|_| ());
     type Ask<'a> = &'a dyn Fn(&Desk<'_>) -> Result<(), SolveError>;
     let (in_time, late): (&[f64], &[f64]) = (&[64.0, 66.0], &[64.0, 66.5]);
-    // One for the tile, four for a row of two, one after it.
+    // The clock is read once for the tile, four times for a row of two, and once after the row.
     let in_tile = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
     for (expected, ask, seconds, in_time, late) in [
         ("200,200", &three as Ask<'_>, 2.0, in_time, late),
@@ -204,14 +204,14 @@ fn what_takes_too_long_ends_when_the_time_is_up() {
         ask(&limited(in_time)).unwrap();
         let (position, limit, work) = refused(ask(&limited(late)));
         assert_eq!((&*position, limit), (expected, Limit::Seconds));
-        // Estimated work is told as it was estimated.
+        // The error for estimated work has the estimate.
         let taken = late[late.len() - 1] - late[0];
         assert!(work.seconds == taken || expected == "400,400", "{expected}: {work:?}");
     }
 }
 
-/// The search for long global nim reads the clock now and then, and calls the watcher when more
-/// than a tenth of a second has passed since the last call.
+/// The search for long global nim reads the clock regularly, and calls the watcher when more than a
+/// tenth of a second has passed since the last call.
 #[test]
 fn a_search_of_sets_shows_itself() {
     let game = games::LONG_GLOBAL_NIM;
@@ -232,7 +232,7 @@ fn a_search_of_sets_shows_itself() {
             assert!(work.cells >= 1.0 && work.memory > work.cells as u64, "{work:?}");
         }
     }
-    // The limit itself is allowed. The reported time is that of the end.
+    // The limit itself is allowed. The reported time is the time at the end.
     let (name, limit, work) = refused(answer(&timed(&[64.0, 66.0, 66.0, 66.5, 67.0])));
     assert_eq!((&*name, work.seconds, limit), ("30,31{1..31}", 3.0, Limit::Seconds));
     assert!(work.cells > 0.0 && work.memory > work.cells as u64);

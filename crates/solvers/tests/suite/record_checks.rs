@@ -14,8 +14,7 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// By hand: half of it, 80,000 bytes, is 833 rows of 96 bytes to derive, or 80 bytes for each of
-/// the 1000 rows to read.
+/// By hand: half of it, 80,000 bytes, holds 833 rows of 96 bytes to derive, or 1000 of 80 to read.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -66,7 +65,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
         assert_eq!(check(&held, 800..850, MEMORY, full), right(33, left_out(17)));
         assert_eq!(check(&held, 850..900, MEMORY, full), right(1, left_out(50)));
         assert_eq!(check(&held, 950..1000, MEMORY, full), right(1, left_out(50)));
-        // As one piece, the chosen row is its first.
+        // If all rows are one piece, the chosen row is the first row.
         assert_eq!(check(&held, 0..1000, MEMORY, full), right(833, left_out(167)));
         // With a byte less the rows cannot be read.
         assert_eq!(check(&held, 850..900, MEMORY - 1, full), right(0, left_out(50)));
@@ -141,12 +140,12 @@ fn a_record_that_cannot_be_one_is_named() {
         let g = held.cells[(row * COLUMNS) as usize];
         assert_eq!(found.wrong, Some(Wrong { position: (row + 1).to_string(), found: g }), "{row}");
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
-        // Earlier rows give the same result.
+        // Rows before the invalid one give the same result.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
     }
 }
 
-/// On the way to the first row of a piece it checks the control once in 2^14 rows.
+/// On the way to the first row of a piece, the checker checks the control once in 2^14 rows.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);

@@ -47,12 +47,13 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     all
 }
 
-/// By hand: for 16 coins, the tiles of 2048 middles with a byte a cell fill half a MiB. With one
-/// first pile the runs begin at the first row requested, with several at the first middle, since
-/// all are computed whole. For 20 coins it is 1310 of 8000 middles, filled 64 at a time, so that
-/// neither divides evenly: six runs and 140 middles of each first pile. For 130 coins it is 2^19 /
-/// (130 · 130 · 2) = 15.5 tiles of two bytes a cell, and one tile of 600 exceeds a run. One pile
-/// has one row. For any game 64 KiB have 8192 rows of eight bytes.
+/// By hand: for 16 coins, the tiles of 2048 middles with a byte a cell fill half a MiB. If the rows
+/// have one first pile, the runs begin at the first requested row. If they have several, the runs
+/// begin at the first middle, since all tiles are computed whole. For 20 coins a run has 1310 of
+/// 8000 middles, filled 64 at a time. Neither divides evenly, which leaves six runs and 140 middles
+/// of each first pile. For 130 coins it is 2^19 / (130 · 130 · 2) = 15.5 tiles of two bytes a cell,
+/// and one tile for 600 coins exceeds a run. One pile has one row. For any game, 64 KiB hold 8192
+/// rows of 8 bytes.
 #[test]
 fn a_run_is_of_so_many_bytes() {
     let of_one =
@@ -84,8 +85,8 @@ fn a_run_is_of_so_many_bytes() {
     }
 }
 
-/// More tiles than are computed together: 26 of 2500 cells, out of 50; those of more than 2^16
-/// cells are computed one by one. Computed cells equal stored ones.
+/// There are more tiles than are computed together: 26 tiles of 2500 cells, out of 50. Tiles of
+/// more than 2^16 cells are computed one by one. Computed cells equal stored ones.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
@@ -177,7 +178,7 @@ impl Rows for MadeUp {
     }
 }
 
-/// Several MiB, which threads write a MiB at a time: runs end anywhere and may span several.
+/// Threads write several MiB, one MiB at a time. Runs end anywhere, and may span several MiB.
 #[test]
 fn rows_are_put_where_they_belong() {
     let mib = 1 << 20;

@@ -10,9 +10,9 @@ use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
-/// Returns the value with a number, by docs/FORMAT.md: sixteen to a cell, in pairs. Bit j of the
-/// first three bytes is the value of the second of pair j. The first has the same value or 0, by
-/// bit j of the fourth byte.
+/// Returns the value of the set with a number, as docs/FORMAT.md says. A cell has sixteen values,
+/// in pairs. Bits j of the first three bytes are the second value of pair j. The first value is the
+/// same if bit j of the fourth byte is set, else 0.
 fn value(cells: &[u32], number: u64) -> u32 {
     let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
     let bit = |byte: u32| cell >> (8 * byte) >> pair & 1;
@@ -59,8 +59,8 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
     }
 }
 
-/// A table of zeros has the largest value 0, at the first number, and 2 + 4 + ... + 64 sets
-/// of one coin and more.
+/// In a table of zeros, the largest value is 0, at the first number. 2 + 4 + ... + 64 sets have one
+/// coin or more.
 #[test]
 fn sets_of_no_value_are_counted() {
     let shelf = tables_of(GAME, 6, 1).unwrap();

@@ -30,8 +30,8 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
     Shelf::of(all.filter_map(held))
 }
 
-/// A table read at random is used, unless a resident one of one or two piles less is large enough
-/// to compute from.
+/// A table that is read at random is used, unless a resident table of one or two piles less is
+/// large enough to compute the value from.
 #[test]
 fn a_slow_table_is_read_if_there_is_nothing_better() {
     use Source::{Table, TableAndComputed};
@@ -48,7 +48,7 @@ fn a_slow_table_is_read_if_there_is_nothing_better() {
     assert_eq!(source(&[3, 4], &[3, 4]), Table);
     assert_eq!(source(&[2, 3, 4], &[3, 4]), TableAndComputed);
     assert_eq!(source(&[2, 3, 4], &[2, 3, 4]), Table);
-    // The shorter one has to hold the largest pile, and no more.
+    // The shorter table need only hold the largest pile.
     let with = |max_pile| {
         let shorter = shelf(game, max_pile, &[3], &[]).0.into_iter();
         Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0))
@@ -81,8 +81,8 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert!(found.thresholds.is_some());
 }
 
-/// A position that a table holds is read, and so are its options, except in End-Nim, which computes
-/// them together. A position beyond the tables is computed with all its options.
+/// If a table holds a position, the position and its options are read, except in End-Nim, which
+/// computes the options together. A position beyond the tables is computed with all its options.
 #[test]
 fn moves_are_read_or_computed_together() {
     for game in Game::all() {
@@ -96,7 +96,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options; all are computed at once nevertheless.
+    // A table has some of the options, but all options are computed together.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -123,7 +123,7 @@ fn moves_are_read_or_computed_together() {
     assert_eq!(options(&found), [Source::TableAndComputed]);
 }
 
-/// A search that reads stored positions reports it.
+/// The source of an answer tells if the search read stored positions.
 #[test]
 fn a_search_that_reads_says_so() {
     let game = plain(games::END_NIM);
@@ -133,13 +133,13 @@ fn a_search_that_reads_says_so() {
     assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
     let row = AnyGame.row(game, &[2, 3], 2, &Desk::with_nothing(&tables)).unwrap();
     assert!(row.iter().flatten().all(|found| found.source == Source::TableAndComputed));
-    // This search finds no stored position: the only options of 5 in tables are in that of single
+    // This search finds no stored position: options of 5 could only be in the table of single
     // piles, which is missing.
     let pairs = Shelf::of([tables.of_length(2).clone()]);
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
 
-/// Every cell of tiles of any game, from tables, from some, and from nothing.
+/// Every cell of tiles of any game, from all tables, from some tables, and from none.
 #[test]
 fn tiles_have_the_values_of_their_positions() {
     for game in Game::all() {

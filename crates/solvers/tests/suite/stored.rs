@@ -35,7 +35,7 @@ fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     counts
 }
 
-/// Any frames are read once each by any number of threads, and no others.
+/// Only the given frames are read, each once, by any number of threads.
 #[test]
 fn some_frames_are_scanned() {
     for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {

@@ -159,8 +159,8 @@ toy! {
 }
 
 toy! {
-    /// A relative of End-Nim in which a single pile can only be taken whole, with the method that
-    /// puts it into the family, the values of single piles.
+    /// A relative of End-Nim in which a pile can only be taken whole. Its method for the values of
+    /// single piles puts it into the family.
     AllAtOnce, "all-at-once", Order::Row, |position| from_either_end(position.piles(), |_| 0..1),
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 1, any_length: true })
@@ -170,7 +170,7 @@ toy! {
     }
 }
 
-/// Returns all of them.
+/// Returns all games of this file.
 pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 7] = [
         &UpToThree,
