@@ -2,8 +2,9 @@
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
-//! this q is the preperiod. Every row but that of single piles of Loop-End-Nim repeats, with saltus
-//! = period (docs/PROOFS.md, section 4). So only the bound of the search can prevent a proof.
+//! this q is the preperiod. All rows are so, and the saltus equals the period except for single
+//! piles of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search can prevent a
+//! proof.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -22,8 +23,8 @@
 //! column: the first number above all values used, and the missing numbers below it.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*: the row has a longest end in which a period repeats at least twice, and this end
-//! must be at least a third of the computed row.
+//! *observed*: it is that of the longest end of the row that repeats at least twice, if this end is
+//! at least a third of the computed row.
 
 use std::collections::HashMap;
 

@@ -17,7 +17,7 @@
 //! needs as many sets as a slice of the box across its lead has cells, not counting coordinates
 //! before the lead. If the first option of a ray is not one step away, its sets lag: a value is
 //! added only at the first cell whose first option has this value. So S(x) = S(x - step) ∪ {G(x -
-//! first)}; Moves with t ≡ r mod m, with t >= c, and with two nearly equal numbers are rays.
+//! first)}. Moves with t ≡ r mod m, with t >= c, or with two nearly equal numbers are rays.
 //!
 //! For a box on piles I, the set of x holds all values at or below x on I, x itself included: the
 //! union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is added,

@@ -33,8 +33,8 @@ pub(super) struct Stream {
     pub(super) mask: Option<usize>,
 }
 
-/// A row of cells whose values are options, or go into sets. Column c < `end` takes cell `cells + c
-/// - shift`.
+/// A row of cells, whose values are options or go into sets. If c < `end`, column c takes that of
+/// `cells + c - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
