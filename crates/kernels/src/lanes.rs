@@ -1,9 +1,8 @@
 //! Eight tiles side by side, for N <= 255.
 //!
-//! Each of the eight 64-bit lanes of a vector holds one tile. A row of a tile takes one word per
-//! lane (N <= 64), two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's
-//! page). After each value, the set `free` of the columns without a value is folded into bit
-//! planes:
+//! Each 64-bit lane of a vector holds one of eight tiles. A row takes one word per lane (N <= 64),
+//! two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's page). After each
+//! value, the set `free` of columns without a value is folded into planes of bits:
 //!
 //! ```text
 //! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros

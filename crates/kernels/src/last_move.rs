@@ -59,8 +59,8 @@ impl Rectangle {
     }
 
     /// Estimates the work as a number of options. On average a point has half as many options as
-    /// the given position has coins. Each point adds five options, and one for every eight last
-    /// moves.
+    /// the given position has coins. Each point costs five options more, and one more for every
+    /// eight last moves.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)
@@ -189,8 +189,8 @@ impl LastMoves {
     }
 
     /// Computes the values of all multisets of one pile more. Calls `go_on` regularly with the
-    /// number of multisets done. Returns `None` if `go_on` returns false or there are too many
-    /// multisets.
+    /// number of multisets done. Returns `None` if `go_on` returns false or the multisets are too
+    /// many.
     pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
         let max_pile = self.multisets.max_pile();
         let multisets = Multisets::new(max_pile, self.multisets.length() + 1)?;

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! and otherwise *(n, k) = g(n). Few k are exceptional, about 17 at n = 10^6. So nearly every
-//! option m of row n has the value g(m). An exceptional k of row m changes one option, in row m +
-//! k:
+//! option m of row n has the value g(m). A k that is exceptional in row m changes one option of row
+//! m + k, and of no other row:
 //!
 //! ```text
 //! options of row n, by m:   g(0) g(1) g(2) ... g(m) ... g(n-1)

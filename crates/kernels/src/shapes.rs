@@ -3,8 +3,8 @@
 //! A filler that visits every option takes time in proportion to the options: hundreds a cell. But
 //! options have a shape. The options that take t = 1, 2, ... coins from pile 3 form a *line*, and
 //! the next cell on the line has the same options and one more. So the filler keeps one set of
-//! values for each line, and adds to it while it walks along the line. That takes one load and one
-//! store a cell:
+//! values for each line, adding to it as it walks along the line. A cell takes one load and one
+//! store:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}

@@ -17,7 +17,7 @@ use grundy_sweep::{Control, Piece, Stopped};
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     pub max_pile: Pile,
-    /// The length of the longest table, or `None` for the game's default. Shorter ones are
+    /// The length of the longest table, or `None` for the game's default. All shorter tables are
     /// included.
     pub length: Option<usize>,
     /// True if the game must not reduce the sizes.

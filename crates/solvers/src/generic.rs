@@ -3,8 +3,7 @@
 //! * **Filling** proceeds by increasing total coins. A move takes at least one coin, so every
 //!   option is final before it is read. Positions with the same number of coins do not depend on
 //!   each other, so threads share them. Levels of fewer piles stay in memory.
-//! * **Answering** searches below the position with a memo, within limits, and reads stored
-//!   positions.
+//! * **Answering** searches below the position with a memo, within limits, and reads tables.
 //! * **Checking** goes position by position: the value is the mex of the stored values of the
 //!   options.
 //!

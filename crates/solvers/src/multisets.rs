@@ -4,8 +4,7 @@
 //! theorem gives every value of Nim as the nim-sum (the claim `bouton.general` tests this against
 //! the tables). The nim-sum is also the value in the misère form, in which G(empty) = 1, unless all
 //! piles are 1. For misère Nim under the convention of Cairns and Ho, no formula is known. Its
-//! values, and those of Nim if theorems are not allowed, are computed by mex over all positions
-//! below.
+//! values, and those of Nim if theorems are not allowed, are computed by mex over positions below.
 
 use std::cell::Cell;
 

@@ -76,8 +76,8 @@ pub trait Solver: Sync {
     /// Returns a checker, which derives stored cells again from the stored options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
-    /// True if one checker must check the pieces of a table in order, since each needs all before
-    /// it.
+    /// True if one checker must check the pieces of a table in order, because each piece needs all
+    /// before it.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }

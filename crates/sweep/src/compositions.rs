@@ -1,7 +1,6 @@
 //! The values of all rows up to a number of coins: a simplex of piles instead of a box.
 //!
-//! A row of n coins is a number of n bits: a pile is a one, followed by a zero for each further
-//! coin.
+//! A row of n coins is a number of n bits: a pile is a one, with a zero for each further coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0
@@ -25,8 +24,8 @@ pub struct Compositions {
 const ROWS_A_LOOK: usize = 1 << 20;
 
 impl Compositions {
-    /// The largest number of coins: values are at most twice the largest pile, and a set is a
-    /// number of 64 bits.
+    /// The largest number of coins: values are at most twice the largest pile, and a set has 64
+    /// bits.
     pub const MOST: u32 = 30;
 
     /// Computes the values in 2^`coins` bytes.

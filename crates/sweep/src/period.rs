@@ -2,8 +2,8 @@
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
-//! this q is the preperiod. All rows are so, and the saltus equals the period except for single
-//! piles of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search can prevent a
+//! this q is the preperiod. All rows are so, with saltus and period equal except for single piles
+//! of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search can prevent a
 //! proof.
 //!
 //! ```text
@@ -23,7 +23,7 @@
 //! column: the first number above all values used, and the missing numbers below it.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*: it is that of the longest end of the row that repeats at least twice, if this end is
+//! *observed*: the period of the longest end of the row that repeats at least twice, if this end is
 //! at least a third of the computed row.
 
 use std::collections::HashMap;
@@ -274,8 +274,8 @@ impl Used {
 
 const PATIENCE: usize = 1 << 16;
 
-/// Computes the row below `above`, with `border` at b = 0. If `idle`, the first row above is left
-/// out.
+/// Computes the row below `above`, with `border` at b = 0. If `idle`, the first of the rows above
+/// is left out.
 fn next_row(
     above: &[Row],
     border: u32,

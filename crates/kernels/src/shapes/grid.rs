@@ -394,8 +394,7 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lowered by one; if the lead is, in the slice
-        // before.
+        // The row of sets with some coordinates lowered by one; the slice before if the lead is.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

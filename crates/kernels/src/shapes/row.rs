@@ -45,8 +45,8 @@ pub(super) struct Values {
     pub(super) mask: Option<usize>,
 }
 
-/// Options further left in the row itself: by `first`, `first + step`, ... columns; only by `first`
-/// for step 0.
+/// Options further left in the row itself: by `first`, `first + step`, ... columns (only the first
+/// for step 0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) first: usize,

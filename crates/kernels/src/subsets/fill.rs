@@ -18,7 +18,7 @@
 //!
 //! The seen sets are bit planes, one per value. If at most K moves of the chunk's largest set fit
 //! into n, no play has more than K moves, and no option has a value above K-1 (see [`super`]). So K
-//! planes are enough. K is constant in the compiled code, which makes chunks with few small moves
+//! planes are enough. K is a constant of the compiled code, so chunks with few small moves are
 //! faster.
 
 #![expect(

@@ -189,8 +189,7 @@ impl Workspace {
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
                 bytes += 4 * u64::from(first) + 4 * u64::from(last);
-                // Compute the whole position even if it is held, for the values without an end
-                // pile.
+                // Compute the whole even if it is held, for the values without an end pile.
                 let held = length < k && known.holds(interval);
                 self.needs[start + i].held = held;
                 used_tables |= held;

@@ -168,8 +168,8 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
 
 /// Tiles with borders in rows and in columns of the table one pile shorter, and thresholds of
 /// words. The largest pile of the shorter table is the same or larger, or the table is missing. A
-/// cell is compared with the shorter table and with earlier cells, so the report names a single
-/// wrong cell.
+/// cell is compared with the shorter table and with earlier cells, so reports name a single wrong
+/// cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
     use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};

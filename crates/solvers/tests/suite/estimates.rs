@@ -1,6 +1,5 @@
 //! Estimates, in one table of cases. Estimates grow with the sizes of the piles and with their
-//! number. Only work beyond the limits is refused. Tests of the builder and the kernels measure
-//! costs.
+//! number. Only work beyond the limits is refused. Tests of builder and kernels measure costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -138,8 +137,7 @@ fn counts_are_cut_by_the_table_alone() {
     }
 }
 
-/// Counts or lists a table with the memory that its refusal names, and is refused with one byte
-/// less.
+/// Counts or lists a table with the memory that a refusal names, but not with one byte less.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };

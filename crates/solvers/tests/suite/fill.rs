@@ -93,8 +93,7 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
     assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
-/// Tiles come in any runs, with the portable set, with minimal memory, and from a maker that was
-/// stopped.
+/// Tiles in any runs, with the portable set, with minimal memory, from a maker that was stopped.
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);

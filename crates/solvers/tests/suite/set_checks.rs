@@ -59,8 +59,8 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
     }
 }
 
-/// In a table of zeros, the largest value is 0, at the first number. 2 + 4 + ... + 64 sets have one
-/// coin or more.
+/// In a table of zeros, the largest value is 0, at the first number. There are 2 + 4 + ... + 64
+/// sets of one coin or more.
 #[test]
 fn sets_of_no_value_are_counted() {
     let shelf = tables_of(GAME, 6, 1).unwrap();
