@@ -339,7 +339,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else a number of masks.
+    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else their mask's number.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
@@ -394,7 +394,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lowered by one; the slice before if the lead is.
+        // The row of sets with some coordinates lowered by one; if the lead is, in the slice
+        // before.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

@@ -18,10 +18,10 @@
 //! p₁ alone moves     the row is the line
 //! ```
 //!
-//! No cell of a row is an option of another cell of it, except by lowering p₁ alone. (Count the
-//! heaps of at least s, for each s: between two cells of a row the count differs by one for the s
-//! between their p₁. Taking equal numbers from two heaps of at least p₁ changes it by two for some
-//! s.)
+//! No cell of a row is an option of another cell in the row, except by lowering p₁ alone. (Count
+//! the heaps of at least s, for each s: between two cells of a row the count differs by one for the
+//! s between their p₁. Taking equal numbers from two heaps of at least p₁ changes the count by two
+//! for some s.)
 //!
 //! Boxes (heaps lowered by any numbers) use prefix sets. A prefix set belongs to the values of the
 //! heaps that do not move and of those that do. It is the union of its neighbours, in which one of
@@ -275,7 +275,7 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else a number of masks.
+    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else their mask's number.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),

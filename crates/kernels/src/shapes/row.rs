@@ -33,14 +33,14 @@ pub(super) struct Stream {
     pub(super) mask: Option<usize>,
 }
 
-/// A row of cells, whose values are options or go into sets. If c < `end`, column c takes that of
-/// `cells + c - shift`.
+/// A row of cells, whose values are options or go into sets. If c < `end`, column c takes the value
+/// of `cells + c - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
     pub(super) shift: usize,
     pub(super) end: usize,
-    /// The row of sets that takes the values; `None` if the values are those of options.
+    /// The row of sets that takes the values; `None` if the cells are options.
     pub(super) sets: Option<usize>,
     pub(super) mask: Option<usize>,
 }
