@@ -57,7 +57,7 @@ pub trait Fold<T: Cell>: Sync {
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
     /// Adds tiles that are given by their borders. By default it fills the tiles and adds each; a
-    /// fold that does not need their values can do without.
+    /// fold that does not need the values can replace this method.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }

@@ -25,8 +25,9 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     sweep_part(ladder, table, 0..parts(table), control, fold)
 }
 
-/// Returns the number of parts of a walk over a table. A part is a canonical inner word, without
-/// the first two and the last two piles; tables of fewer than five piles are one part.
+/// Returns the number of parts of a walk over a table. A part belongs to a canonical inner word,
+/// which is a position without its first two and last two piles; tables of fewer than five piles
+/// are one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }

@@ -1,7 +1,7 @@
 //! The shapes of the moves of a rule file.
 //!
 //! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges,
-//! conditions, and piles that lose these numbers. A kernel can fill it (see [`shapes`]) if:
+//! conditions, and piles that lose these numbers. A kernel fills it (see [`shapes`]) if:
 //!
 //! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
 //!   within the pile. So no pile becomes negative, and the kernel's moves are exactly those of the
