@@ -1,13 +1,13 @@
-//! The automaton that ends with the value of a row, and its proof.
+//! The automaton that computes the value of a row, and its proof.
 //!
-//! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so whether the
-//! outputs obey the rules at a·m·b depends on the *tuple* (d(m), d(1·m), ..., d(N·m)) and on a and
-//! b alone. There are finitely many tuples; those of m followed by a pile follow from that of m. So
-//! all that occur are walked, from that of the empty middle on. If the outputs obey the rules in
-//! each of them, and at single piles, they are the values of all rows, by induction on the coins.
+//! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so the rules at a·m·b
+//! involve only a, b and the *tuple* (d(m), d(1·m), ..., d(N·m)). There are finitely many tuples,
+//! and the tuple of m followed by a pile follows from the tuple of m. The proof walks all tuples
+//! that occur, beginning with that of the empty middle. If the outputs obey the rules in each
+//! tuple, and at single piles, they are the values of all rows, by induction on the coins.
 //!
-//! If not, at a·m·b, then a·m·b or one of its options is a row at which the automaton is wrong: a
-//! counterexample to learn from. So the walk is the test of equivalence that learning needs.
+//! If the outputs break a rule at a·m·b, the automaton is wrong at a·m·b or at one of its options.
+//! That row is a counterexample to learn from. So the walk is the equivalence test of learning.
 
 use std::collections::HashSet;
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ use crate::learn::{Learner, Transitions};
 use crate::tiles::Tiles;
 use crate::{Of, Output, Progress, Proof, ProverError, Subject, Watch};
 
-/// The smallest complete automaton that reads a row from left to right and ends with its value, for
+/// The smallest complete automaton that reads a row from left to right and outputs its value, for
 /// all rows of piles of at most N. Serializes as its certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -31,11 +31,11 @@ pub struct Automaton {
     /// The game, and the rows it reads.
     #[serde(flatten)]
     pub subject: Subject,
-    /// The number of states, that before the first pile included.
+    /// The number of states, including the initial one.
     pub states: usize,
     /// The number of tuples of states that the proof walked.
     pub tuples: usize,
-    /// The value of a row that ends in a state.
+    /// The output of each state: the value of the rows that end in the state.
     pub outputs: Vec<Output>,
     /// The next state for each state and pile from 1 on; the first state is 0.
     pub transitions: Transitions,
@@ -67,8 +67,8 @@ impl Automaton {
     }
 }
 
-/// Learns and proves the automaton of a game for rows of piles of at most `piles`. Goes on until
-/// there is one or the watcher ends it.
+/// Learns and proves the automaton of a game for rows of piles of at most `piles`. Continues until
+/// it succeeds or the watcher stops it.
 ///
 /// # Errors
 /// [`ProverError`] if the game or the size is not one for an automaton.
@@ -129,7 +129,7 @@ fn walk(
         // Single piles, and the row without piles, have the empty middle.
         let least = Pile::from(!middle.is_empty());
         if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
-            // One of the rows with this middle is not what it says.
+            // The automaton is wrong at some row with this middle.
             let end = |pile: Pile| (pile > 0).then_some(pile);
             let row = |(a, b)| end(a).into_iter().chain(middle.iter().copied()).chain(end(b));
             let mut rows = ends(0).map(|at| (at, row(at).collect::<Vec<Pile>>()));

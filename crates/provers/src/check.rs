@@ -1,8 +1,8 @@
 //! The checker of certificates. It shares no code with the provers: it reads the moves of the game
 //! by itself, and relies on docs/FORMAT.md and the two inductions of docs/PROOFS.md alone.
 //!
-//! A certificate says the least that is true: states that differ, periods that are no multiples. So
-//! there is one for each statement, and whatever is changed in it is refused.
+//! A certificate must be minimal: no two states are equivalent, and all periods are the least ones.
+//! So a changed certificate is refused, unless it proves another theorem.
 
 mod automaton;
 mod family;
@@ -72,7 +72,7 @@ pub fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
     }
 }
 
-/// Reads an object with these members, in the order of their names, and no others.
+/// Reads an object with exactly these members; `members` lists them in alphabetical order.
 fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, CheckError> {
     let mut names: Vec<&str> =
         of.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str).collect();
@@ -83,11 +83,11 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
     Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A value by the rules; or who wins moving first, as a sum of 1 for Right and 2 for Left; or
-/// nothing, of the row without piles in a game that does not have it.
+/// A Grundy value; or for outcomes the sum of 1 if Right wins moving first and 2 if Left does.
+/// `None` for the row without piles in a game without that position.
 type Cell = Option<u32>;
 
-/// The members of all certificates that say what they are about.
+/// The members that state the subject. All certificates have them.
 #[derive(Deserialize)]
 struct Named {
     game: String,
@@ -138,8 +138,8 @@ impl Rules {
         }
     }
 
-    /// True if rows with the same ends have the same moves around all of a few middles. What the
-    /// game says of itself is for all of them.
+    /// True if, for each pair of ends, the moves are the same around each of a few middles. The
+    /// game itself claims that they are the same around all middles.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];
@@ -174,7 +174,7 @@ impl Rules {
         }
     }
 
-    /// Decides a row by the cells of its options.
+    /// Returns the cell of a row, from the cells of its options.
     fn decide(
         &self,
         row: &[Pile],
@@ -202,7 +202,7 @@ impl Rules {
         }))
     }
 
-    /// Writes what a statement is about, and of which game.
+    /// Returns the words for the quantity and for the game of a statement.
     fn words(&self) -> (&'static str, String) {
         let game = match self.game.misere_of() {
             Some(normal) => format!("{normal} (misere)"),

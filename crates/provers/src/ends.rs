@@ -4,10 +4,10 @@ use grundy_rules::{Game, Pile, Player, Position};
 
 use crate::{Of, ProverError};
 
-/// The cell of the empty row in a game that does not have it.
+/// The cell of the empty row in a game without that position.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The moves of all rows with end piles of at most `piles`, and how they decide a cell: a Grundy
+/// The moves of all rows with end piles of at most `piles`. They decide the cell of a row: a Grundy
 /// value, or an outcome as two bits, 1 if Right wins moving first and 2 if Left does.
 #[derive(Debug)]
 pub(crate) struct EndMoves {
@@ -15,14 +15,14 @@ pub(crate) struct EndMoves {
     of: Of,
     terminal: u32,
     has_empty: bool,
-    /// The moves of rows with ends a and b, at a (piles + 1) + b, with the ends that they leave. 0
-    /// is no pile; with one end there is a single pile, and what it leaves is the left end.
+    /// The moves of rows with ends a and b, at a (piles + 1) + b, each with the ends that remain. 0
+    /// means no pile. A row with one end is a single pile; the rest of it counts as the left end.
     steps: Vec<Vec<(Player, Pile, Pile)>>,
 }
 
 impl EndMoves {
     pub(crate) fn of(game: Game, piles: Pile, of: Of) -> Result<EndMoves, ProverError> {
-        // A pile that no end has shows which of the two a move leaves.
+        // A pile larger than all ends represents the middle, and separates the ends in an option.
         let marker = piles + 1;
         let end = |piles: &[Pile]| match *piles {
             [] => Some(0),

@@ -1,17 +1,16 @@
-//! The tiles of the middles u^i w v^j: their pattern, and the proof that it goes on.
+//! The tiles of the middles u^i w v^j: their pattern, and the proof that it continues.
 //!
 //! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. The tile T(a, b) of
 //! the places a to b - 1 follows from T(a + 1, b) and T(a, b - 1), by a rule that depends on the
-//! piles at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md has the proofs of what
-//! follows.
+//! piles at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md proves these statements:
 //!
-//! * *Lines are periodic.* The tiles of u^i w v^j for finitely many i, with those of v^j from each
-//!   of its piles on, follow from the same tiles for j - 1. So they repeat themselves from the
-//!   first j on at which they are all those of an earlier one. The same holds for columns.
-//! * *A step.* If e words u and f words v more give the same tiles on one line and one column, they
-//!   do so from there on.
+//! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and those of the
+//!   rotations of v^j. They follow from the same tiles for j - 1. So if all of them equal the tiles
+//!   of an earlier j, they repeat from there on. The same holds for columns.
+//! * *A step.* If e more words u and f more words v lead to the same tiles on one line and one
+//!   column, they do so on all later lines and columns.
 //!
-//! So finitely many lines, finitely many columns and a step give all tiles.
+//! So finitely many lines, finitely many columns and a step determine all tiles.
 //!
 //! ```text
 //!           j = 0 1 2 ... s
@@ -33,7 +32,7 @@ use crate::ends::EndMoves;
 use crate::tiles::{EMPTY, Tiles};
 use crate::{FamilyWords, Of, Output, Progress, Proof, ProverError, Subject, Watch};
 
-/// The largest step that is looked for, in words.
+/// The largest e and f of a step that the search tries.
 const LONGEST_STEP: usize = 40;
 
 /// The pattern of the tiles of u^i w v^j, proved for all i and j. Serializes as its certificate.
@@ -51,21 +50,19 @@ pub struct Family {
     pub middle: Vec<Pile>,
     /// The word v.
     pub right: Vec<Pile>,
-    /// The words u and v of a step.
+    /// The step (e, f): e words u and f words v.
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// The j from which the lines up to i = start + e repeat themselves, and the period, in words
-    /// v.
+    /// The j from which the lines up to i = start + e are periodic, and the period, in words v.
     pub lines: [usize; 2],
-    /// The same of columns and words u.
+    /// The same for columns, in words u.
     pub columns: [usize; 2],
-    /// The number of different tiles of the middles u^i w v^j, of rows with two ends.
+    /// The number of different tiles of the middles u^i w v^j, compared on rows with two ends.
     pub tiles: usize,
-    /// The values for which the rows of that value are no regular set, each with the first i and j
-    /// that show it.
+    /// The values whose rows do not form a regular set, each with the first i and j that show it.
     pub nonregular: Vec<(Output, usize, usize)>,
-    /// The values of u^i w v^j, line by line, as far as all others follow from them.
+    /// The values of u^i w v^j, line by line, up to the size that determines all others.
     pub values: Vec<Vec<Output>>,
 }
 
@@ -85,11 +82,11 @@ impl Family {
         }
     }
 
-    /// Compares cells with those far behind them in their line, by whole steps and whole periods.
+    /// Compares each cell with one further on in its line, by whole steps and whole periods.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // Far down a column both cells repeat themselves together.
+        // Beyond these rows both cells repeat together.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {
@@ -106,7 +103,7 @@ impl Family {
     }
 }
 
-/// Finds and proves the pattern of a family. Goes on until there is one or the watcher ends it.
+/// Finds and proves the pattern of a family. Continues until it succeeds or the watcher stops it.
 ///
 /// # Errors
 /// [`ProverError`] if the game or the size is not one for a family.
@@ -135,14 +132,14 @@ pub fn prove_family(
 struct Plane<'a> {
     tiles: Tiles,
     words: &'a FamilyWords,
-    /// The copies of u and of v.
+    /// The number of copies of u, and of v.
     size: usize,
-    /// T(a, b) at a, b - a, with places counted from the first pile on.
+    /// The number of T(a, b), by a and b - a, with places counted from the first pile on.
     numbers: Vec<Vec<u32>>,
 }
 
 impl Plane<'_> {
-    /// The tile of w with so many piles before it and behind it.
+    /// The tile of w with `before` piles before it and `behind` piles after it.
     fn around(&self, before: usize, behind: usize) -> u32 {
         let FamilyWords { left, middle, .. } = self.words;
         self.numbers[self.size * left.len() - before][before + middle.len() + behind]
@@ -189,7 +186,7 @@ impl Plane<'_> {
             let on = |b: usize| self.numbers[begin - along][along + b];
             alone.chain((1..=width + middle.len()).map(on)).collect()
         })?;
-        // The step holds as far as the tiles go; lines and columns have to be periodic there.
+        // The step was tested only on these tiles, so they must contain the periods.
         let closes =
             |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
         if !closes(lines, f) || !closes(columns, e) {
@@ -219,7 +216,7 @@ impl Plane<'_> {
         Some(family)
     }
 
-    /// The shortest step along which all tiles from some start on repeat, as far as they are made.
+    /// The shortest step along which the tiles made so far repeat, and the start of the repetition.
     fn step(&self) -> Option<([usize; 2], usize)> {
         let (u, v) = (self.words.left.len(), self.words.right.len());
         let begins = |[e, f]: [usize; 2]| {
@@ -235,7 +232,7 @@ impl Plane<'_> {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// The first number of copies at which a list of tiles is there again, and the period.
+    /// The number of copies from which a list of tiles repeats, and the period.
     fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
         let mut seen = HashMap::new();
         (0..self.size).find_map(|at| {

@@ -1,8 +1,8 @@
 //! The values of a family as a formula in i and j.
 //!
-//! From the start on, rows whole steps apart have the same value. With the step (e, f) = s (e', f')
-//! they have the same d = e' j - f' i. So for each rest of i modulo e there is a list by d, and it
-//! repeats itself at both ends.
+//! From the start on, rows that are whole steps apart have the same value. With the step (e, f) = s
+//! (e', f') for the largest s, these rows have the same d = e' j - f' i. So for each remainder of i
+//! modulo e there is a list of values by d. The list is periodic at both ends.
 
 use std::fmt::Write;
 
@@ -31,10 +31,10 @@ impl Family {
         out
     }
 
-    /// The values for one rest of i, by d.
+    /// The values for one remainder of i modulo e, by d.
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
         let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
-        // As far as lines and columns say, in the least row of each d.
+        // All d that the stored values reach. Each d is evaluated at its least i.
         let far = across * self.values[0].len() as isize + along * self.values.len() as isize;
         let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
         let value = |&d: &isize| {
@@ -45,7 +45,7 @@ impl Family {
         let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
         let ((first, above), (last, below)) = (repeats(&values), repeats(&reversed));
-        // The last of what repeats itself downwards. Repeated ends that overlap are cut at d = 0.
+        // The end of the part periodic downwards. If both periodic parts overlap, cut at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };
@@ -61,7 +61,7 @@ impl Family {
     }
 }
 
-/// Returns where a list begins to repeat itself to its end at least twice, and the period.
+/// Returns where the periodic end of a list begins, of at least two periods, and the period.
 fn repeats(list: &[String]) -> (usize, usize) {
     let from = |period: usize| {
         let ends = (0..list.len() - period).rev().take_while(|&at| list[at] == list[at + period]);

@@ -1,10 +1,10 @@
 //! Learning an automaton: Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word, and the list of the cells behind all suffixes. The lists differ
-//! from state to state, so the states are no more than those of the smallest automaton. With all
-//! suffixes of a row among the suffixes, the automaton is right at that row, as the row can be read
-//! pile by pile with the access words in place of what was read (Maler and Pnueli). So each
-//! counterexample adds a state.
+//! Each state has an access word, and a list: the cells of the access word followed by each suffix.
+//! Different states have different lists, so there are no more states than in the smallest
+//! automaton. If all suffixes of a row are in the table, the automaton is right at that row,
+//! because at each pile the access word can replace the piles read so far (Maler and Pnueli). So
+//! each counterexample adds a state.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,12 +18,12 @@ pub(crate) struct Learner<'a> {
     pub(crate) tiles: Tiles,
     watch: Watch<'a>,
     suffixes: Vec<Vec<Pile>>,
-    /// The cells of words behind the suffixes, as far as they were asked for.
+    /// The cells of words followed by each suffix, as far as they were needed.
     cells: HashMap<Vec<Pile>, Vec<u32>>,
     states: usize,
 }
 
-/// A state for each state and pile from 1 on; the state 0 is the initial one.
+/// The next state for each state and each pile from 1 on. State 0 is the initial one.
 pub(crate) type Transitions = Vec<Vec<usize>>;
 
 impl<'a> Learner<'a> {
@@ -32,7 +32,7 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Shows the progress, with so many bytes more; `Break` when the watcher says so.
+    /// Reports the progress, with `more` bytes added. Returns `Break` if the watcher does.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;

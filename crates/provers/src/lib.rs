@@ -54,7 +54,7 @@ pub enum Output {
     Value(u32),
     /// The letter of an outcome class.
     Class(&'static str),
-    /// The row without piles, in a game that does not have it.
+    /// The row without piles, in a game without that position.
     None,
 }
 
@@ -108,13 +108,13 @@ impl Subject {
 /// The progress of a prover.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// The states of the automaton so far, or the copies of u and v.
+    /// The number of states of the automaton so far, or of the copies of u and v.
     pub size: usize,
-    /// The bytes of memory taken, about.
+    /// The approximate memory taken, in bytes.
     pub bytes: u64,
 }
 
-/// A watcher of a prover, which may end it.
+/// A function that watches a prover, and may stop it.
 pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// The result of a prover.

@@ -82,7 +82,7 @@ impl Tiles {
         self.cells[tile as usize][a as usize * self.side() + b as usize]
     }
 
-    /// Returns the cells of a tile of the rows with two ends.
+    /// Returns the cells of a tile for the rows with two ends.
     pub(crate) fn with_two_ends(&self, tile: u32) -> Vec<u32> {
         let lines = self.cells[tile as usize].chunks(self.side());
         lines.skip(1).flat_map(|line| line[1..].to_vec()).collect()
@@ -101,7 +101,7 @@ impl Tiles {
         self.cell(ending[0], 0, 0)
     }
 
-    /// Returns the bytes of memory that the tiles take, about.
+    /// Returns the approximate memory of the tiles, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let side = self.side();
         (self.cells.len() * (side * side * 8 + 64) + self.made.len() * 40) as u64

@@ -79,7 +79,7 @@ impl FromStr for FamilyWords {
         if words.row(1, 1).contains(&0) {
             return Err(WordError::Zero { text: short });
         }
-        // The row u^|v| w is w v^|u| iff some two rows of the family are one.
+        // Some two rows of the family are equal iff u^|v| w equals w v^|u|.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
             let twice = Position::row(&words.row(i, 0));

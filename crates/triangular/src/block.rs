@@ -12,9 +12,9 @@
 //! No family uses a move outside these sets. A row takes a bit for each family, 32 bytes for 256. A
 //! list takes eight bytes, one for each of its families; a shorter list repeats its last family.
 //!
-//! A block that is not full has no lists. Its rows have only the length they need: a byte for eight
+//! A block that is not full has no lists. Its rows are only as long as necessary: a byte for eight
 //! families. They are copied when they grow, at each eighth family, and when a move gets a row,
-//! mostly in the first few dozen families; blocks are small, so copies are cheap. The 256th family
+//! mostly in the first few dozen families. Blocks are small, so copies are cheap. The 256th family
 //! closes a block: short rows become lists, and the block does not change any more.
 
 use crate::weights::OfLevel;
@@ -37,7 +37,7 @@ pub(crate) type Set = [u64; FULL / 64];
 pub(crate) struct Block {
     /// The sets of moves, bit x of word x / 64: all, disputed, and in a full block few and most.
     sets: Box<[u64]>,
-    /// Rows before each word of the sets; in a full block also lists before each word.
+    /// The number of rows before each word of the sets; in a full block also the number of lists.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
@@ -67,7 +67,7 @@ impl List {
         })))
     }
 
-    /// True if it contains a family, given the family's index in each of eight places.
+    /// True if the list contains a family, given the family's index in each of eight bytes.
     fn has(self, spread_family: u64) -> bool {
         // True if a byte of the difference is zero. The lowest zero byte becomes 0xFF. Without one
         // there is no borrow, and no byte gets a new highest bit.
@@ -179,7 +179,7 @@ impl Block {
         (!none).then(|| self.divided(holes, hole))
     }
 
-    /// Returns the same, if no hole is used by all families.
+    /// Does the rest of `without`, when no hole is used by all families.
     fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
         let mut taken = Set::default();
         let mut take = |row: &[u8; ROW]| {
@@ -244,8 +244,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// Does the same for at most N families, without the weight that all add. Often there are only
-    /// one or two families.
+    /// Does the same for at most N families, and leaves out the weight that all of them add. Often
+    /// there are only one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],
@@ -253,7 +253,7 @@ impl Block {
         used: &[u64],
         limit: u32,
     ) -> Option<(u32, u8)> {
-        // The last is repeated; it never replaces the first of the lightest.
+        // The last family fills the array; its repetitions never replace the first of the lightest.
         let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
         let mut added = [0; N];
         for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
@@ -440,7 +440,7 @@ mod tests {
         }
     }
 
-    /// Up to eight families that differ from the rest make a list, nine a row, in both directions.
+    /// A move has a list if at most eight families use it, or do not use it; otherwise a row.
     #[test]
     fn a_full_block_has_lists_of_eight() {
         let block = block_of(256);
@@ -463,7 +463,7 @@ mod tests {
         assert_eq!(block.bytes(), 3 * (4 * 8 + 2 * 2) + block.lists.len() * 8 + block.rows.len());
     }
 
-    /// A block that is not full has no lists, and a byte of a row for eight families.
+    /// A block that is not full has no lists, and its rows take a byte for eight families.
     #[test]
     fn other_blocks_have_rows_as_wide_as_they_need() {
         assert_eq!(block_of(1).bytes(), 3 * (2 * 8 + 2));

@@ -220,7 +220,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // A family without moves takes no bytes in the file: a second one would be free to claim.
+    // A family without moves takes no bytes, so a file could claim any number of them for nothing.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
@@ -356,8 +356,8 @@ impl<R: BufRead> BufRead for Hashed<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // The buffer is filled, so this does not read. If it failed all the same, the digest would
-        // be wrong and the certificate refused.
+        // The buffer is already filled, so `fill_buf` reads nothing. If it failed nevertheless, the
+        // digest would be wrong and the certificate refused.
         if let Ok(buffer) = self.from.fill_buf() {
             self.digest.update(&buffer[..amount.min(buffer.len())]);
         }

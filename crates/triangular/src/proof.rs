@@ -114,10 +114,10 @@ impl Proof {
         proof
     }
 
-    /// Decides every undecided n up to `to`, smallest first. Before that, it tries again the n that
-    /// a certificate left undecided.
+    /// Decides every undecided n up to `to`, smallest first. Before that, it tries again each n
+    /// that a certificate left undecided.
     ///
-    /// Returns the reason for its end. Verdicts up to then are kept, and another call continues.
+    /// Returns the reason for its end. Earlier verdicts are kept, and another call continues.
     pub fn extend(
         &mut self,
         to: u32,
@@ -156,7 +156,7 @@ impl Proof {
         Ok(Ended::Finished)
     }
 
-    /// Returns the number of decided n: 0, 1, ..., this - 1.
+    /// Returns the number of decided n; they are 0, 1, 2, ... without a gap.
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }

@@ -20,12 +20,12 @@
 //! numbers of families found, 649,298 to n = 1000 by the first possible moves and 1,747 this way.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A smaller level takes a few microseconds, as long as starting the threads. The choice
-//! does not depend on the threads: it is the lightest, and the first among equals.
+//! level. A smaller level takes one thread a few microseconds, no longer than starting the threads.
+//! The choice does not depend on the threads: it is the lightest family, the first among equals.
 //!
-//! A failure is final, unless two hashes collided: the choices for different i are independent (the
-//! path game of docs/CONJECTURE.md). It does not refute the conjecture: a pile may have its value
-//! without a family.
+//! A failure is final, unless two hashes collided, because the choices for different i are
+//! independent (the path game of docs/CONJECTURE.md). It does not refute the conjecture, because a
+//! pile may have its value without a family.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;
@@ -157,8 +157,8 @@ impl Search {
         for x in 1..=l {
             insert(&mut used, x);
         }
-        // A hole comes from a higher level and is larger than that; see the proof in the crate's
-        // essay. Checking it here costs nothing.
+        // A hole comes from a higher level, so it is larger than `l` (proved in the crate's essay).
+        // This check costs nothing.
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }

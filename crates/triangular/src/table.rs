@@ -1,15 +1,15 @@
 //! The families found so far.
 //!
 //! Families of the same n are stored together, in the order of discovery; there may be thousands.
-//! The table finds the families that use none of some moves, and the further moves that they use.
-//! Families agree on most moves: each uses {1..l}, and all or none use many others. So they are
-//! stored in [blocks](crate::block) of 256. A block records the users of each move: all families,
-//! none, or a subset. Blocks agree on more moves than all families of n do: among the disputed
-//! moves of n, one in twelve is undisputed in a block. In full blocks one in five of the rest has a
-//! list.
+//! The table finds the families that use none of the given moves, and the other moves that they
+//! use. Families agree on most moves: each uses {1..l}, and all or none use many others. So they
+//! are stored in [blocks](crate::block) of 256. A block records the users of each move: all
+//! families, none, or a subset. A block agrees on more moves than all families of n do: one in
+//! twelve of the disputed moves of n is undisputed in a block. In full blocks one in five of the
+//! others has a list.
 //!
-//! To find the families of a block that are free of some moves: there are none, if all use one of
-//! these moves; otherwise OR the sets of families that use them, and take the zero bits.
+//! To find the families of a block that use none of some moves: if all families use one of the
+//! moves, there are none. Otherwise OR the sets of families that use them, and take the zero bits.
 //!
 //! docs/CONJECTURE.md has the memory that a family takes.
 
@@ -174,7 +174,7 @@ mod tests {
         *seed >> 32
     }
 
-    /// Compared with the sets themselves, from the first family to the 700th, in the third block.
+    /// Compares with the sets themselves, from the first family to the 700th, in the third block.
     /// Some moves are used by all, some by none, some by few or by most, and some are disputed
     /// late.
     #[test]

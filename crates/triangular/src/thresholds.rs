@@ -10,8 +10,8 @@
 //!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3   s = sqrt(2 d) ~ level(d)
 //! ```
 //!
-//! So multiples of 6 are used by families of slightly larger piles, and numbers coprime to 6 by
-//! families of levels about 12 higher. The lines do not fit small moves: with lines alone the
+//! So multiples of 6 are used by families of slightly larger piles. Numbers d coprime to 6 are used
+//! only by families about 12 levels above d. The lines do not fit small moves: with lines alone the
 //! search needs many times as many families.
 
 /// Moves below this have learned thresholds.
@@ -34,8 +34,8 @@ fn line(d: u32) -> f64 {
     }
 }
 
-/// The best of 30 rounds up to 2500 (`learn on 2500 30`), starting at the table of commit 4d6cd69:
-/// eleven rounds up to 2000, after fourteen up to 1500 from weights by divisibility.
+/// The best of 30 rounds up to 2500 (`learn on 2500 30`), begun at the table of commit 4d6cd69.
+/// That came from weights by divisibility, by fourteen rounds up to 1500 and eleven up to 2000.
 #[rustfmt::skip]
 const LEARNED: [u8; SMALL_MOVES] = [
     70, 0, 0, 0, 0, 2, 1, 3, 5, 2, 0, 9, 0, 10, 0, 9, 1, 14, 1, 15,

@@ -1,5 +1,4 @@
-//! Checks an automaton: that all that occurs after a middle obeys the rules, and that no state is
-//! too many.
+//! Checks an automaton: around each middle the outputs obey the rules, and every state is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // The states after m, 1 m, ..., N m, each list with the shortest m that leads there.
+    // Tuples of the states after m, 1 m, ..., N m, each with the shortest m that leads there.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
@@ -82,7 +81,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     })
 }
 
-/// Checks the rules at one row, if the outputs of its options are right.
+/// Checks the output of one row by the rules, given the outputs of its options.
 fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     let said = |row: &[Pile]| {
         let step = |state: usize, &pile: &Pile| {
@@ -106,9 +105,9 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     }
 }
 
-/// Checks that some row tells each two states apart.
+/// Checks that for each two states some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
-    // Classes of states that no row of so many piles tells apart.
+    // In round k, states in one class give the same outputs after up to k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
         let mut names = BTreeMap::new();

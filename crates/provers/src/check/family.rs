@@ -1,8 +1,8 @@
-//! Checks a family: that its lines and columns are periodic, that the step leads to the same tiles,
-//! and that all it says follows.
+//! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
+//! other fields follow.
 //!
-//! A tile is all cells of the rows p (a b) q, with (a b) the piles from place a to before place b
-//! of u ... u u w v v ... v, and 0 <= p, q <= N.
+//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles of u
+//! ... u u w v v ... v from place a up to, but without, place b.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -30,7 +30,7 @@ struct Text {
     values: Value,
 }
 
-/// Numbers beyond these are in no certificate.
+/// The largest step, start and period, and the largest total length of the words.
 const MOST: usize = 1 << 14;
 
 pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
@@ -73,15 +73,15 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     Ok(Checked { game: text.game, statement })
 }
 
-/// All tiles of pieces of u ... u w v ... v, with as many copies as are looked at.
+/// The tiles of all pieces of u ... u w v ... v, with as many copies as the check needs.
 struct Plane<'a> {
     text: &'a Text,
     rules: &'a Rules,
     row: Vec<Pile>,
-    /// The places of w and of what stands behind it.
+    /// The place of the first pile of w, and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The number of the tile from place a on, so many piles long.
+    /// The number of the tile that begins at place a, by a and by the number of its piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }
@@ -93,7 +93,7 @@ impl<'a> Plane<'a> {
         let begin = deep * text.left.len();
         let end = begin + text.middle.len();
         let places = end + wide * text.right.len();
-        // There are few tiles, and each takes so much.
+        // The memory of one tile, in bytes; there are few different tiles.
         let room = (rules.piles as u64 + 1).pow(2) * 32;
         if (places as u64).pow(2) * 8 + 64 * room > memory {
             return Err(CheckError::Memory);
@@ -137,7 +137,7 @@ impl<'a> Plane<'a> {
         for at in ends {
             let (p, q) = (at / side, at % side);
             cells[at] = match (length, p, q) {
-                // One pile of the middle less, and it is an end.
+                // Without p, the first pile of the middle is the left end around a shorter middle.
                 (1.., 0, q) => {
                     self.tiles[self.numbers[a + 1][length - 1]][self.row[a] as usize * side + q]
                 }
@@ -145,12 +145,12 @@ impl<'a> Plane<'a> {
                     let last = self.row[a + length - 1] as usize;
                     self.tiles[self.numbers[a][length - 1]][p * side + last]
                 }
-                // A pile that no end has stands for the middle.
+                // A pile larger than all ends represents the middle.
                 _ => {
                     let row = [p, if length > 0 { side } else { 0 }, q].map(|pile| pile as Pile);
                     let row: Vec<Pile> = row.into_iter().filter(|&pile| pile > 0).collect();
                     self.rules.decide(&row, |option| {
-                        // A single pile may stand at either end; the left one is taken.
+                        // A single pile can be either end; it is taken as the left one.
                         let middle = option.iter().position(|&pile| pile as usize == side);
                         let parts = option.split_at(middle.unwrap_or(option.len().min(1)));
                         let [p, q] = [parts.0, parts.1].map(|piles| {
@@ -165,8 +165,8 @@ impl<'a> Plane<'a> {
         Ok(cells)
     }
 
-    /// Checks that all lines and columns of the first steps go on as is said, and no sooner. Those
-    /// of one word alone, from each of its piles, belong to them.
+    /// Checks that the first lines and columns have the stated periods, from the stated place on
+    /// and not earlier. They include the rotations of v^j alone, and those of u^i alone.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -192,7 +192,7 @@ impl<'a> Plane<'a> {
         }
     }
 
-    /// True if the step leads to the same tiles from a line and a column on.
+    /// True if the step leads to the same tiles everywhere from line and column `start` on.
     fn repeats_from(&self, start: usize) -> bool {
         let Text { left, right, step: [e, f], lines, columns, .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -202,7 +202,7 @@ impl<'a> Plane<'a> {
             && (start * u..=end(*columns) * u).all(|a| same(a, start * v))
     }
 
-    /// The tile of the middle with so many piles before and behind w.
+    /// The tile of the middle with `before` piles before w and `behind` piles after w.
     fn around(&self, before: usize, behind: usize) -> usize {
         self.numbers[self.begin - before][before + self.text.middle.len() + behind]
     }
@@ -211,7 +211,7 @@ impl<'a> Plane<'a> {
         self.around(i * self.text.left.len(), j * self.text.right.len())
     }
 
-    /// Returns the cell of u^i w v^j: back along the step, and then along the line or the column.
+    /// Returns the cell of u^i w v^j: goes back along the step, then along the line or the column.
     fn cell(&self, mut i: usize, mut j: usize) -> Cell {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
         while i >= start + e && j >= start + f {
@@ -224,7 +224,7 @@ impl<'a> Plane<'a> {
         self.tiles[self.of(i, j)][0]
     }
 
-    /// Checks what follows: the number of tiles, the values, and those that are no regular set.
+    /// Checks the fields that follow: `tiles`, `values` and `nonregular`.
     fn says_what_follows(&self) -> Result<(), CheckError> {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
         let (deep, wide) =
@@ -239,8 +239,8 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Far behind a cell in its line, whole steps and whole periods on, one cell stands for all. As far
-        // down as both of them repeat themselves.
+        // Compares each cell with one that is whole steps and whole periods further on in its line,
+        // and represents all further ones. The rows end where both cells repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

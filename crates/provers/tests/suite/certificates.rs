@@ -1,4 +1,4 @@
-//! Certificates: whatever is changed in one is refused, also with a seal of its own.
+//! Certificates: changed ones are refused, even with a valid seal.
 
 use grundy_provers::{CheckError, check};
 use grundy_shard::seal::{from_sealed, to_sealed};
@@ -22,7 +22,7 @@ fn certificate((name, about): (&str, &str)) -> Value {
     theorem(game, of, about).0
 }
 
-/// Everything that one change makes of a value.
+/// Returns all results of a single change of a value.
 fn changed(value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, json!(0), json!([]), json!({}), json!(1_u64 << 40)];
     all.extend(
@@ -64,7 +64,7 @@ fn changed(value: &Value) -> Vec<Value> {
     all
 }
 
-/// A family can be the same in another game. Its certificate is then that of the other game.
+/// True for the certificate of the same theorem in another game, where the family has equal values.
 fn is_proved_too(certificate: &Value, about: &str) -> bool {
     let (game, of) = (certificate["game"].as_str().unwrap(), certificate["of"].as_str().unwrap());
     let misere = if certificate["convention"].is_null() { "" } else { ", misere" };
@@ -81,7 +81,7 @@ fn whatever_is_changed_is_refused() {
         check(&certificate, MEMORY).unwrap();
         assert!(matches!(check(&certificate, 100), Err(CheckError::Memory)));
         for other in changed(&certificate) {
-            // A seal stands in the whole object, never in its parts.
+            // Only the whole object has a seal, not its parts.
             let other = match other.is_object() && other != json!({}) {
                 true => from_sealed(to_sealed(&other).unwrap().into_bytes()).unwrap(),
                 false => other,

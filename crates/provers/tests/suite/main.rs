@@ -1,5 +1,4 @@
-//! The theorems of docs/PROOFS.md: that they say what the rules say, and that no other ones are
-//! accepted.
+//! The theorems of docs/PROOFS.md: they agree with the rules, and no others are accepted.
 
 mod certificates;
 
@@ -15,8 +14,8 @@ use serde_json::{Value, to_value};
 
 const MEMORY: u64 = 1 << 30;
 
-/// The game, the largest pile or the words of a family, and what is proved. Values of misère play
-/// stand behind a comma, a rule file of `games` ends in `.game`. P-positions take 5N + 2 states.
+/// The game, the largest pile or the words of a family, and the result. The games are built in, or
+/// rule files of `games/`. P-positions of the three End-Nim games take 5N + 2 states.
 const THEOREMS: [(&str, &str, &str); 27] = [
     ("end-nim", "1", "2 states, 2 tuples"),
     ("end-nim", "2", "18 states, 22 tuples"),
@@ -71,7 +70,7 @@ fn proved<T>(found: Result<Proof<T>, ProverError>) -> T {
     }
 }
 
-/// The certificate of a theorem, and what it says of many rows.
+/// Returns the certificate of a theorem, and its outputs for many rows.
 fn theorem(game: Game, of: Of, about: &str) -> (Value, Vec<(Vec<Pile>, String)>) {
     let mut up_to_200 = |at: Progress| match at.size > 200 {
         true => ControlFlow::Break(()),
@@ -112,8 +111,8 @@ fn words(certificate: &Value) -> String {
     }
 }
 
-/// The provers, the checker and the rules agree; and so does a program in Python that proves the
-/// theorems of built-in games with rules of its own.
+/// The provers, the checker and the rules agree. So does a Python program with its own code for the
+/// rules, on the theorems of built-in games.
 #[test]
 fn theorems_are_proved_and_checked() {
     let (mut lines, mut expected) = (String::new(), String::new());
@@ -146,7 +145,7 @@ fn theorems_are_proved_and_checked() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
-/// Rules that read more than the ends, or more than if there are two, have no theorem.
+/// Rules have theorems only if they depend on the ends alone, and on the existence of two ends.
 #[test]
 fn rules_of_the_ends_have_theorems() {
     for (rules, is_on_ends) in [

@@ -340,8 +340,8 @@ fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
 
 #[test]
 fn the_order_of_the_families_matters() {
-    // Reordered families of one pile: references then lead to the wrong ones. The checker must
-    // notice it unless those are valid too, so search for a case that it refuses.
+    // If families of one pile are reordered, references lead to wrong families. The checker must
+    // notice this unless those are valid too, so search for a case that it refuses.
     let parts = Parts::of(&certificate(900));
     let mut refused = 0;
     for n in 0..=700_usize {
