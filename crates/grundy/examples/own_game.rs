@@ -50,7 +50,7 @@ fn main() -> Result<(), grundy::Error> {
     println!("four piles of up to ten, by value: {counts:?}");
     assert_eq!((counts.iter().sum(), positions), (10_000, 10_000));
 
-    // If all piles are multiples of three, the player to move loses: the other restores that.
+    // If all piles are multiples of three, the player to move loses: the opponent can restore that.
     let threes = |piles: &[u32]| piles.iter().all(|pile| pile % 3 == 0);
     let verdict = Statement::new(game, |at| !threes(at.piles) || at.value == 0).check(1..=4, 10)?;
     println!("multiples of three are lost: {verdict}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use grundy_remote::{Remote, RemoteError, Settings};
 use grundy_sweep::MemoryLimit;
 
-/// Bytes of memory for fetched extents at most.
+/// The maximum memory for fetched extents, in bytes.
 const MOST_MEMORY: u64 = 256 << 20;
 
 /// Returns a client that caches fetched extents in a part of the memory, and ends a transfer when

@@ -1,5 +1,5 @@
 //! Classifies errors: their kind, their subject, and a remedy. The command line and Python share
-//! this module, and put their own names to the options that it advises.
+//! this module, but use their own names for the options that it recommends.
 
 #[cfg(feature = "remote")]
 mod far;
@@ -280,7 +280,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // A transparent error passes on the causes of its content, but not the content.
+        // The causes of a transparent error leave out its content, so diagnose the content.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "the release that wrote it knows it, or else delete the manifest and build the other \

@@ -17,7 +17,7 @@ use crate::Error;
 /// The time limit for all examples of a file together, in seconds.
 const EXAMPLE_SECONDS: f64 = 0.05;
 
-/// The errors of naming a game.
+/// The errors in finding a game by name.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// No built-in game has the name.
@@ -126,18 +126,18 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
     grundy_questions::claims(text, &read)
 }
 
-/// The largest pile of a usual table; in a sum, which is one row, that of a long one.
+/// The largest pile of a usual table. The table of a sum is one row, and reaches further.
 const USUAL_PILE: Pile = 64;
 const USUAL_SUM: Pile = 1_000_000;
 
 /// The filling of a usual table of a rule file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// The table: of piles to 64, as long as a minute allows.
+    /// The table: piles up to 64, and as many piles as a minute suffices to fill.
     pub table: Table,
     /// The name of the class of each line of moves, in order.
     pub classes: Vec<&'static str>,
-    /// Cells a second and thread, as estimated.
+    /// The estimated number of cells per second and thread.
     pub rate: f64,
 }
 
@@ -180,7 +180,7 @@ pub struct Differs {
     pub position: Position,
     /// Its value, or the place of its class, in the table.
     pub found: u32,
-    /// The same by the rules.
+    /// Its value or class by the rules.
     pub by_rules: u32,
     /// The instruction set for which the table was filled.
     pub isa: Isa,
@@ -242,7 +242,7 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
     Ok(held)
 }
 
-/// The cells of a table as it is filled with so much memory; what it needs at least is there.
+/// Returns the cells of a table filled with this much memory, or with the least that it needs.
 fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };

@@ -1,9 +1,9 @@
-//! Levels computed as a whole, because many positions of them are looked up that no table has.
+//! Levels computed as a whole, because no table has them and many of their positions are looked up.
 //!
-//! A position alone takes microseconds to milliseconds, a cell of a level less than a nanosecond. A
-//! caller with many positions gives a sample of them first. The estimated times of the positions
-//! are added up for each length. When they exceed the time of the whole level, the level is
-//! computed. So the total is at most twice the best possible time, in any order of calls.
+//! A position computed alone takes microseconds to milliseconds, a cell of a level less than a
+//! nanosecond. A caller with many positions gives a sample of them first. The estimated times of
+//! the positions are added up for each length. When they exceed the time of the whole level, the
+//! level is computed. So the total is at most twice the best possible time, in any order of calls.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
@@ -49,7 +49,7 @@ impl Ahead {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds spent, and returns the sum before.
+    /// Adds to the seconds spent, and returns the earlier sum.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);

@@ -326,8 +326,8 @@ impl Database {
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
-    /// Answers about all positions (a, `middle`, b) for a and b from the least pile to `last`, at
-    /// the beginning of play.
+    /// Returns answers about all positions (a, `middle`, b) for a and b from the least pile to
+    /// `last`, at the beginning of play.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();
@@ -343,9 +343,9 @@ impl Database {
         Ok(work.check(piles, self.limits)?)
     }
 
-    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from a
-    /// table or computed, until `show` returns false. Only games with records of single piles have
-    /// them.
+    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, until
+    /// `show` returns false. Reads them from a table, or computes them. Only games with records of
+    /// single piles have them.
     pub fn each_record(
         &self,
         game: Game,
@@ -394,7 +394,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the first table of a game and length that is wanted, by max pile.
+/// Returns the table of the smallest max pile that `wanted` accepts, of a game and length.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

@@ -58,7 +58,7 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // A file that replaced it in the meantime has the same bytes, or fails its
+                // If another file replaced this one meanwhile, it has the same bytes or fails its
                 // checksums.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;

@@ -10,12 +10,12 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held::{HeldLevel, Layout};
 
-/// The inverse of the margin by which a level exceeds the largest pile.
+/// A computed level reaches beyond the largest pile by 1/64 of it.
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions, of which `some` are a sample. Computes a level of theirs as
-    /// a whole if that is faster than all of them one by one. Answers are the same without it.
+    /// Prepares for `count` positions, of which `some` are a sample. Computes their level as a
+    /// whole if that is faster than computing them one by one. This changes no answer.
     pub fn foresee(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -40,7 +40,7 @@ impl Database {
             beyond.sort_by_key(|(largest, _)| *largest);
             let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
             let before = self.ahead.spend(game, length, all);
-            // Without the largest pile, a level may still be worth it.
+            // A smaller level, without the largest pile, may still be worth it.
             let mut now = all;
             while let Some((largest, seconds)) = beyond.pop() {
                 let max_pile = largest.saturating_add(largest / MARGIN);
@@ -88,20 +88,20 @@ impl Database {
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * STORE;
-        // A level that this one replaces still takes memory.
+        // A level to be replaced by this one still takes memory.
         let room = memory.bytes().saturating_sub(self.ahead.bytes());
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
         let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
         if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
-        // One at a time: two threads with the same positions need one level.
+        // Only one thread computes a level: two threads with the same positions need only one.
         let Ok(_computing) = self.ahead.computing.try_lock() else { return false };
-        // Progress is counted in answers.
+        // The caller's progress counts answers, not cells.
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            // At once: tables of rows and tiles are made anew for each part of a level.
+            // In one call, because each call builds the tables of rows and tiles again.
             let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
             rows.fill(0, &mut bytes, &control).ok()?;
             let values = CellVec::of_stored(shape.width, bytes);

@@ -15,8 +15,8 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
-/// The slots of a thread's frame cache, indexed by a hash of table and frame number, and its size
-/// limit in bytes: enough for the options of one piece.
+/// The number of slots of a thread's frame cache, indexed by a hash of table and frame number; and
+/// the cache's limit in bytes. They suffice for the options of one piece.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -48,7 +48,7 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    /// Caches a frame, and at most `most` bytes of frames in all.
+    /// Caches a frame. First empties the cache if it would exceed `most` bytes.
     fn keep(&mut self, kept: KeptFrame, most: u64) {
         if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();
@@ -74,7 +74,7 @@ pub(crate) struct FreshTables<'a> {
 /// A table read without the caches of look-ups.
 pub(crate) struct Fresh<'a> {
     stored: &'a StoredTable,
-    /// A number that no other table of any reader of this process has.
+    /// A number that identifies this table and reader in this process.
     unique: u64,
     /// The most bytes of frames that a thread caches.
     most: u64,
@@ -238,8 +238,8 @@ mod tests {
         assert!(fresh.find(NIM, 2, &|_| true).is_none());
     }
 
-    /// No thread caches more than 64 MiB. The slots are used evenly: by chance 1024 frames take 1 -
-    /// 1/e of 1024, about 647, slots.
+    /// No thread caches more than 64 MiB. The hash spreads frames evenly: in random slots, 1024
+    /// frames take 1 - 1/e of 1024 slots, about 647.
     #[test]
     fn what_a_thread_keeps_at_most() {
         assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));

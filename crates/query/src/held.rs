@@ -23,7 +23,7 @@ pub enum Layout {
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// By the number in the table, from this one on.
+    /// By the number in the table; the first value has this number.
     Numbers(Table, u64),
 }
 

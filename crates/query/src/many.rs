@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// The most positions in a run, which one thread answers, and the least runs for each thread if
-/// there are enough positions: some positions take a thousand times as long as others.
+/// The most positions in a run of one thread, and the least number of runs for each thread:
+/// several, because some positions take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
@@ -47,9 +47,9 @@ pub struct SharedTile {
 }
 
 impl Database {
-    /// Answers about positions at the beginning of play, each of `length` piles: `piles` has
-    /// those of the first, then those of the second, and so on. Uses all threads of the current
-    /// rayon pool. The control counts answers.
+    /// Answers about positions at the beginning of play, each of `length` piles: `piles` lists the
+    /// piles of the first position, then those of the second, and so on. Uses all threads of the
+    /// current rayon pool. The control counts answers.
     ///
     /// ```
     /// use grundy_query::{Answer, Database};
@@ -195,7 +195,7 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
-    // The corner has the same cell in both directions.
+    // The position 1, w, 1 has the same cell in both readings, and leads to the tile.
     let per_frame = stored.frame_tiles(0).1;
     let bytes = stored.shared_frame(place.tile / per_frame)?;
     let size = table.tile_cells() * table.value_bytes();

@@ -6,11 +6,10 @@
 //!   https://.../db/manifest.json      shards below it, as in a folder
 //! ```
 //!
-//! The first file read gives the lengths of all others, and a digest of each shard. The seek
-//! table of a shard has a checksum, and so has each frame. So damaged bytes, or a file that changed
-//! between two requests, give an error and never a wrong value. A forger of a frame can also forge
-//! its checksum. Only the digest of a whole shard is in the manifest, and only `verify` and
-//! `unpack` check it.
+//! The first file read gives the lengths of all others, and a digest of each shard. The seek table
+//! of a shard has a checksum, and so has each frame. So damaged bytes, or a file that changed
+//! between two requests, give an error and never a wrong value. But who forges a frame can forge
+//! its checksum too. Only `verify` and `unpack` compare a shard with its digest in the manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -200,7 +199,7 @@ impl RemoteTables {
         })
     }
 
-    /// Returns a pack whose parts `part` gives, by file name, offset and length.
+    /// Returns a pack. `part` makes each part from its file name, offset and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,
@@ -267,7 +266,7 @@ impl Location for RemoteTables {
     }
 
     fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
-        // Group the shards by file: one ends where the next begins.
+        // Group the ranges by file: where one shard ends, the next begins.
         let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
         for ShardRange { table, shard, range } in wanted {
             if let Some(part) = self.part(table, *shard) {

@@ -234,7 +234,7 @@ impl StoredTable {
         Ok(range.map(|range| self.wanted(shard, range)))
     }
 
-    /// Prefetches the frames around one of a remote table during a sequential read.
+    /// Prefetches the run of frames that contains a frame of a remote table, for a sequential read.
     fn fetch_run(&self, frame: u64) -> Result<(), QueryError> {
         if !self.location.is_remote() {
             return Ok(());

@@ -1,17 +1,17 @@
 //! Checks that every byte is intact, and that values follow the rules.
 //!
-//! For each shard: its file opens and is the one in the manifest; every frame's checksum and the
-//! digest over all values are right. Then the checker of the game's family (see `grundy_solvers`)
-//! derives values again from the rules. It reads the options' values from the tables, over a
-//! path of its own (`fresh`), and shares no code with the kernels that made them. If no table has
-//! an option, the reference evaluates it. By default the last frame and one frame of every sixteen
-//! are derived again, chosen at random, so that nobody knows beforehand which values are not looked
-//! at; `full` derives all.
+//! For each shard, its file must open and be the one in the manifest. Every frame's checksum and
+//! the digest over all values must be right. Then the checker of the game's family (see
+//! `grundy_solvers`) derives values again from the rules. The checker reads the options' values
+//! from the tables, on a path of its own (`fresh`), and shares no code with the kernels that made
+//! the tables. If no table has an option, the reference evaluates it. By default the checker
+//! derives the last frame and one of every sixteen others, chosen at random so that nobody can
+//! predict it; `full` derives all.
 //!
-//! In single piles of short global nim, each row depends on all rows before it. There one checker
-//! goes through the shards of a table in order, as far as memory allows. In other tables each shard
-//! has its own checker. The report counts the values left out. The bytes of all shards are checked
-//! in any order, even if another shard is damaged.
+//! In single piles of short global nim, each row depends on all rows before it. So one checker goes
+//! through the shards of such a table in order, as far as memory allows. In other tables each shard
+//! has its own checker. The report counts the values that were left out. The bytes of all shards
+//! are checked in any order, even if another shard is damaged.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -81,8 +81,8 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The extent of a check, and the problems found. Serde writes what a share counts; its problems
-/// are errors, which the caller writes as texts.
+/// The extent of a check, and the problems found. Serde serializes only the counts of a share. Its
+/// problems are errors, which the caller writes as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it
@@ -136,7 +136,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report; its problems come after those of this one.
+    /// Adds another report, and its problems after those of this one.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.
@@ -366,7 +366,7 @@ impl ShardRun<'_> {
                         checked.stopped = true;
                         return checked;
                     }
-                    // The check of the bytes reports their damage, with more detail.
+                    // The check of the bytes reports this damage, with more detail.
                     Err(Problem::Shard(_)) if task == Task::Values => return checked,
                     Err(problem) => {
                         checked.problems.push(problem);

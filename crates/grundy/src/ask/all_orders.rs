@@ -1,10 +1,10 @@
 //! Values of multisets, copied to all orders of their piles, so that look-ups of rows need no
 //! sorting.
 //!
-//! The rows (u, 1), ..., (u, N) are filled in the order of words. If u is not ascending, exchanging
-//! two neighbours gives an earlier word with the same piles, and its row is copied. Otherwise (u,
-//! b) has the value of a multiset if b is at least the last pile of u. If not, exchanging these two
-//! gives an earlier row.
+//! The rows (u, 1), ..., (u, N) are filled in lexicographic order of the words u. If u is not
+//! ascending, exchanging two neighbours gives an earlier word, whose row is copied. If u is
+//! ascending and b is at least its last pile, (u, b) is a multiset. If b is less, exchanging b and
+//! the last pile of u gives a word in an earlier row.
 
 use grundy_kernels::cells::CellVec;
 use grundy_rules::{Multisets, Pile, Table};
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
     use grundy_rules::{Game, games};
 
-    /// The value of Nim is the nim-sum in every order; single piles, and values of one byte and
-    /// two.
+    /// In every order of piles the value of Nim is the nim-sum: for one pile or several, and for
+    /// values of one byte or two.
     #[test]
     fn every_order_has_the_value_of_its_multiset() {
         let nim: Game = games::NIM;

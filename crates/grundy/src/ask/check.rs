@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The number of cells between two checkpoints: about a second; fewer for slow statements.
+/// The number of cells between two checkpoints, for about a second; less for slow statements.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
@@ -95,7 +95,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // Few parts leave threads without work at the end.
+        // With few parts, some threads would have no work at the end.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];

@@ -66,7 +66,7 @@ impl Ask<'_> {
             goes_on = show(position, cell)?;
             Ok(goes_on)
         };
-        // Positions are counted in the walk.
+        // The walk counts the positions, so this pass does not.
         let uncounted = control.part();
         let order = Order::by_rows(self, level, firsts, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {

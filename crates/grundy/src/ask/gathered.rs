@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(piles(&gathered([0; 3], 2, &all)), two);
         assert_eq!(gathered([0; 3], 9, &all).least.len(), 6);
         assert!(gathered([0; 3], 0, &all).least.is_empty());
-        // It has as many coins as the last and is less as a word, so it replaces it.
+        // 2,3 has as many coins as 3,2 and is less as a word, so it replaces 3,2.
         assert_eq!(piles(&gathered([0; 3], 1, &[&[3, 2], &[2, 3]])), [[2, 3]]);
         assert_eq!(piles(&gathered([0; 3], 1, &[&[2, 3], &[3, 2]])), [[2, 3]]);
         let mut moved = QuestionTally::new(3);

@@ -65,8 +65,8 @@ pub struct Guesses {
 /// The longest time to fill a level of a usual size, in seconds.
 const USUAL_SECONDS: f64 = 2.0;
 
-/// Returns the largest usual size, up to 1024, with at most `most` positions of a length, which are
-/// computed in seconds.
+/// Returns the largest usual max pile, up to 1024, for which a length has at most `most` positions
+/// that are computed in seconds.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
@@ -85,8 +85,8 @@ impl Guess<'_> {
     /// The greatest number of positions of the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// The sample: all positions up to the largest pile with few enough positions, at most that of
-    /// the range.
+    /// Returns the sample: all positions with piles up to the largest size in the range that gives
+    /// few enough positions.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -285,7 +285,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // A power of two above all piles but the last, and the multiple of it from which the law holds.
+    // `w` is a power of two above all piles but the last. The law holds from a multiple of it on.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -172,8 +172,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits; only the positions with these first piles, if the numbering
-    /// allows it.
+    /// Holds one level, if it fits. If the numbering allows it, only the positions with these first
+    /// piles are held.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,

@@ -1,9 +1,9 @@
 //! Positions in the order of lists: by piles in lexicographic order, and by the game's memory.
 //!
-//! A level is walked in the order of its tiles, which is another one. Here its values are held in
-//! memory and read in the order of the words; a level that does not fit is looked up row by row.
-//! Positions with given first piles stand together in this order, and can be shown alone.
-//! (Levels of sets of moves are always shown whole.)
+//! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
+//! and reads them in the order of the words; a level that does not fit is looked up row by row.
+//! Positions with the same first pile are adjacent in this order, and can be shown alone. (Levels
+//! of sets of moves are always shown whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The most coins of a position, and the values of all rows up to that, if they are given.
+    /// The most coins of a position, and the values of all rows with so few coins, if given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -205,7 +205,7 @@ impl Order {
         }
     }
 
-    /// Shows positions in the order of the table: sets of moves have no other.
+    /// Shows positions in the order of the table, the only order for sets of moves.
     fn numbers(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         for number in 0..self.table.values() {
             let position = self.table.position(number);

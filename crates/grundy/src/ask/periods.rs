@@ -51,7 +51,7 @@ impl PeriodSearch<'_> {
         Ok(period::strip(ends, self.left, self.middle, self.to as usize, control)?)
     }
 
-    /// Searches the last of these rows. If `left` is 0, it is the row of the middle alone.
+    /// Searches the row of a = `left`. If `left` is 0, it is the row of the middle alone.
     pub fn row(&self, control: &Control) -> Result<Row, PeriodError> {
         Ok(period::row(self.ends(0)?, self.left, self.middle, self.to as usize, control)?)
     }

@@ -163,8 +163,8 @@ impl<'a> Ask<'a> {
         Ask { most, ..self }
     }
 
-    /// Counts values on a control, through which others can watch and stop the work. A missing
-    /// value of the statement stops it too.
+    /// Counts values on a control, through which others can watch and stop the work. A position at
+    /// which the statement has no value stops it too.
     pub fn control(mut self, control: &'a Control) -> Ask<'a> {
         self.options.control = Some(control);
         self
@@ -434,7 +434,7 @@ mod tests {
         assert!(row < seconds(PARTIZAN_END_NIM, 4, 9, "P").1);
     }
 
-    /// Largest N with N^5 = 2^25 for rows, with N (N+1) ... (N+4) / 120 up to 2^20 for multisets.
+    /// The largest N with N^5 <= 2^25 for rows; with N (N+1) ... (N+4) / 120 <= 2^20 for multisets.
     #[test]
     fn usual_ranges_are_a_moments_work() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
@@ -451,7 +451,7 @@ mod tests {
         assert!(!is_fast(NIM) && !is_fast(SHORT_GLOBAL_NIM));
     }
 
-    /// By hand: 1,3,3 is no counterexample if the ends are equal.
+    /// By hand: 1,3,3 has the value 1, and its ends alone have the value 2.
     #[test]
     fn the_parts_of_a_statement_are_told() {
         let question = question(END_NIM, "g == 1 -> first == g(first, last)");

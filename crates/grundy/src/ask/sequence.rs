@@ -36,7 +36,7 @@ impl Count {
     }
 }
 
-/// The number of ways to choose `length` of so many; `u64::MAX` if that overflows.
+/// Returns the number of ways to choose `length` of `coins`; `u64::MAX` if that overflows.
 fn choose(coins: u64, length: usize) -> u64 {
     let steps = (1..=length as u64).map(|at| (coins.saturating_sub(at - 1), at));
     let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
@@ -52,7 +52,8 @@ pub fn estimate_counts(
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
-    // So many rows have at most `to` coins: each pile ends at one of them, or where one may be 0.
+    // The rows with at most `to` coins: each pile ends at one coin, or at an empty place if it may
+    // be 0.
     let ends = |length: usize| {
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)

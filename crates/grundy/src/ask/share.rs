@@ -15,8 +15,8 @@
 //! sets of moves, games of your own). They are one part, because each of several parts would fill
 //! the level again.
 //!
-//! Lists are in the order of lengths, then of words, so positions with the same first piles stand
-//! together. The lists of the shares, one after another, are the list of one run.
+//! Lists are in the order of lengths, then of words, so positions with the same first pile are
+//! adjacent. The lists of the shares, one after another, are the list of one run.
 
 use std::ops::Range;
 
@@ -279,7 +279,7 @@ impl<'a, 'b> Levels<'a, 'b> {
         Ok(Levels { ask, each, max_pile, cut })
     }
 
-    /// Returns the fraction of a level that some of its parts are.
+    /// Returns the fraction of a level that some parts make up.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }
@@ -395,7 +395,7 @@ mod tests {
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
     }
 
-    /// Memory grows with what a statement looks up, and with the piles, up to what there is.
+    /// Memory grows with the look-ups of a statement, and with the piles, up to the limit.
     #[test]
     fn memory_is_that_of_the_level_and_of_look_ups() {
         let memory = |game, length, max_pile, text: &str, memory| {

@@ -1,8 +1,8 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! The values of a block stand in one array, so a question about values alone runs over plain
-//! numbers, some billions a second. The positions are computed only on demand. The table determines
-//! their arrangement:
+//! A block has its values in one array, so a question about values alone runs over plain numbers,
+//! some billions a second. The positions are computed only on demand. The table determines their
+//! arrangement:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them

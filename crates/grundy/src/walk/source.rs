@@ -247,8 +247,8 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
-                // Cells of sets begin before the first position of their length, and go to the
-                // end of a cell.
+                // The cells of sets begin before the first position of the length, and end with a
+                // whole cell.
                 let is_position = |&at: &usize| {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())

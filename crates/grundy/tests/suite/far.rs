@@ -48,7 +48,7 @@ fn far(folder: &Path, is_broken: bool) -> (Arc<Far>, Database) {
     (far, database)
 }
 
-/// 5000 pairs, in runs of 4096 and the rest: for each, ends of shards and frames.
+/// 5000 pairs, a run of 4096 and one of the rest. Each prefetches ends of shards, then frames.
 #[test]
 fn many_are_fetched_together() {
     let (folder, _near) = built(games::END_NIM, 9, 2);

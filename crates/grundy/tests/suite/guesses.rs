@@ -24,8 +24,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// All positions of the range are in the sample, and its laws are tried on larger piles. There no
-/// power of two is a period of all rows, because that of 5,4,b is 12.
+/// The sample has all positions of the range, and its laws are tried on larger piles. No power of
+/// two is a period of all rows there, because the row 5,4,b has the period 12.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);

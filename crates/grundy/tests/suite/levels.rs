@@ -143,7 +143,7 @@ fn single_piles_of_a_misere_form_may_be_of_any_size() {
         });
         assert_eq!(wrong.unwrap(), (0, u64::from(max_pile)));
         let ask = grundy::Ask::new(&question);
-        // All but the single coin.
+        // Only the single coin fails.
         assert_eq!(ask.check(1..=1, max_pile).unwrap().failures, 1);
         let mut found = 0;
         let each = |_: &grundy::Position, _| {
@@ -186,7 +186,7 @@ fn a_walk_can_be_stopped() {
     assert!(!stop(&level.clone().control(&control)));
     control.stop();
     assert!(stop(&level.clone().control(&control)));
-    // A hook that stops at once: one part is there.
+    // A hook that stops the walk at its first call leaves a partial result.
     let large = Level::new(games::END_NIM, 5, 48).unwrap();
     let hook = |progress: grundy::Progress| {
         assert!(progress.done <= progress.total && progress.total == large.values());

@@ -87,8 +87,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// Three quarters of the parts for eight piles: 1560 of 2080 inner words; about as many of the
-/// values.
+/// Three quarters of the parts for eight piles, 1560 of 2080 inner words, and about three quarters
+/// of the values.
 #[test]
 fn pieces_before_are_counted() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();

@@ -87,8 +87,8 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
     }
 }
 
-/// Values and classes follow from those of the options, down to the position without piles; and a
-/// position that is named is found where the walk shows it.
+/// The value or class of a position follows from its options, down to the position without piles. A
+/// given position is found where the walk shows it.
 #[test]
 fn options_say_what_a_position_is() {
     for game in every_game() {
@@ -147,7 +147,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Look-ups in another game count; those that do not fit are an error before the walk.
+/// Estimates include look-ups in another game. Those that do not fit are an error beforehand.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);

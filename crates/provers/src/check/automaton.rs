@@ -107,7 +107,7 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
 
 /// Checks that for each two states some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
-    // In round k, states in one class give the same outputs after up to k further piles.
+    // After round k, states of one class give the same outputs after fewer than k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
         let mut names = BTreeMap::new();

@@ -52,9 +52,9 @@ fn parts_take_shards_in_turn() {
     assert_eq!((stopped.shards, stopped.derived), (0, 0));
 }
 
-/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each. That is
-/// more than the 64 MiB of a shard. So are 300,000 records of single piles: two shards each. The
-/// first table is checked shard by shard, the records in order.
+/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each. This
+/// table and the 300,000 records of single piles exceed the 64 MiB of a shard, so they have two
+/// shards each. The first is checked shard by shard, the records in order.
 #[test]
 fn shares_of_tables_of_several_shards() {
     let share = |db: &Database, how: &Verification, parts| {
@@ -76,8 +76,8 @@ fn shares_of_tables_of_several_shards() {
     let how = only("short-global-nim/n300000");
     assert_eq!(parts(&db, &how), [1]);
     assert_eq!(share(&db, &how, 0..1).shards, 2);
-    // The first shard is damaged. That is reported once, and nothing behind it is derived. The
-    // bytes of the second are sound; half of the first are before the damage.
+    // The first shard is damaged: that is reported once, and no value after the damage is derived.
+    // The bytes of the second shard are intact, and so is the first half of the first.
     let (db, path) = flipped(&folder, db, "short-global-nim/n300000/k1");
     let checked = damaged(&db, &how, &path);
     assert_eq!(checked.shards, 1);
@@ -85,8 +85,8 @@ fn shares_of_tables_of_several_shards() {
     assert!(checked.derived < first, "{} of {first}", checked.derived);
 }
 
-/// Each thread has its share of the memory. Twice as many threads with twice as much leave out the
-/// same; one of them with as much leaves out less.
+/// Threads divide the memory equally. Twice as many threads with twice the memory leave out the
+/// same values; with the same memory they leave out more.
 #[test]
 fn threads_share_the_memory() {
     let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
@@ -140,7 +140,7 @@ fn expected_tables_that_are_not_there_are_counted() {
     assert_eq!(checked(&db, &how).not_there, 2);
 }
 
-/// Sixteen sets of coins stand in a cell: the numbers of all sets of piles up to 9 are below 2^10.
+/// A cell holds the values of sixteen sets of moves. Sets of piles up to 9 have numbers below 2^10.
 #[test]
 fn values_of_cells_that_hold_several_are_counted() {
     let (_folder, db) = stored(&[games::LONG_GLOBAL_NIM], 9, 1, 9);
@@ -173,7 +173,7 @@ fn what_was_checked_adds_up() {
     assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
 }
 
-/// A table goes by its first words, and that of a rule file by the name of the file too.
+/// A table can be named by the first parts of its id, or by the name of its rule file.
 #[test]
 fn tables_have_names() {
     let cases = [

@@ -149,7 +149,7 @@ fn files_are_read_without_mapping() {
     let path = stored.shard_path(0);
     let length = fs::metadata(&path).unwrap().len();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length / 2).unwrap();
-    // In the first frame, which is in memory; and in one of the last, which was cut off.
+    // The first frame is in memory; the last ones were cut off.
     assert_eq!(answer(&read, &[3, 1, 1, 4]).unwrap(), answer(&mapped, &[3, 1, 1, 4]).unwrap());
     let error = answer(&read, &[3, 31, 32, 4]).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");

@@ -353,8 +353,8 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// Bytes that are wrong at the end, read to open a shard, in its only frame, or from another shard.
-/// A source that can read again does so once; otherwise there is an error.
+/// The wrong bytes are at the end, which is read to open a shard, or in its only frame, or belong
+/// to another shard. A source that can read again does so once; otherwise there is an error.
 #[test]
 fn bytes_that_are_wrong_are_had_again() {
     let alone = Alone::three();

@@ -81,8 +81,8 @@ fn ids(db: &Database) -> Vec<String> {
     db.tables().iter().map(|stored| stored.table().to_string()).collect()
 }
 
-/// Values of two and three piles by the papers: the nim-sum, and a, b, a is a P-position. Values of
-/// four piles as in the folder.
+/// Checks two and three piles by the papers: the nim-sum, and 0 for a, b, a. Four piles must have
+/// the same values as in the folder.
 fn agrees(db: &Database) {
     let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
@@ -198,14 +198,14 @@ fn a_long_list_is_read_to_its_end() {
         assert_eq!(far, near.unwrap());
         assert_eq!(far.source, Source::Table);
     }
-    // A short one takes one request.
+    // A short `pack.json` takes one request.
     let server = serve();
     open(&server, "/all.tar").unwrap();
     assert_eq!(server.asked().len(), 1);
 }
 
-/// The header of `pack.json` in a tar, of any length: octal digits, and the sum of all bytes, as if
-/// the sum were spaces (POSIX, the format ustar).
+/// The header of a `pack.json` of this length in a tar: the length in octal digits, and the sum of
+/// all bytes, with spaces in the field of the sum (POSIX, the format ustar).
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
@@ -328,7 +328,7 @@ fn a_bad_server_gives_no_value() {
             if ![How::OtherRange, How::NoRange, How::OtherLength].contains(&how) {
                 refused(&server, path);
             }
-            // No bytes of that were cached as right.
+            // No wrong bytes were cached.
             server.always(How::Right);
             assert_eq!(db.answer(games::END_NIM, &position).unwrap(), expected, "{path} {how:?}");
         }
@@ -349,7 +349,7 @@ fn time_is_up_for_who_waits() {
     // The limit applies to opening, too.
     let error = Database::open_address(&remote(), &address, limits).unwrap_err();
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
-    // The next caller has no limit left over.
+    // The limit does not apply to the next caller.
     server.always(How::Right);
     std::thread::sleep(Duration::from_millis(400));
     assert!(open(&server, "/db").is_ok());
