@@ -12,8 +12,8 @@
 //! gives each end of a row x^n a w b y^m a cell. The parity of the run of equal piles at that end
 //! determines the column. The row depends on the pile after the run: ↑ if it is higher, ↓ if it is
 //! lower. "The position is in P precisely when the order relationship between x and y is the same
-//! as the relationship of the height of the corresponding cells", provided that they differ by at
-//! most 1. So for x < y the cell of y must be in the top row *and* that of x in the bottom row.
+//! as the relationship of the height of the corresponding cells", provided that x and y differ by
+//! at most 1. So for x < y the cell of y must be in the top row *and* that of x in the bottom row.
 
 use grundy_rules::is_lost_end_nim as theorem_2;
 
@@ -50,7 +50,7 @@ mod tests {
         assert!(!theorem_2(&[3]) && theorem_2(&[3, 3]) && theorem_2(&[]));
     }
 
-    /// This reading requires only the larger end in the top row, and accepts too many positions.
+    /// A reading that requires only the larger end in the top row accepts too many positions.
     #[test]
     fn both_cells_count() {
         fn loose(piles: &[Pile]) -> bool {

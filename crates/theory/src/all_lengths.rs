@@ -27,7 +27,7 @@ pub(crate) static RULES: &[(&str, Rule)] = &[
     ("all.partizan", check(partizan, printed_cost)),
 ];
 
-/// Estimates the automata of P-positions, as measured for N = 6 and N = 8.
+/// Estimates the cost of the automata of P-positions, as measured for N = 6 and N = 8.
 fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let bound = u64::from(extent.bound());
     Estimate {
@@ -76,7 +76,7 @@ fn automaton(
     count(job, tally, game, found, |found: &Automaton| (found.tuples, found.states == states))
 }
 
-/// Checks that the rows of a family of one value are no regular set.
+/// Checks that the rows of one value in a family do not form a regular set.
 fn not_regular(
     job: &Job<'_>,
     tally: &mut Tally,

@@ -206,8 +206,8 @@ mod tests {
     }
 
     /// Both statements on misère values depend on the convention and fail under the other one.
-    /// There the empty position has value 1: 0 and 1 change places on rows of ones, and everything
-    /// else equals normal play.
+    /// There the empty position has value 1. That exchanges 0 and 1 on rows of ones, and gives all
+    /// other rows the values of normal play.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
         let mut normal = Reference::new(games::END_NIM);

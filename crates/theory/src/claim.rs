@@ -17,9 +17,9 @@
 //!
 //! A claim names the [`Unit`] in which its verdict counts the checked cases and the failures. An
 //! implication also names its *premise*. An implication with a false premise is vacuously true, so
-//! the verdict includes the number of true premises: "if the position is P, then ..." holds on a
-//! range without P-positions, and shows nothing. A condition that restricts the claim's subject
-//! ("two unequal piles") is not a premise: other cases are not counted at all.
+//! the verdict includes the number of true premises. For example, "if the position is P, then ..."
+//! holds on a range without P-positions, but shows nothing. A condition that restricts the claim's
+//! subject ("two unequal piles") is not a premise: other cases are not counted at all.
 
 use grundy_rules::{Game, Pile};
 

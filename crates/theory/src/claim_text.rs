@@ -39,7 +39,7 @@ use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem,
 use crate::words::Unit::{Cases, Counts, Multisets, Pairs, Piles, Positions, Rows, Sets, Sums};
 use crate::words::{Flaw, Status, Unit};
 
-/// A file of claims, with what is not text.
+/// A file of claims, with the rules of its claims.
 pub(crate) struct ClaimFile {
     pub(crate) path: &'static str,
     pub(crate) text: &'static str,
@@ -153,7 +153,7 @@ fn domain(text: &'static str) -> Option<Domain> {
     })
 }
 
-/// Lines without a blank one between them, as fields: line, key, and the parts of the value.
+/// A block of lines, as fields: line number, key, and the parts of the value.
 #[derive(Default)]
 struct Block {
     line: usize,
@@ -229,8 +229,8 @@ mod tests {
     use crate::catalogue::FILES;
     use crate::statement::Statement;
 
-    /// The first error of any file, with the file and the line. What a check can do is the largest
-    /// bound in its text.
+    /// All files are valid. The largest bound in the text of a claim is the largest that its check
+    /// can handle.
     #[test]
     fn the_files_are_valid() {
         for file in &FILES {

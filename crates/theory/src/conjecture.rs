@@ -16,8 +16,8 @@ use crate::domain::Extent;
 use crate::estimate::{Estimate, Keeper, Means};
 use crate::job::{Examination, Job};
 
-/// Search time before the first certificate is kept, and later search time as a multiple of the
-/// time that keeping takes.
+/// The search time before the first certificate is kept; and before each later one, the search time
+/// as a multiple of the time that keeping takes.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::testing::{means, up_to};
 
-    /// Ten are listed one by one; the last ones as a range.
+    /// Up to ten open n are listed one by one; those at the end are listed as a range.
     #[test]
     fn what_is_open_is_said_in_few_words() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();

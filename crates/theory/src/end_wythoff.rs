@@ -1,7 +1,7 @@
 //! A. S. Fraenkel and E. Reisner, *The game of End-Wythoff* (2009).
 //!
-//! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (b = 0: no
-//! pile there) such that a·w·b is a P-position, and b <= 2a + 1: docs/PROOFS.md has a proof.
+//! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (0 means no
+//! pile) such that a·w·b is a P-position. It is at most 2a + 1. docs/PROOFS.md has a proof.
 
 use grundy_rules::Pile;
 

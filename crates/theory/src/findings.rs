@@ -6,9 +6,8 @@
 //! first, with the failures on top. Nothing is computed here. Further findings about a paper
 //! accompany its claims as prose (`findings/*.md` in this crate).
 //!
-//! Lines from before verdicts had a unit, a premise and a source are accepted too. Their counts are
-//! in the claim's unit as well. If a claim's counts have changed since, its old lines must be made
-//! again.
+//! Old lines without a unit, a premise and a source are accepted too. Their counts are in the
+//! claim's unit as well. If a claim's counts have changed since, its old lines must be made again.
 
 use std::fmt::Write;
 

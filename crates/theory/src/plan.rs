@@ -2,8 +2,8 @@
 //! computed, so it can be shown and refused.
 //!
 //! All claims about one table share its sweep. A claim about any length covers every length up to
-//! the requested one; short ones cost nothing. If two of a claim's sizes overlap, the larger one is
-//! used, except for counts, which need every length of each max pile.
+//! the requested one; short lengths cost almost nothing. If two sizes of a claim overlap, the
+//! larger one is used, except for counts, which need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 

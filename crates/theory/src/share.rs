@@ -14,8 +14,8 @@
 //! a check is one part. So the division depends on the plan alone, not on the machine, the threads,
 //! or the stored tables. Shares are computed from the rules ([`Recompute`]).
 //!
-//! Shares and checkpoints have passed through files and networks. So they are validated: together
-//! the parts check all positions of a table and no more, and a counterexample lies in its table.
+//! Shares and checkpoints have passed through files and networks, so they are validated: together
+//! the parts must check every position of a table once, and a counterexample must lie in its table.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -109,7 +109,7 @@ impl Plan<'_> {
             }
             let check = &self.checks[piece - self.sweeps.len()];
             let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
-            // A search also ends early without more memory; its verdict tells so.
+            // A search that runs out of memory also ends early; its verdict says so.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
         })

@@ -30,8 +30,8 @@ pub trait TileSource {
     }
 
     /// Calls `show` with the values of a stored table in order, a block at a time, until it returns
-    /// false. Its arguments are the offset of the first value, and the values. A block is a whole
-    /// number of tiles, and together they are the whole table.
+    /// false. Its arguments are the offset of the first value, and the values. Each block consists
+    /// of whole tiles, and the blocks together are the whole table.
     fn each_block(
         &mut self,
         table: &Table,
@@ -45,7 +45,7 @@ pub trait TileSource {
     fn parts(&self, table: &Table) -> u64;
 
     /// Folds over the tiles of some parts of the table, in any order, each once. All parts together
-    /// are all tiles. The cell has the width given by [`Table::value_bytes`].
+    /// contain all tiles. A cell `T` has the width given by [`Table::value_bytes`].
     ///
     /// # Errors
     /// If the source cannot show the tiles. A stop is not an error: the result is then marked as

@@ -27,8 +27,8 @@
 //! bit      1 1 1 1 ? 0 0 0        ? : a run of three, then a lower pile
 //! ```
 //!
-//! Three operations on such words give the predicted tile: bit x of `same` means that x w x is P,
-//! of `up` that x w (x+1) is, of `down` that x w (x-1) is. If the middle is one repeated pile c, a
+//! Three operations on such words predict the tile: bit x of `same` means that x w x is P, of `up`
+//! that x w (x+1) is P, and of `down` that x w (x-1) is P. If the middle is one repeated pile c, a
 //! run may reach from one end to the other; then the slow form decides the five cells at (c, c).
 
 use grundy_rules::Pile;

@@ -27,7 +27,7 @@ impl From<Stopped> for Halt {
 pub(crate) trait Stored {
     fn tables(&self, game: Game, length: usize) -> Vec<Table>;
 
-    /// Calls `show` with the values of one of them, as [`TileSource::each_block`] does.
+    /// Calls `show` with the values of one of these tables, as [`TileSource::each_block`] does.
     fn each_block(
         &self,
         table: &Table,
@@ -87,8 +87,7 @@ impl<'a, S: TileSource> Reader<'a, S> {
 impl<S: TileSource> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
-        // A game may also have tables of another kind, without positions: g(n) alone of short
-        // global nim.
+        // A game may also have tables without positions, such as g(n) alone of short global nim.
         tables.retain(|table| {
             let asked = (table.game(), table.length()) == (game, length);
             asked && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)

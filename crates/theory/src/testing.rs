@@ -204,8 +204,8 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Returns random records of single piles of short global nim: g(n), but for some k the value after
-/// taking k, if that is less.
+/// Returns random records of single piles of short global nim. A value is g(n), but for some k it
+/// is the value after taking k, if that is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }

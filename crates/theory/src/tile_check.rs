@@ -8,9 +8,9 @@
 //!                 └──────────────────── end.bound  cell by cell
 //! ```
 //!
-//! The masks of the cells of value 0, 1, 2 are computed once per tile and shared. Only if a row
-//! differs are its cells examined one by one. So a claim that holds costs almost nothing, and one
-//! that fails has its counterexamples located.
+//! The masks of the cells of value 0, 1, 2 are computed once per tile and shared. The cells of a
+//! row are examined one by one only if the row differs. So a claim that holds costs almost nothing,
+//! and a claim that fails has its counterexamples located.
 //!
 //! A cell represents two words if its middle is not its own reversal. Both count, and both are
 //! candidates for the least counterexample.
@@ -336,8 +336,8 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Finds repeated values in rows. Also in columns, which are rows of the reversed middle,
-    /// unless the middle is its own reversal.
+    /// Finds repeated values in rows, and in columns, which are rows of the reversed middle, unless
+    /// the middle is its own reversal.
     fn look_for_repeats(&self, seen: &mut LastRows, piles: &mut Vec<Pile>, tally: &mut Tally) {
         let (tile, cols) = (&self.tile, self.tile.cols());
         let values = 1 << (8 * T::BYTES);

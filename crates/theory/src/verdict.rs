@@ -18,7 +18,7 @@ pub struct Verdict {
     /// The corrected statement of a misprint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<&'static str>,
-    /// The certainty of the source; a verdict on [`Status::OurReading`] is not one on a paper.
+    /// The certainty of the source. A verdict on [`Status::OurReading`] does not concern the paper.
     pub status: Status,
     /// The unit of the next three numbers.
     pub unit: Unit,
@@ -34,7 +34,7 @@ pub struct Verdict {
     pub first: Option<Counterexample>,
     /// The covered range in words.
     pub range: String,
-    /// Wall time of the sweeps for it; they serve other claims too.
+    /// Wall time of the sweeps for this claim, which may serve other claims too.
     pub seconds: f64,
     /// True if the whole range was covered.
     pub complete: bool,

@@ -52,8 +52,7 @@ pub fn estimate_counts(
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
-    // The rows with at most `to` coins: each pile ends at one coin, or at an empty place if it may
-    // be 0.
+    // Rows with at most `to` coins: piles end at different coins, or at places added for empty piles.
     let ends = |length: usize| {
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)

@@ -10,7 +10,7 @@ use crate::stored::Halt;
 
 /// All values of a game for words of some lengths with piles up to a bound.
 pub(crate) enum Levels {
-    /// Values of the tile by length and middle; and the side of a tile.
+    /// The values of each tile, by length and middle; and the side of a tile.
     Read {
         tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
         side: usize,
@@ -65,7 +65,7 @@ impl Levels {
     }
 }
 
-/// Keeps the corner of each tile of a stored table up to `side`, for middles of piles up to it.
+/// Keeps the corner up to `side` of each stored tile whose middle has no pile above `side`.
 fn read(
     job: &Job<'_>,
     held: &Table,

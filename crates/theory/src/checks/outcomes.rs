@@ -104,8 +104,8 @@ pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
 }
 
-/// Compares a stored table with the recursion. The comparison of outcomes counted each word
-/// already, and no word may fail twice; so this is for tables without failures.
+/// Compares a stored table with the recursion. The comparison of outcomes has counted each word,
+/// and no word may fail twice, so tables with failures are not compared.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,
@@ -407,9 +407,9 @@ mod tests {
         (tally.failures, first.piles, first.found)
     }
 
-    /// A change of one word is found and named, in single piles, in rows of one word of bits, and
-    /// in rows of two. The thresholds find it; so do the rule for P-positions, and the rule that no
-    /// word of even length is N.
+    /// A changed position is found and named: among single piles, and in rows of one or two words
+    /// of bits. Three rules find it: the thresholds, the rule for P-positions, and the rule that no
+    /// position of even length is N.
     #[test]
     fn a_wrong_word_is_found() {
         type Places = (Pile, usize, &'static [(Pile, Pile)]);

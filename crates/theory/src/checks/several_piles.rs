@@ -19,8 +19,8 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// Estimates the search of equal piles with all moves: a third more positions for each coin, and a
-/// million and a half to 31.
+/// Estimates the search of equal piles with all moves: 1.5 million positions for piles up to 31,
+/// and a third more for each further coin.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = 1.5e6 * 1.33f64.powf(f64::from(to) - 31.0) * MEMO;

@@ -207,7 +207,7 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Take l in an N-position if i + l > n, and j otherwise.
+/// In an N-position take l if i + l > n, and j otherwise.
 pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };

@@ -37,10 +37,10 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     tables.collect()
 }
 
-/// Random tables: their construction from a seed, their number, the range of the check, and the
-/// totals for each claim: checked cases, true premises and failures. Loops over all positions,
-/// straight from the words of the claims, once gave the same numbers. The tests after this one
-/// still run such loops.
+/// Each case has random tables made from seeds, the number of seeds, the range of the check, and
+/// for each claim the totals of checked cases, true premises and failures. Loops over all
+/// positions, straight from the words of the claims, once gave the same totals. Later tests still
+/// run such loops.
 #[test]
 fn what_fails_in_any_tables_is_counted() {
     type Counted = (&'static str, u64, u64, u64);

@@ -31,8 +31,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Tiles are filled one by one, not walked: with j levels above the ladder, a tile takes j
-        // (j + 1) / 2 of them.
+        // Tiles are filled one by one, not walked: with j levels above the ladder, a tile needs j
+        // (j + 1) / 2 tiles.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let (positions, cells) = (table.positions(), 3 * table.cells());
         let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;

@@ -8,7 +8,7 @@
 //! end-nim: all of it
 //! ```
 //!
-//! The second form may have any numbers. Any other text covers only itself.
+//! The words of the second form may contain any numbers. Any other text covers only itself.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Covered<'a> {

@@ -16,8 +16,8 @@ fn ranges(claim: &Claim) -> [Range; 2] {
     }
 }
 
-/// For every claim, a larger range needs at least as much of everything, and a second thread no
-/// more time. Limits just below the need are refused.
+/// For every claim, a larger range needs at least as much of everything, and a second thread takes
+/// no more time. Limits just below the need are refused.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     for claim in Claim::all() {

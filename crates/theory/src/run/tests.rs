@@ -34,7 +34,7 @@ fn run<S: TileSource<Error = std::convert::Infallible>>(
     Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
 }
 
-/// All claims about positions give the same verdicts on computed tiles as on those of the
+/// All claims about positions give the same verdicts on computed tiles as on tiles of the
 /// reference, and count every word.
 #[test]
 fn the_sweep_and_the_reference_agree() {
@@ -224,7 +224,7 @@ fn a_stopped_run_says_what_it_covered() {
 }
 
 /// The fast form finds nothing wrong in a tile painted by the slow form. After a change of one cell
-/// it finds exactly that cell.
+/// it counts exactly one failure for each word of the cell.
 fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
     let Rule::Positions(statement) = claim.rule else { return };
     let Statement::Iff { value, holds, shape } = statement(game) else { return };

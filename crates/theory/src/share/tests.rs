@@ -24,7 +24,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Keeps levels in memory, or the minimum of them.
+/// Returns a source that keeps levels in memory, or as few of them as possible.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };

@@ -4,7 +4,7 @@ use super::*;
 use crate::testing::{count, iff, noise};
 use grundy_rules::games;
 
-/// Middles of tiles with rows of one or more words of bits; `None` for single piles.
+/// The largest pile and the middle of each tile; `None` for single piles.
 const MIDDLES: [(Pile, Option<&[Pile]>); 13] = [
     (5, None),
     (5, Some(&[])),
@@ -53,8 +53,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Each statement about single values, all at once: each has as many failures as in the slow form,
-/// and reports the first.
+/// Checks statements about single values together. Each has as many failures as its slow form, and
+/// reports the same first one.
 #[test]
 fn fast_forms_count_what_slow_forms_do() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
