@@ -101,7 +101,7 @@ impl fmt::Display for PositionReport {
     }
 }
 
-/// The change of one pile by a move on several.
+/// The change of one pile by a move that changes several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Change {

@@ -229,8 +229,8 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// Returns all tables, by game, length and max pile. In a browser the list is empty; it is
-    /// inlined so that the compiler can leave out all code that reads tables.
+    /// Returns all tables, by game, length and max pile. In a browser the list is empty; the
+    /// function is inlined so that the compiler can leave out all code that reads tables.
     #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
@@ -299,7 +299,7 @@ impl Database {
         let position = position.into_position(game)?;
         let mut found = self.timed(|desk| solver(game).moves(game, &position, desk))?;
         if game.rule_file().is_some() {
-            // Several rules, or several ways to say one, may give the same move.
+            // Several rules, or one rule in several ways, may give the same move.
             let mut seen = BTreeSet::new();
             found.moves.retain(|(made, _)| seen.insert((made.player as u8, made.option.clone())));
         }

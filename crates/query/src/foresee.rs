@@ -1,4 +1,4 @@
-//! Levels computed in advance: the decision, and answers from them.
+//! The decision to compute a level in advance, and answers from such levels.
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;

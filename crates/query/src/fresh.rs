@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Each table is found by its game and length, if it is wanted; none is computed from another.
+    /// A table is found by its game and length if it is wanted; no table is computed from another.
     #[test]
     fn tables_are_found_by_what_they_are() {
         let games = vec![END_NIM, LOOP_END_NIM];
@@ -254,7 +254,7 @@ mod tests {
         assert!(places.len() > 500, "{}", places.len());
     }
 
-    /// The cache has at most the given bytes; older frames make room.
+    /// The cache never has more than the given bytes. Older frames make room for newer ones.
     #[test]
     fn a_thread_keeps_so_many_bytes() {
         let mut kept = Kept { frames: vec![None; PLACES], bytes: 0 };
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(kept.find(1, 7).as_deref(), Some(&[1; 40][..]));
         assert_eq!(kept.find(2, 7).as_deref(), Some(&[2; 60][..]));
         assert_eq!((kept.find(1, 8), kept.find(3, 7)), (None, None));
-        // In the same slot: the old bytes are freed.
+        // A frame in the same slot replaces the old one, whose bytes are freed.
         kept.keep(frame(1, 7, &[3; 0]), 100);
         assert_eq!((kept.bytes, kept.find(1, 7).as_deref()), (60, Some(&[][..])));
         kept.keep(frame(1, 9, &[4; 41]), 100);

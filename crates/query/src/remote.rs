@@ -266,7 +266,7 @@ impl Location for RemoteTables {
     }
 
     fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
-        // Group the ranges by file: where one shard ends, the next begins.
+        // Group the ranges by file: shards in a pack share a data file.
         let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
         for ShardRange { table, shard, range } in wanted {
             if let Some(part) = self.part(table, *shard) {

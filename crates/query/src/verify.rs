@@ -69,7 +69,7 @@ impl Verification {
     }
 }
 
-/// True if a name is the id of a table, or its first words; the name of a rule file, as in `end3`,
+/// True if a name is the id of a table, or its first words. The name of a rule file, as in `end3`,
 /// stands for `end3-` and eight digits too.
 pub fn is_named(id: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
@@ -96,9 +96,8 @@ pub struct VerifyReport {
     pub derived: u64,
     /// The number of values left out for lack of memory, by table id.
     pub left_out: BTreeMap<String, u64>,
-    /// The number of tables with the expected digest. A table's digest is computed from the shards'
-    /// digests in the manifest; a shard that differs from its digest there is one of the
-    /// `problems`.
+    /// The number of tables with the expected digest. A table's digest is computed from the digests
+    /// of its shards in the manifest. A shard that has another digest is one of the `problems`.
     #[serde(skip)]
     pub as_expected: u64,
     /// The number of expected tables that the database does not have.

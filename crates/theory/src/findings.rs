@@ -409,7 +409,7 @@ mod tests {
     }
 
     /// A run within another with the same findings is omitted, unless the larger run was stopped or
-    /// found less. Of two with the same range the later one stays.
+    /// has fewer failures. Of two with the same range the later one stays.
     #[test]
     fn runs_within_others_are_left_out() {
         let kept = |runs: &[(&str, u64, &str)]| {

@@ -69,7 +69,7 @@ pub enum Truth {
 /// The flaw of a statement that is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The print differs from the paper's meaning; contains the corrected statement.
+    /// The print differs from the paper's meaning; the corrected statement is enclosed.
     Misprint(&'static str),
     /// The paper means something false.
     False,

@@ -104,7 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A hash table is between half and seven eighths full, with one more byte per place.
+        // The capacity is seven eighths of the places, which have 16 bytes and one more each.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 

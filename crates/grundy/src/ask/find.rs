@@ -43,10 +43,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Lists a level. A large level with fast values is listed in three steps: first in order,
-    /// which finds frequent positions at once; then by a walk on all threads, which finds as
-    /// many of the next positions as fit into memory; the rest are so frequent that they are listed
-    /// in order again.
+    /// Lists a level. A large level with fast values is listed in three steps. A search in order
+    /// finds frequent positions soon. A walk on all threads then finds as many of the next
+    /// positions as fit into memory. If more remain, they are so frequent that the rest is listed
+    /// in order.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,

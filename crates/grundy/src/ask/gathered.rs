@@ -24,7 +24,7 @@ pub(crate) struct QuestionTally {
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level behind a given one, as indices in the order of words, with their
+/// The first words of a level after a given word, as indices in the order of words, with their
 /// values.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
@@ -36,7 +36,7 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// At most `most` words, at least one.
+    /// Starts without words; it will gather at most `most` words after `word`, but at least one.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }

@@ -291,7 +291,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
     Some(Units { units, values })
 }
 
-/// Computes a level, or some units of it, if it fits into what is left.
+/// Computes a level, or some units of it, if it fits into the memory left.
 fn held(
     game: Game,
     length: usize,
@@ -499,8 +499,8 @@ mod tests {
             !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
                 && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
-        // Values above 255, of two bytes, occur for two piles of up to 128, but not for single
-        // ones.
+        // Two piles of up to 128 have values above 255, which take two bytes. Single piles have
+        // not.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(games::END_NIM, 2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));

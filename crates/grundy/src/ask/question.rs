@@ -230,7 +230,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(asked).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // Slower look-ups give an error at once, with the position.
+                    // Look-ups that take longer give an error immediately, with the position.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
@@ -324,8 +324,8 @@ impl<'a> Ask<'a> {
         wanted
     }
 
-    /// Returns an error if the look-ups in other games do not fit into memory: one by one they
-    /// would take forever.
+    /// Returns an error if the levels for look-ups in other games do not fit into memory, because
+    /// single look-ups would take too long.
     pub(crate) fn check_wanted(&self, level: &Level<'_>) -> Result<(), AskError> {
         if self.question.other_games().is_empty() {
             return Ok(());

@@ -230,8 +230,8 @@ impl Ask<'_> {
     }
 
     /// As [`Ask::find`], but for some parts of the levels, by their indices in [`Ask::find_pieces`]
-    /// for the same lengths and max pile, in the order of the share. Part p of a piece is first
-    /// pile p + 1.
+    /// for the same lengths and max pile, in the order of the share. Part p of a piece has the
+    /// positions with first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],
@@ -465,7 +465,7 @@ mod tests {
             if said.is_none() {
                 assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
                 assert!(!levels.is_whole(0, &all));
-                // Adding it again exceeds the total if it is more than half.
+                // A part with more than half of the positions cannot be added twice.
                 let again = all.part();
                 assert_eq!(levels.add(0, &mut all, again).is_ok(), checked <= 13);
             }

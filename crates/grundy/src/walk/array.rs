@@ -12,9 +12,9 @@ pub const EXCLUDED: u32 = u32::MAX;
 
 /// The values of a level: a position with piles a, b, ... has the index \[a - 1\]\[b - 1\]...
 ///
-/// Numbers of positions that the rules exclude have [`EXCLUDED`]. Unordered piles have an entry in
-/// every order. If a last move is remembered, the last axis is the last move, from 0; but single
-/// piles of short global nim have only the value at the beginning of play. Sets of moves, and
+/// Positions that the rules exclude have [`EXCLUDED`]. Unordered piles have an entry in every
+/// order. If a last move is remembered, the last axis is the last move, from 0; but single piles of
+/// short global nim have only the value at the beginning of play. Levels of sets of moves, or of
 /// places, have one axis, the numbers of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {

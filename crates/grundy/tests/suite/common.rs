@@ -74,7 +74,7 @@ own! { HalfEnds, "half-ends", Order::Row,
         from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)
     }
     fn ends(&self) -> Option<Ends> {
-        // 0 for 1, then n/2 for even n and that of (n-1)/2 for odd n.
+        // The seed of 1 is 0, of an even n it is n/2, and of an odd n it is the seed of (n-1)/2.
         fn seed(pile: Pile) -> u32 {
             match pile {
                 0 | 1 => 0,

@@ -52,8 +52,8 @@ fn laws_of_three_piles() {
     assert!(larger.found.iter().all(|found| found.checked == 8000));
 }
 
-/// If up to three coins are taken, the value of a pile is its remainder modulo 4. Other formulas
-/// are true only of small piles: below 4 that of Nim, below 8 those of remainders modulo 4 and 8.
+/// If up to three coins are taken, the value of a pile is its remainder modulo 4. Below 4 the
+/// formula of Nim is true too, below 8 those of remainders modulo 4 and 8.
 #[test]
 fn rests_are_among_the_formulas() {
     let up_to_three = own_games().next().unwrap();
@@ -85,8 +85,8 @@ fn periods_are_looked_for_in_rows() {
     }
 }
 
-/// Hundreds of laws on millions of positions take longer than no time; the sample is complete or
-/// empty.
+/// A time limit of 0 is over before hundreds of laws are checked on millions of positions. The
+/// sample is complete or empty.
 #[test]
 fn a_guess_ends_when_its_time_does() {
     let cut = guess(games::END_NIM, 4, 40, 0.0);

@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Many at once, and the largest table.
+/// Answers about many positions at once, and the largest table.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();

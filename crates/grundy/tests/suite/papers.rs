@@ -72,7 +72,7 @@ fn stored_tables_are_read_and_others_computed() {
         level.each(keep).unwrap();
         assert_eq!(values, if is_stored { cells } else { Vec::new() });
     }
-    // Inner words of one pile: a part each.
+    // A part for each inner word, of one pile.
     let five = Table::new(games::END_NIM, 4, 5).unwrap();
     let empty = Database::empty();
     assert_eq!(Tables::new(&empty, &means).parts(&five), 4);

@@ -109,7 +109,7 @@ fn options_say_what_a_position_is() {
     }
 }
 
-/// Every game beside every other one: the positions on which both agree, by the reference.
+/// The positions on which two games agree, for each pair of games, are those of the reference.
 #[test]
 fn other_games_are_those_of_the_reference() {
     for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
@@ -276,8 +276,8 @@ fn what_has_no_value_names_its_position() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// A level large enough for a walk on all threads: rare positions are found in it, and frequent
-/// ones in order, the same as by a plain sweep.
+/// In a level large enough for a walk on all threads, the walk finds rare positions, and frequent
+/// positions are found in order. A plain sweep finds the same ones.
 #[test]
 fn large_levels_are_listed_in_order() {
     for (game, text, value) in

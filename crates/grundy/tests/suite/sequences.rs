@@ -6,7 +6,7 @@ use grundy::{
     misere_form,
 };
 
-/// The zeros of these lengths with piles up to `to`, counted one by one.
+/// Counts the zeros of these lengths with piles up to `to`, one by one.
 fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut found = vec![0; to as usize + 1];

@@ -79,8 +79,8 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // In one or two games every position of the size satisfies it; in the others there are
-    // counterexamples.
+    // At most two games have no counterexample of this size; each counts twice, once for each value
+    // of `show`.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 

@@ -11,7 +11,7 @@ use grundy_testing::oracle::Oracle;
 fn a_theorem_holds() {
     let statement = Statement::new(games::NIM, |at| at.value == nim_sum(at.piles));
     let verdict = statement.check(1..=4, 20).unwrap();
-    // Multisets of 1 to 4 of 20 piles: 20 + 210 + 1540 + 8855.
+    // Multisets of 1 to 4 piles of up to 20: 20 + 210 + 1540 + 8855.
     assert_eq!((verdict.checked, verdict.failures, verdict.holds()), (10_625, 0, true));
     assert_eq!(verdict.to_string(), "holds for 10625 positions");
 }
@@ -52,8 +52,8 @@ fn both_readings_are_asked() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
-    // By hand: its options are 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1 and 3,1,1,
-    // with values 2 and 3.
+    // By hand: 3,1,2 has the options 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1 and
+    // 3,1,1, with values 2 and 3.
     assert_eq!(
         verdict.to_string(),
         "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"

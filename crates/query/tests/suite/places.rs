@@ -52,7 +52,7 @@ struct Bytes {
     broken: Mutex<Option<Break>>,
 }
 
-/// Ranges behind a place cannot be read after some reads.
+/// After some reads, bytes from an offset on cannot be read.
 #[derive(Debug)]
 struct Break {
     from: u64,
@@ -384,7 +384,7 @@ fn bytes_that_are_wrong_are_had_again() {
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// The same for a frame, in an open shard.
+/// The same for the frame of a shard that is open.
 #[test]
 fn a_frame_that_was_wrong_is_told() {
     let alone = Alone::three();
@@ -434,9 +434,9 @@ fn bytes_that_cannot_be_had() {
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
-/// A check that is stopped during a read says so and reports no damage: in the check of the bytes;
-/// in the derivation of values, which reads the bytes again; and for records, whose values come
-/// first, between the two.
+/// A check that is stopped during a read says so and reports no damage. It is stopped in the check
+/// of the bytes; in the derivation of values, which reads the bytes again; and for records, whose
+/// values come first, between the two.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

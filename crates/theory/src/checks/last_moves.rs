@@ -111,8 +111,8 @@ fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
     job.holder(&Table::new(GAME, max_pile, length).ok()?)
 }
 
-/// Compares outcomes with the claim `said` about a multiset and a last move k = 0, 1, ..., N: true
-/// for P, false for N, or nothing.
+/// Compares outcomes with the claim `said` about a multiset and a last move k = 0, 1, ..., N. It
+/// returns true for P, false for N, or nothing.
 fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examination {
     each_row(job, |tally, _, piles, row| {
         for (k, &value) in (0..).zip(row) {

@@ -2,9 +2,9 @@
 //!
 //! Outcomes come from the moves alone (`grundy_sweep::outcomes`); the thresholds of the theorem
 //! come from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a word
-//! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m),
-//! which is a run of ones in the row of x. Left wins it iff x > l(m y), which is a set of columns
-//! that grows from row to row.
+//! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m).
+//! In the row of x these y are a run of ones. Left wins x m y iff x > l(m y). These columns y are a
+//! set that grows from row to row.
 //!
 //! Tables of this game store l(w) for each word w. If there are any, the stored thresholds are
 //! compared with those of the recursion. Outcomes are always computed, and so are the counts of the
@@ -368,7 +368,7 @@ mod tests {
     use super::*;
     use grundy_sweep::Control;
 
-    /// Calls a test's function for every tile of a length; it returns the number of changed words.
+    /// Calls a function for every tile, and adds the numbers of changed words that it returns.
     struct Each<F>(F);
 
     impl<F: Fn(OutcomeView<'_>) -> u64 + Sync> OutcomeFold for Each<F> {

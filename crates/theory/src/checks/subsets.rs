@@ -21,7 +21,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, SET + PREDICATE)
 }
 
-/// Estimates the same with a search for g-series from each set.
+/// Estimates tables of all sets with a search for g-series from each set.
 pub(crate) fn g_series_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, f64::from(extent.bound()) * MEMO)
 }

@@ -431,10 +431,10 @@ fn wrong_values_are_said() {
     let sets = of(games::LONG_GLOBAL_NIM, 8, 1);
     let two = of(games::LONG_GLOBAL_NIM, 6, 2);
     let thresholds = told(games::PARTIZAN_END_NIM, 3, 1, |number| [1, 2, 7][number as usize]);
-    // In 0, 1, 1, 3, 1 the first two ones have no exceptional last move, and f(1) = 1; in 0, 1, 2,
-    // 3 the exceptional ones are *(2,1) = g(1) and *(3,3) = 0. In 0, 1, 2, 0, 0, 0, 0 there are
-    // none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is none for (6,0), as *(2,4)
-    // = 2.
+    // With g = 0, 1, 1, 3, 1 the first two ones have no exceptional last move, and f(1) = 1. With g
+    // = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1, 2, 0, 0,
+    // 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is none for
+    // (6,0), as *(2,4) = 2.
     let ones = || records(&[&[1], &[1], &[3], &[1]]);
     let rising = || records(&[&[1], &[2, 1, 1], &[3, 1, 0]]);
     let flat = || records(&[&[1], &[2], &[0], &[0], &[0], &[0]]);

@@ -174,10 +174,10 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
     }
 }
 
-/// Each fault gets its message: in the header and at the ends, forged counts, and landings of 100.
-/// An impossible count in the body must not be trusted. Families of 0 have no moves, so they take
-/// no bytes but need memory. Families of 3 have one move, to no coins. Nothing follows the count
-/// there, so the message shows if the count was trusted: 2^32 - 1 is possible, 2^32 is not.
+/// Each fault gets its message: faults in the header and at the ends, forged counts, and wrong
+/// landings of 100. An impossible count in the body must not be trusted. Families of 0 have no
+/// moves, so they take no bytes but need memory. Families of 3 have one move, to no coins. Their
+/// count ends the body, so the message shows if it was trusted: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn what_is_wrong_is_said() {
     let small = certificate(20);
