@@ -71,7 +71,7 @@ impl Automaton {
 /// it succeeds or the watcher stops it.
 ///
 /// # Errors
-/// [`ProverError`] if the game or the size is not one for an automaton.
+/// [`ProverError`] if the prover cannot treat the game or the size.
 pub fn prove(
     game: Game,
     piles: Pile,

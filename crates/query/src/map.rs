@@ -22,7 +22,7 @@ impl Map {
         // leaves the mapped file unchanged. A user who edits or truncates a mapped shard in place
         // breaks this. Truncation ends the process with a bus error. Changed bytes fail the frame's
         // checksum, because a frame is decompressed into a copy and checked before use. Users who
-        // cannot guarantee this choose `Access::Read`.
+        // cannot rule out such changes choose `Access::Read`.
         let map = unsafe { Mmap::map(file)? };
         expect_jumps(&map);
         Ok(Map(Some(map)))

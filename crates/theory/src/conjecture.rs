@@ -54,8 +54,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     }
 }
 
-/// Keeps the certificate of the proof so far, if it passes the checker. Otherwise, or if memory is
-/// short, the previous one stays, and the end of the search reports the reason.
+/// Keeps the certificate of the proof so far, if it passes the checker. If it does not, or if
+/// memory is short, the previous one stays, and the end of the search reports the reason.
 fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);

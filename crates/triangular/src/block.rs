@@ -169,7 +169,7 @@ impl Block {
     }
 
     /// Returns the families that use neither a move of `holes` (bit x of word x / 64; moves above
-    /// the pile are ignored) nor `hole` (a word and a bit), or `None` if an early check finds none.
+    /// the pile are ignored) nor `hole` (a word and a bit). `None` if an early check rules out all.
     #[inline]
     pub(crate) fn without(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Option<Set> {
         let all = self.all();

@@ -18,8 +18,8 @@ use crate::{Error, Level};
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
-    /// Shows the positions that satisfy the statement, in order: by length, by piles in
-    /// lexicographic order, and by the game's memory; until `show` returns false. Returns true if
+    /// Shows the positions that satisfy the statement, until `show` returns false. They are in the
+    /// order of lengths, then of piles (lexicographic), then of the game's memory. Returns true if
     /// it reached the end.
     pub fn find<E: From<AskError>>(
         &self,

@@ -216,7 +216,7 @@ impl Guess<'_> {
     }
 
     /// Returns the number of positions about which a law says something: those that satisfy its
-    /// premise, or, for an equivalence without one, those of its subject. `None` if it was stopped.
+    /// premise. An equivalence without one concerns its subject. `None` if the search was stopped.
     fn constrained(
         &self,
         law: &Law,

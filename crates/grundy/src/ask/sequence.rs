@@ -70,8 +70,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// Returns the end values of a game, if its values follow from the two ends. The rows with at most
-/// `coins` coins must be fewer than `boxes`, and fit into half of the memory.
+/// Returns the end values of a game, if its values follow from the two ends, and if the rows with
+/// at most `coins` coins are fewer than `boxes` and fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes

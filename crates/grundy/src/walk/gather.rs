@@ -10,8 +10,8 @@ use super::block::{Block, Places};
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
-/// call it, some hundred times a second. It is not called while a level is filled as a whole before
-/// its walk, as for a game of your own: only a [`Control`] stops that.
+/// call it, some hundred times a second. No thread calls it while a level is filled as a whole
+/// before its walk, as for a game of your own: only a [`Control`] stops the filling.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, in values; a position and its reversal count as one.

@@ -46,8 +46,8 @@ fn a_shard_of_another_table_is_refused() {
     assert!(matches!(error, QueryError::Foreign { what: Difference::Table, .. }), "{error}");
 }
 
-/// Numbers by which look-ups would divide or index are checked when a database is opened. All
-/// others, to the last field, are compared with the shards' own headers.
+/// When a database is opened, it checks the numbers that look-ups divide by or index with. All
+/// other fields are compared with the shards' own headers.
 #[test]
 fn a_manifest_that_lies_is_found_out() {
     let (folder, _db) = end_nim(4, 3);

@@ -490,10 +490,10 @@ mod tests {
         assert_eq!(tally.first.unwrap().found, said);
     }
 
-    /// Three piles of at most 2, by hand. l and r of two piles: 1,1 and 2,2 are P, (0,0); l(1,2) =
-    /// l(1) + 2 - r(1) = 2, r(1,2) = 0; 2,1 the other way round. So l(x,m,y) = l(x,m) + y - r(x,m)
-    /// if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, as after 2,2; l(1,2,1) = 3, l(1,2,2) = 4;
-    /// l(2,1,y) = 0. Two exceed 2, and two have r = 0.
+    /// Three piles of at most 2, by hand. For two piles, l = r = 0 at 1,1 and 2,2, which are P;
+    /// l(1,2) = l(1) + 2 - r(1) = 2 and r(1,2) = 0; 2,1 is the mirror image. So l(x,m,y) = l(x,m) +
+    /// y - r(x,m) if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, the same after 2,2; l(1,2,1) = 3,
+    /// l(1,2,2) = 4; l(2,1,y) = 0. Two of them exceed 2, and two words have r = 0.
     #[test]
     fn sums_of_three_piles() {
         let mut levels = OutcomeLevels::new(2);

@@ -1,8 +1,8 @@
 //! Stored records of the single piles of short global nim.
 //!
 //! A record has g(n), and the m = n - k of the exceptional last moves k. The value of such a k is
-//! that of the option (m, k) (Corollary 10 of the paper), which the record of m determines. So the
-//! records read are kept, packed.
+//! that of the option (m, k) (Corollary 10 of the paper), which the record of m determines. So all
+//! records read so far are kept in memory, packed.
 
 use grundy_kernels::records::Exception;
 use grundy_rules::{Pile, Table, games};

@@ -2,7 +2,7 @@
 //!
 //! The check compares games directly, and uses none of the theorems that imply the corollary. It
 //! reads or fills the tiles of one middle for all three games, and compares their masks of zeros.
-//! They may differ only at rows of equal piles, on the diagonal of a middle of equal piles.
+//! The masks may differ only on the diagonal of a middle of equal piles, at rows of equal piles.
 //!
 //! A row of piles counts as one position, although it is examined in three games. It fails once if
 //! any game contradicts the claim.

@@ -341,7 +341,7 @@ fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
 #[test]
 fn the_order_of_the_families_matters() {
     // If families of one pile are reordered, references lead to wrong families. The checker must
-    // notice this unless those are valid too, so search for a case that it refuses.
+    // notice this unless the wrong ones are valid too, so search for a case that it refuses.
     let parts = Parts::of(&certificate(900));
     let mut refused = 0;
     for n in 0..=700_usize {
