@@ -178,7 +178,7 @@ impl Database {
     }
 
     /// Returns the ids in the manifest that this program does not know: tables of a game, or in a
-    /// form, of another release.
+    /// form, that only another release knows.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -244,7 +244,7 @@ impl Database {
         self.tables().iter().find(|stored| stored.table() == table)
     }
 
-    /// Runs `run` with the surroundings of an answer. The time limit also applies to remote reads.
+    /// Runs `run` with the limits and the clock of an answer. Remote reads have the time limit too.
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;

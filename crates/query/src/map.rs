@@ -29,8 +29,8 @@ impl Map {
     }
 }
 
-/// Look-ups jump, and read-ahead would only fill the page cache. It is a hint, so errors are
-/// ignored.
+/// Advises against read-ahead, which would only fill the page cache, because look-ups jump. The
+/// advice is a hint, so errors are ignored.
 #[cfg(unix)]
 fn expect_jumps(map: &Mmap) {
     let _ = map.advise(memmap2::Advice::Random);

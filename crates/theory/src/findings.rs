@@ -100,7 +100,7 @@ fn number_of(value: &Value, name: &str) -> Result<u64, String> {
     value[name].as_u64().ok_or_else(|| format!("it has no \"{name}\""))
 }
 
-/// Returns the coins and the text of a counterexample. One about a whole table has no position.
+/// Returns the coins and the text of a counterexample. A whole table has no position.
 fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let (game, found) = (text_of(first, "game")?, text_of(first, "found")?);
     let Some(position) = first["position"].as_str() else {

@@ -120,7 +120,7 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Check this for claims with their own check too; later code relies on it.
+            // Claims with their own check need valid tables too, because later code relies on them.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);

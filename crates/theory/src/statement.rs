@@ -73,8 +73,8 @@ pub(crate) struct EndBits {
 }
 
 impl Statement {
-    /// Returns the statement that the value is `value` iff the predicate holds, and that it does so
-    /// only if the ends differ by at most `distance`.
+    /// Returns the statement that the value is `value` iff the predicate holds, for a predicate
+    /// that holds only if the ends differ by at most `distance`.
     pub(crate) fn band(value: u32, holds: fn(&[Pile]) -> bool, distance: Pile) -> Statement {
         Statement::Iff { value, holds, shape: Shape::Band(distance) }
     }
@@ -232,7 +232,7 @@ fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut
         };
         *word = if bits.below { lower } else { !lower };
     }
-    // The end pile itself is the first of its run. The slow form decides runs without an end.
+    // The end pile is the first of its run. The slow form decides a run that fills the middle.
     let mut run = 2;
     let next = inner.find(|&pile| {
         let goes_on = pile == neighbour;

@@ -104,7 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // The capacity is seven eighths of the places, which have 16 bytes and one more each.
+        // The capacity is seven eighths of the places. Each has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 

@@ -275,7 +275,7 @@ mod tests {
         gathered.least.iter().map(|(_, position, _)| position.piles()).collect()
     }
 
-    /// By coins, then by piles, at most as many as wanted.
+    /// The least by coins, then by piles, are kept, at most as many as wanted.
     #[test]
     fn the_least_are_kept() {
         let all: [&[Pile]; 6] = [&[4, 2], &[3, 2], &[9], &[2, 3], &[1, 1, 3], &[5]];

@@ -26,7 +26,7 @@ pub(crate) const LONGEST_LOOK: f64 = 60.0;
 /// Levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
-    /// Ignores theorems: a statement may be about a proved value.
+    /// The database, without theorems, because a statement may be about a proved value.
     database: Database,
     control: Control,
 }

@@ -382,8 +382,7 @@ pub(crate) fn is_fast(game: Game) -> bool {
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
 /// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
-/// together take about a second. Lengths are 1 to 4, or just the largest pile number in the
-/// question.
+/// together take about a second. Lengths are 1 to 4, or just the largest pile number used.
 pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, Pile) {
     let game = question.game();
     let most = USUAL_POSITIONS[usize::from(is_fast(game))];

@@ -145,7 +145,7 @@ fn theorems_are_proved_and_checked() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
-/// Rules have theorems only if they depend on the ends alone, and on the existence of two ends.
+/// Rules have theorems only if they depend on the end piles alone, and on whether there are two.
 #[test]
 fn rules_of_the_ends_have_theorems() {
     for (rules, is_on_ends) in [

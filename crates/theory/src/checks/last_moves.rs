@@ -164,7 +164,7 @@ pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
         if piles[0] == 1 {
             return;
         }
-        // Lowering a pile lowers the number, so the option came before.
+        // Lowering a pile lowers the number, so the option was shown earlier.
         let mut left = piles.to_vec();
         left[0] -= 1;
         let value = after_one[multisets.rank(&left) as usize];
