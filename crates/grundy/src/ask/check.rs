@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The number of cells between two checkpoints, for about a second; less for slow statements.
+/// The number of cells between two checkpoints, about a second of work; fewer if it is slow.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {

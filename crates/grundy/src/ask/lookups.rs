@@ -499,7 +499,7 @@ mod tests {
             !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
                 && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
-        // Two piles of up to 128 have values above 255, which take two bytes. Single piles have
+        // Two piles of up to 128 have values above 255, which take two bytes. Single piles do
         // not.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(games::END_NIM, 2).unwrap();
