@@ -19,7 +19,7 @@ use crate::run::{Report, Run, TableReport};
 /// Builds the unfinished tables of a plan in the caller's rayon pool. `control` counts the cells of
 /// finished frames; `on_table` is called after each finished table.
 ///
-/// # Errors
+/// [`BuildError`]; tables that were finished before the error stay.
 /// [`BuildError`]; tables finished before stay finished.
 pub fn build(
     plan: &Plan,
@@ -81,8 +81,8 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl TableJob<'_> {
-    /// Builds some shards of the prepared table; all shards if its tiles come in order. Returns
-    /// their entries, and the number of shards that an earlier run left.
+    /// Builds some shards of the prepared table, or all shards if its tiles must be computed in
+    /// order. Returns their entries, and the number of shards that an earlier run left.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(self.table) {
             Some(run) => self.build_in_order(run)?,

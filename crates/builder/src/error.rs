@@ -15,7 +15,7 @@ use crate::plan::PlanError;
 /// The error of a [`Fetch`](crate::Fetch) function.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
-/// An error that ends a build early. Finished parts stay, and the next run continues there.
+/// An error that ends a build early. Finished parts stay, and the next run continues after them.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum BuildError {
@@ -35,7 +35,7 @@ pub enum BuildError {
     /// Shards that other runs should have built are missing or damaged.
     #[error("{first} is missing, or not what it should be{}", others(*.count))]
     Missing { first: PathBuf, count: usize },
-    /// The reported entries of shards are impossible.
+    /// The reported entries contain impossible lengths or digests.
     #[error("what is said of the shards of {table} for {folder} cannot be")]
     Impossible { folder: PathBuf, table: String },
     /// The table to be imported is unknown to this program.
@@ -44,7 +44,7 @@ pub enum BuildError {
     /// The database already contains another version of the table to be imported.
     #[error("{path} is there and is not the same as the {table} that is to be put there")]
     Differs { path: PathBuf, table: String },
-    /// A shard is not the one that the share which built it reported.
+    /// A shard differs from the one that the share reported after building it.
     #[error("{path} is not the shard that its task built")]
     Replaced { path: PathBuf },
     /// The bytes of a shard to be imported are unavailable.

@@ -5,10 +5,10 @@ use grundy_shard::manifest::{ShardEntry, TableEntry};
 use grundy_shard::{Codec, Description, cut};
 use grundy_solvers::{Packing, solver};
 
-/// The zstd level. Higher levels cost more time than the space they save: docs/FORMAT.md.
+/// The zstd level. Higher levels take too long for the space that they save (docs/FORMAT.md).
 pub(crate) const ZSTD_LEVEL: i32 = 1;
 
-/// The division of one table, a pure function of the table. Part of the format.
+/// The division of one table into frames and shards. It is part of the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     table: Table,
@@ -72,7 +72,7 @@ impl Geometry {
 
     /// True if an entry of the manifest describes this table, whatever its shards are.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
-        // Rule files may differ in wording: the id identifies the rules that matter.
+        // Rule files may differ in wording, because the id identifies the rules.
         let rules = entry.rules.clone();
         entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }

@@ -1,9 +1,9 @@
 //! Import of tables: puts shards that were built elsewhere into a database.
 //!
-//! An import follows the order of a build: shards first, each whole, then a sync of the folder, the
-//! manifest last. So it may be killed at any point that a build may, and continues likewise. A
-//! shard that exists and equals the expected one is kept. An existing shard that differs is never
-//! replaced; the import then ends before it has written anything.
+//! An import follows the order of a build: it writes each shard whole, then syncs the folder, and
+//! publishes the manifest last. So a killed import continues in the same way as a killed build.
+//! Existing shards that equal the expected ones are kept. If an existing shard differs, the import
+//! ends before it writes anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
 ///
 /// # Errors
 /// [`BuildError::Differs`] if the database has a different table or shard of that name; nothing has
-/// changed then. Others as for a build; finished parts stay.
+/// changed then. Other errors are those of a build; finished parts stay.
 pub fn import(
     entries: &BTreeMap<String, TableEntry>,
     folder: &Path,
@@ -89,7 +89,7 @@ impl Run<'_> {
             return Err(differs());
         }
         let is_there = self.has_files(id, listed);
-        // A table that lost files gets them back, if they would be the same.
+        // A table with the same entry gets its missing files back.
         match is_there || listed == entry {
             true => Ok(is_there),
             false => Err(differs()),

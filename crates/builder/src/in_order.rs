@@ -2,18 +2,18 @@
 //!
 //! Each tile depends on all tiles before it. One thread therefore computes the tiles in order, a
 //! shard at a time; the other threads compress and publish the finished shards. A run to 10^8
-//! records takes minutes. The state that a record needs is much smaller than the records, so it is
-//! saved at intervals, and when the run is stopped, in a *checkpoint*. The next run continues there
-//! if the shards before it are on disk and valid.
+//! records takes minutes, so the builder saves the kernel's state in a *checkpoint*, at intervals
+//! and when the run is stopped. The next run continues from the checkpoint if all earlier shards
+//! are on disk and valid.
 //!
 //! ```text
-//! checkpoint   "GRUNDYCP" │ length of the rest │ BLAKE3 of the rest │ table's id │ values of
-//!              the shard that was begun │ state of the kernel
+//! checkpoint   "GRUNDYCP" │ length of the rest │ BLAKE3 of the rest │ table's id │
+//!              number, count and values of the unfinished shard │ state of the kernel
 //! ```
 //!
-//! The checkpoint stands beside the shards as `checkpoint`. It is published atomically, as they
-//! are, and removed when the table is finished. Only the builder reads it: it is not part of the
-//! format, and another release may ignore it and start over.
+//! The checkpoint lies beside the shards as `checkpoint`. Like a shard it is published atomically,
+//! and it is removed when the table is finished. Only the builder reads it. It is not part of the
+//! format, so another release may ignore it and start over.
 
 use std::io;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use crate::error::BuildError;
 use crate::job::TableJob;
 use crate::run::CHECKPOINT_FILE;
 
-/// Time between checkpoints. The state of 10^8 rows takes a gigabyte or two.
+/// Time between checkpoints. The state after 10^8 rows takes one or two gigabytes.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 const HEAD: usize = 8 + 8 + 32;
@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // The plan's memory holds the state; the values are one shard's at most.
+        // The plan's memory limits the state, and the values belong to one shard at most.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -138,7 +138,7 @@ impl TableJob<'_> {
         self.table.value_bytes() as u64
     }
 
-    /// Continues from a checkpoint, if it fits this table and its shards are valid.
+    /// Continues from a checkpoint if it belongs to this table, and if its values match its state.
     fn take_up(&self, producer: &mut Producer, saved: Saved) -> bool {
         let mut run = match self.maker.in_order(self.table) {
             Some(run) if saved.shard < self.geometry.shards() => run,
@@ -204,7 +204,7 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
-        // The state may take gigabytes: write it once, and fill in the head afterwards.
+        // The state may take gigabytes: write it only once, and fill in the head afterwards.
         let mut bytes = vec![0; HEAD];
         bytes.extend((table.len() as u32).to_le_bytes());
         bytes.extend(table.as_bytes());
@@ -222,7 +222,7 @@ impl Producer {
 }
 
 struct Saved {
-    /// The number of the unfinished shard; `values` holds its bytes so far.
+    /// The number of the unfinished shard, whose finished bytes are in `values`.
     shard: u32,
     values: Vec<u8>,
     state: Vec<u8>,

@@ -59,7 +59,7 @@ impl<'a> TableJob<'a> {
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
-        // Either all shards are there, or the workers were stopped.
+        // If shards are missing, the workers were stopped.
         let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
         Ok((shards.ok_or(BuildError::Stopped)?, kept))
     }
@@ -109,7 +109,7 @@ impl<'a> TableJob<'a> {
             sender.send((shard, finished)).map(|()| 0).map_err(drop)
         };
         let shards = u64::from(shards.start)..u64::from(shards.end);
-        // An error says only that the writer has ended, which says why.
+        // An error here only means that the writer has ended, and the writer reports the reason.
         let _ = try_fold_units(shards, self.run.control, room, || (), build, |(), ()| ());
     }
 
@@ -139,8 +139,8 @@ impl<'a> TableJob<'a> {
         encoder.finish().map(Some)
     }
 
-    /// Runs the writer: publishes shards as they come and collects their entries. Returns early on
-    /// an error; the workers' sends then fail, which stops them.
+    /// Runs the writer, which publishes shards as they arrive and collects their entries. On an
+    /// error it returns early; the workers can then send nothing more, and stop.
     fn write(
         &self,
         shards: Range<u32>,

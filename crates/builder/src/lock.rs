@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::{check_regular, create_folder};
 
-/// The lock's name in the database folder. The file stays; the operating system's lock on it
-/// counts, and ends with the process in every case.
+/// The lock's name in the database folder. The file itself stays and has no meaning: the operating
+/// system locks it, and always unlocks it when the process ends.
 pub const LOCK_FILE: &str = "lock";
 
 /// The right to write into a database. Dropping it releases the lock.

@@ -23,8 +23,8 @@ pub struct Request {
     pub values_only: bool,
     /// Length of the longest table; all shorter ones are built too. `None`: each game's default.
     pub length: Option<usize>,
-    /// True to take sizes literally. Otherwise a game may reduce them, because a pile of n has 2^n
-    /// sets of moves.
+    /// True to take sizes literally. Otherwise some games reduce them, because a pile of n coins
+    /// has 2^n sets of moves.
     pub literally: bool,
     /// Memory limit of the build.
     pub memory: MemoryLimit,
@@ -153,8 +153,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread holds a shard, half compressed at worst, and a frame as values, transformed,
-        // and compressed. One more shard waits and another is being written.
+        // Each thread holds a shard, compressed to half at worst, and a frame in three forms. One
+        // more shard waits, and the writer holds another.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
@@ -165,7 +165,7 @@ impl TablePlan {
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {
             Making::Apart | Making::Together => buffers,
-            // Shards are held as values (filled, waiting, compressed), and once as bytes.
+            // Memory holds shards of values (filled, waiting, compressed) and one shard of bytes.
             Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
         let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
@@ -173,7 +173,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Other threads compress meanwhile, and most bytes are zeros.
+            // Other threads compress at the same time, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
@@ -227,8 +227,8 @@ mod tests {
         assert_eq!(plan(64, 5, 4 << 30).unwrap().check_space(80 << 30), Ok(()));
     }
 
-    /// Twice the threads take half as long. Two-byte cells take twice as long to compress as
-    /// one-byte cells, in addition to filling them.
+    /// Twice as many threads need half the time. Apart from filling, two-byte cells take twice as
+    /// long as one-byte cells.
     #[test]
     fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
         let seconds = |threads, max_pile| {

@@ -41,7 +41,7 @@ pub struct TableReport {
     pub seconds: f64,
 }
 
-/// True if the error denies all writing, so that no unsynced bytes can exist.
+/// True if the error forbids all writing, so that no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// True if the headers of a table's shards agree with an entry.
+    /// True if an entry agrees with the headers of the table's shards.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
         let table = Table::of_id(id, entry.rules.as_deref());
         let Some(geometry) = table.map(|table| Geometry::of(&table)) else { return false };
@@ -159,8 +159,8 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// True if every shard of a table has the listed length. The bytes themselves are checked by
-    /// `verify`.
+    /// True if every shard of a table has the listed length. Only `verify` checks the bytes
+    /// themselves.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));
@@ -220,8 +220,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes temporary files of a killed builder: those for files that are `ours`, and no others. The
-/// lock is held, so no other process is writing.
+/// Removes the temporary files that a killed builder left for files that are `ours`, and no others.
+/// The lock is held, so no other process is writing.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! The name and the bytes of a shard do not depend on the process that builds it. Two processes
-//! that build the same shard put the same bytes in the same place, each through its own temporary
-//! file. An existing valid shard is kept. A table without independent shards (see
+//! that build the same shard each use their own temporary file and publish the same bytes under the
+//! same name. An existing valid shard is kept. A table without independent shards (see
 //! [`Making`](grundy_solvers::Making)) is one part.
 //!
-//! Shares hold the database's lock in shared mode, so no builder removes their temporary files.
-//! They never touch the manifest. `finish` holds the exclusive lock, checks every byte of every
+//! Each share holds the database's lock in shared mode, so no builder removes its temporary files.
+//! Shares never change the manifest. `finish` holds the exclusive lock, checks every byte of every
 //! shard, and publishes the manifest.
 
 use std::collections::BTreeMap;
@@ -44,8 +44,8 @@ pub struct SharedShard {
     pub kept: bool,
 }
 
-/// Returns the paths of a share's shards, below the database folder. A share lists tables of the
-/// plan by number, with a range of parts ([`TablePlan::parts`]) of each.
+/// Returns the paths of a share's shards, below the database folder. A share is a list of tables by
+/// their number in the plan, each with a range of its parts ([`TablePlan::parts`]).
 pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     let each = share.iter().flat_map(|(number, parts)| {
         let planned = &plan.tables[*number];
@@ -72,8 +72,8 @@ pub fn build_share(
     Ok(all)
 }
 
-/// Finds the valid shards of a share that exist: an entry for each of [`shards`], in order. The
-/// control counts cells.
+/// Finds the valid shards of a share that exist. Returns an entry or `None` for each path of
+/// [`shards`], in order. The control counts cells.
 pub fn find_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -85,12 +85,12 @@ pub fn find_share(
     each.collect()
 }
 
-/// Publishes the manifest of a plan whose shares are built, if every shard exists and is valid.
-/// `reported` holds the entries that shares reported, by path, as far as they are known.
+/// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
+/// `reported` holds the entries by path that shares reported, as far as the caller knows them.
 ///
 /// # Errors
-/// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it is not the one
-/// that was reported; nothing has changed then. Others as for a build.
+/// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it differs from
+/// the report; nothing has changed then. Other errors are those of a build.
 pub fn finish(
     plan: &Plan,
     folder: &Path,
@@ -113,8 +113,8 @@ pub fn finish(
     })
 }
 
-/// Publishes the manifest for shards that lie elsewhere, for example in an object store. `entries`
-/// holds the entries that the shares reported, by path.
+/// Publishes the manifest for shards that are stored elsewhere, such as in an object store.
+/// `entries` holds the entries that the shares reported, by path.
 pub fn finish_from(
     plan: &Plan,
     folder: &Path,
@@ -169,7 +169,7 @@ fn finish_by(
     run.end(start)
 }
 
-/// True if such a shard can exist: it has bytes, and its digest is well-formed.
+/// True if such a shard can exist: it is not empty, and its digest is well-formed.
 fn is_possible(shard: &ShardEntry) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     shard.bytes > 0 && shard.blake3.len() == 64 && shard.blake3.bytes().all(is_digit)

@@ -1,7 +1,7 @@
-//! Estimates of plans are compared with builds: the bytes of files within a factor, and memory
-//! never above.
+//! Compares estimates of plans with builds. Files have the estimated bytes within a factor, and
+//! memory never exceeds the estimate.
 //!
-//! This is one test in a process of its own, because the peak of memory is that of the process.
+//! This test is a program of its own, because it measures the peak of memory of its whole process.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -11,10 +11,10 @@ use grundy_rules::Game;
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
 
-/// Allowed factor between files and their estimate. Small tables differ more from the measured
-/// ones: they compress less, because each frame is compressed on its own.
+/// Allowed factor between files and their estimate. Small tables compress less than the measured
+/// ones, because each frame is compressed on its own.
 const FACTOR: f64 = 2.5;
-/// Bytes of a shard that are not values: description, trailer, entries of the seek table.
+/// Bytes of a shard besides the values: description, trailer, entries of the seek table.
 const FRAMING: u64 = 1 << 10;
 /// Memory of a process in addition to the build's: stacks, allocator and runtime.
 const BESIDE: u64 = 8 << 20;

@@ -1,12 +1,12 @@
 //! Transforms of values that help zstd to compress them.
 //!
-//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b`. Row and column determine the
-//! nim-sum, so a tile xored with it consists mostly of small numbers, which compress better.
-//! Two-byte values then have small low bytes and mostly zero high bytes. zstd compresses the two
-//! kinds better and faster when they are separate. docs/FORMAT.md has the measurements.
+//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b` of row and column. A tile xored
+//! with these nim-sums consists mostly of small numbers, which compress better. Two-byte values
+//! then have small low bytes and mostly zero high bytes. zstd compresses low bytes and high bytes
+//! better and faster when they are separate. docs/FORMAT.md has the measurements.
 //!
-//! The nim-sums of a tile do not depend on the tile. They are laid out once as bytes (a *mask*),
-//! which is xored over each frame. Xor is its own inverse.
+//! All tiles of one shape have the same nim-sums. The codec computes them once, as bytes (the
+//! *mask*), and xors the mask with each frame. A second xor with the mask restores the values.
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ impl Codec {
     }
 }
 
-/// Minimum length of a mask, unless the frame is shorter. For tiny tiles the mask covers several
-/// tiles, which keeps the inner loop long.
+/// Minimum length of a mask, unless the frame is shorter. The mask repeats the nim-sums of tiny
+/// tiles up to this length, which keeps the inner loop long.
 const MASK_BYTES: usize = 4096;
 
 pub(crate) struct Transform {
@@ -36,8 +36,8 @@ pub(crate) struct Transform {
     steps: Steps,
 }
 
-/// Everything a transform depends on: codec, bytes of a value, rows and columns of a tile, tiles in
-/// a frame.
+/// The values that determine a transform: the codec, the bytes of a value, the rows and columns of
+/// a tile, and the tiles in a frame.
 type Key = (Codec, u8, u32, u32, u32);
 
 fn key(codec: Codec, of: &Description) -> Key {
@@ -46,14 +46,14 @@ fn key(codec: Codec, of: &Description) -> Key {
 
 enum Steps {
     Nothing,
-    /// Xor this mask over the bytes, repeatedly.
+    /// Xors this mask with the bytes, again and again to the end of the frame.
     Mask(Vec<u8>),
-    /// Separate low bytes from high bytes, and xor each half with its own mask.
+    /// Separates low bytes from high bytes, and xors each half with its own mask.
     Planes {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Differences of consecutive values with this many bytes each, in planes.
+    /// Stores differences of consecutive values of this many bytes, in planes.
     Deltas(usize),
 }
 

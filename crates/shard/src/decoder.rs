@@ -48,15 +48,15 @@ impl Decoder {
 }
 
 const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// A bit of the byte after the magic number: the frame ends with a content checksum.
+/// The bit in the byte after the magic number that announces a content checksum at the frame's end.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// Unused and reserved bits of that byte, which are never set. Nothing else detects a change of
-/// them.
+/// The unused and reserved bits of that byte, which are never set. No other check detects a change
+/// of these bits.
 const UNUSED_BITS: u8 = 0x18;
 
 /// Checks a frame without decoding it. zstd itself would also accept several frames, skippable
-/// ones, or one without checksum.
+/// frames, or a frame without a checksum.
 fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
     let descriptor = match bytes.strip_prefix(&FRAME_MAGIC) {
         Some([descriptor, ..]) => descriptor,
@@ -168,7 +168,7 @@ impl<B: Source> Shard<B> {
         let bytes = self.bytes.range(start, entry.compressed as usize, room);
         let bytes =
             bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
-        // The frame stores its checksum too; zstd compares that copy with the content.
+        // The frame ends with a copy of the checksum, which zstd compares with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }

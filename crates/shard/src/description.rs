@@ -15,12 +15,12 @@ pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 /// Maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// Upper bound on header, trailer and seek table, in addition to a sixty-fourth of the values: a
-/// frame that does not compress takes little more than its values.
+/// Maximum bytes by which a shard file may exceed 65/64 of its values: header, trailer and seek
+/// table. A frame that does not compress takes little more than its values.
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// Approximate bytes of values in a frame, which zstd decodes at once. Larger frames compress
-/// better, smaller ones make look-ups faster; docs/FORMAT.md has the measurements.
+/// Approximate bytes of values in a frame, the unit that zstd decodes. Larger frames compress
+/// better; smaller frames make look-ups faster. docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
 /// Approximate bytes of values in a shard.
 const SHARD_BYTES: u64 = 64 << 20;
@@ -41,19 +41,19 @@ pub fn most_file_bytes(value_len: u64) -> u64 {
 }
 
 /// The transform of a shard's values before zstd compresses them. Every codec accepts any values.
-// The numbers of the variants are in files: add at the end, never reorder.
+// Files store the number of a variant: add new variants at the end, never reorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
 pub enum Codec {
     /// No transform.
     Raw,
-    /// Each value xor (row ^ column), both numbered from 1 within the tile. Only as many low bits
-    /// of the nim-sum are used as a value has.
+    /// Each value xor (row ^ column), where rows and columns are numbered from 1 within the tile. A
+    /// nim-sum that is wider than a value loses its high bits.
     NimSum,
     /// Like `NimSum`. If a value has two bytes, the low bytes of all values of the frame come
     /// first, followed by all high bytes.
     NimSumPlanes,
-    /// Each value minus its predecessor in the frame, modulo the range of a value; then the lowest
-    /// bytes of all of them, the next lowest, and so on. For sequences.
+    /// Each value minus its predecessor in the frame, modulo the range of a value. The lowest bytes
+    /// of all differences come first, then the next lowest, and so on.
     DeltaPlanes,
 }
 
@@ -75,10 +75,10 @@ impl Codec {
 
 /// The contents of a shard's header.
 ///
-/// A table is a row of tiles of one shape. A shard holds `tiles` of them, beginning with number
-/// `first_tile`, in frames of `tiles_per_frame` tiles; only the last frame may have fewer. The
-/// methods are exact for a description that [`validate`](Description::validate) accepts; for any
-/// other they saturate.
+/// A table is a row of tiles of one shape. A shard holds `tiles` tiles of its table, from number
+/// `first_tile` on, in frames of `tiles_per_frame` tiles; only the last frame may have fewer. The
+/// methods are exact for a description that [`validate`](Description::validate) accepts. For any
+/// other description they saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 #[allow(missing_docs)] // the names say it
 pub struct Description {
@@ -124,11 +124,11 @@ impl Description {
         self.tiles.div_ceil(u64::from(self.tiles_per_frame.max(1)))
     }
 
-    /// Returns the bytes of a frame: those of a full frame, fewer for the last one, 0 beyond it.
+    /// Returns the number of bytes of a decoded frame: 0 for a frame beyond the last.
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
         let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
-        // `min` with a u32 bounds the result.
+        // `tiles` is at most a u32.
         self.tile_bytes().saturating_mul(tiles as usize)
     }
 
@@ -174,7 +174,7 @@ impl Description {
         {
             return Some(GeometryFault::Overflow);
         }
-        // Header and trailer have entries too.
+        // The seek table also lists the header and the trailer.
         let (frames, limit) = (self.frames(), MAX_SEEK_ENTRIES - 2);
         if frames > limit {
             return Some(GeometryFault::TooManyFrames { frames, limit });

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Files and folders, with control over the moment at which they are durable.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
-    /// Creates a file for writing. If the name exists: [`io::ErrorKind::AlreadyExists`].
+    /// Creates a file for writing; [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
     /// Renames a file within its folder, replacing a file of the new name.
@@ -20,10 +20,10 @@ pub trait Disk: Sync {
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder in an existing one. If the name exists: [`io::ErrorKind::AlreadyExists`].
+    /// Creates a folder in an existing one; [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Forces the names in a folder to disk: new, changed and removed ones.
+    /// Forces new, changed and removed names in a folder to disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
     /// Forces the bytes of an existing file to disk; another process may have written it.
@@ -77,7 +77,7 @@ impl Disk for FileSystem {
         File::open(folder)?.sync_all()
     }
 
-    /// Does nothing: a folder cannot be opened as a file here, so the rename must suffice.
+    /// Does nothing, because this system cannot open a folder as a file.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
         Ok(())
@@ -107,7 +107,7 @@ impl Disk for FileSystem {
     }
 
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        // Opening something else may block for ever, and reading it may never end.
+        // Opening a pipe may block for ever, and reading a device may never end.
         let length = self.length(path)?;
         if length > most {
             let text = format!("it has {length} bytes, and no such file has more than {most}");

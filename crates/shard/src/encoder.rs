@@ -11,7 +11,7 @@ use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 #[allow(missing_docs)] // the names say it
 pub struct EncodedShard {
     pub bytes: Vec<u8>,
-    /// BLAKE3 of the values; the trailer holds the same.
+    /// BLAKE3 of the values, as in the trailer.
     pub digest: [u8; 32],
     pub description: Description,
 }

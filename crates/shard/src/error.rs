@@ -1,7 +1,7 @@
 //! Error types for shards.
 //!
-//! The messages describe the fault in the bytes. Only the caller knows the file and the remedy
-//! (build it again, fetch it again), and adds both.
+//! The messages describe the fault in the bytes. The caller adds the name of the file and the
+//! remedy, for example to build or fetch the shard again.
 
 use std::error::Error;
 use std::io;

@@ -1,9 +1,9 @@
 //! Header, trailer and seek table: the bytes around the frames. Each part's writer stands next to
 //! its reader, so only this file (and docs/FORMAT.md) knows the layout.
 //!
-//! A reader checks in the order of trust: first the magic numbers and the version, then lengths,
-//! each compared with the bytes present before it is used, then the CRC, and only then the data
-//! that the CRC covers.
+//! A reader first checks the magic numbers and the version. It compares each length with the number
+//! of bytes present before it uses the length. It then checks the CRC, and only after that uses the
+//! data that the CRC covers.
 
 use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
 use crate::error::{SeekTableFault, ShardError};
@@ -11,7 +11,7 @@ use crate::error::{SeekTableFault, ShardError};
 /// The version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// First bytes of every shard's header. The line ends detect transfers "as text".
+/// First bytes of every shard's header. A transfer as text would change the line end.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
 /// Magic numbers of the skippable frames. zstd reserves sixteen; the seekable format uses ..5E for
@@ -34,16 +34,16 @@ const SEEK_FOOTER_LEN: usize = 9;
 const SEEK_FOOTER_MAGIC: u32 = 0x8F92_EAB1;
 /// The footer's descriptor: the entries have checksums.
 const SEEK_DESCRIPTOR: u8 = 0x80;
-/// Low half of the XXH64 of no bytes: the checksum of a frame that decodes to nothing.
+/// The checksum of a frame that decodes to nothing: the low half of the XXH64 of no bytes.
 const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeekEntry {
     /// Bytes of the frame in the file.
     pub(crate) compressed: u32,
-    /// Bytes it decodes to.
+    /// Bytes of the decoded frame.
     pub(crate) decompressed: u32,
-    /// Low half of the XXH64 of what it decodes to; a zstd frame ends with the same.
+    /// Low half of the XXH64 of the decoded frame. A zstd frame ends with the same number.
     pub(crate) checksum: u32,
 }
 
@@ -101,7 +101,7 @@ pub(crate) const MAX_HEADER_LEN: usize =
     ENVELOPE_LEN + PREFIX_LEN + MAX_DESCRIPTION_BYTES + CRC_LEN;
 
 /// Reads the leading frame. Returns the validated description and the end of the frame. `bytes` are
-/// the first [`MAX_HEADER_LEN`] bytes of the file, or all.
+/// the first [`MAX_HEADER_LEN`] bytes of the file, or the whole file if it is shorter.
 pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
     let truncated =
         |needed: usize| ShardError::Truncated { needed: needed as u64, found: bytes.len() as u64 };
@@ -113,7 +113,7 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     if !envelope.starts_with(&HEADER_ENVELOPE.to_le_bytes()) || !prefix.starts_with(&SHARD_MAGIC) {
         return Err(ShardError::NotAShard);
     }
-    // These three are inside `head`.
+    // `head` contains all three numbers.
     let frame = u32_at(envelope, 4).unwrap_or_default();
     let version = u32_at(prefix, 8).unwrap_or_default();
     let length = u32_at(prefix, 12).unwrap_or_default();
@@ -169,19 +169,19 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 }
 
 pub(crate) fn tail_len(description: &Description) -> usize {
-    // A valid description has fewer than 2^27 entries: no overflow even in 32 bits.
+    // A valid description has fewer than 2^27 entries, so even 32 bits do not overflow.
     tail_len_of(description.frames()) as usize
 }
 
-/// Returns the bytes after the last of this many frames; saturates for absurd numbers.
+/// Returns the length of trailer and seek table after this many frames; saturates.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads trailer and seek table. Every field has one possible value, or is a total or a frame's
-/// entry. `description` and `header_len` come from [`read_header`]. `bytes` are the last
-/// [`tail_len`] bytes of a file of `length` bytes, or all.
+/// Reads trailer and seek table. Each field either has only one valid value, or is a total or part
+/// of a frame's entry. `description` and `header_len` come from [`read_header`]. `bytes` are the
+/// last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is shorter.
 pub(crate) fn read_tail(
     bytes: &[u8],
     length: u64,
@@ -266,7 +266,7 @@ fn check_entries(
     Ok(frames)
 }
 
-/// Compares the trailer's totals, and the room between header and trailer, with the rest.
+/// Compares the totals with the entries, and the frames with `room`, the space for them.
 fn check_totals(
     totals: &Totals,
     entries: &[SeekEntry],

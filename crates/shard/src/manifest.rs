@@ -1,14 +1,14 @@
 //! The manifest: the list of a database's finished tables and their shards.
 //!
-//! `manifest.json` stands at the top of a database folder. A shard counts only if the manifest
-//! lists it: an unlisted file may be half a table, belong to another run, or be damaged. The
-//! manifest is replaced whole ([`publish`](crate::publish::publish)) after the last shard of a
-//! table is on disk, so it never lists a missing file. It contains nothing that depends on the run
-//! (no times, no threads): the same tables give the same bytes.
+//! `manifest.json` lies in the database folder. Readers use only shards that the manifest lists: an
+//! unlisted file may be incomplete or damaged, or belong to another run. The manifest is replaced
+//! whole ([`publish`](crate::publish::publish)) after the last shard of a table is on disk, so it
+//! never lists a missing file. It contains nothing that depends on the run, such as times or
+//! threads: the same tables give the same bytes.
 //!
 //! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects
-//! every changed bit, and distinguishes damage from a newer version. Version 1 had no seal. It is
-//! still read, and the next build replaces it. (The version of the shards is another number.)
+//! every changed bit, and distinguishes damage from a newer version. Version 1 had no seal.
+//! Such manifests are still read, and the next build replaces them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +27,7 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// The manifest version that is written. Versions from 1 on are read.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// Upper bound on the length: a thousand tables of a hundred shards take ten million bytes.
+/// Maximum bytes. A manifest of a thousand tables with a hundred shards each has ten million.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
@@ -78,8 +78,8 @@ impl TableEntry {
         self.tiles.saturating_mul(tile)
     }
 
-    /// True if the entry is valid by itself: cut by the rule of the format, shards for all tiles,
-    /// each file of a possible length. The caller checks the shape against the table.
+    /// True if the entry is consistent: [`cut`] gives its divisions, its shards hold all tiles, and
+    /// each file has a possible length. The caller compares the shape with the table.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
         let cell = u64::from(self.value_bytes);
@@ -121,8 +121,8 @@ impl TableEntry {
     }
 }
 
-/// Returns the path of a shard below the database folder: the table's id as folders, and a file
-/// name that identifies the shard by itself.
+/// Returns the path of a shard below the database folder. The folders are the parts of the table's
+/// id, and the file name alone identifies the shard.
 pub fn shard_path(table: &str, shard: u32) -> PathBuf {
     let name = format!("{}-{shard:05}.zst", table.replace('/', "-"));
     // Ids contain slashes on every system.
@@ -184,7 +184,7 @@ impl Manifest {
         if seal == Seal::Broken {
             return Err(ManifestError::Damaged { path });
         }
-        // Then the version: the rest of an unknown version may have any form.
+        // Then check the version, because a manifest of an unknown version may have any form.
         let found = match serde_json::from_slice(text) {
             Ok(Format { format }) => format,
             Err(source) => return Err(ManifestError::Syntax { path, source }),

@@ -79,8 +79,8 @@ pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> 
     disk.sync_folder(folder_of(path))
 }
 
-/// A file being written in pieces, too large for memory. It has a temporary name until
-/// [`finish`](Publication::finish); a drop before that removes it.
+/// A file that is written in pieces because it is too large for memory. It has a temporary name
+/// until [`finish`](Publication::finish). Dropping the publication before that removes the file.
 pub struct Publication {
     path: PathBuf,
     temporary: Temporary<'static>,
@@ -120,8 +120,8 @@ impl Publication {
 }
 
 /// Returns the final name of a temporary file of [`publish`]; `None` for any other name. If no
-/// publisher is active in its folder, the file is left over from a killed one. The publisher of
-/// that name may remove it.
+/// process is publishing in the folder, the temporary file is left over from a killed process. The
+/// process that next publishes the final name may remove it.
 pub fn of_temporary(name: &str) -> Option<&str> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (name, unique) = name.rsplit_once(MARK).filter(|(name, _)| !name.is_empty())?;
@@ -129,8 +129,8 @@ pub fn of_temporary(name: &str) -> Option<&str> {
     (number(process) && number(count)).then_some(name)
 }
 
-/// Creates a folder and its parents, and forces each new name to disk. Otherwise a loss of power
-/// could still lose a file published there.
+/// Creates a folder and its parents, and forces each new name to disk. Without this a loss of power
+/// could lose a file that was published in the folder.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     create_folder_on(&FileSystem, path)
 }
@@ -139,7 +139,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
     if disk.is_folder(path) {
-        // Its creator may have been killed before the name was on disk.
+        // The process that created it may have been killed before the name was on disk.
         return match disk.sync_folder(above) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             synced => synced,
@@ -158,8 +158,8 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file, or a link to one, for reading; returns its length too. For anything else:
-/// [`io::ErrorKind::InvalidInput`], because opening a pipe may block for ever.
+/// Opens a regular file, or a link to one, for reading; returns its length too. Returns
+/// [`io::ErrorKind::InvalidInput`] for anything else, because opening a pipe may block for ever.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
     let file = File::open(path)?;
@@ -217,7 +217,7 @@ fn create_temporary<F>(
         let temporary = path.with_file_name(name);
         match create(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // The file of a process with the same number, earlier or on another machine.
+            // A process with the same number left this file, earlier or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -71,7 +71,7 @@ fn the_same_bytes_however_they_are_built() {
         let of = |isa| Request { isa, ..request(max_pile, length) };
         cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
-    // Larger than a frame, and than a piece of the kernel.
+    // These tables are larger than a frame, and larger than a piece of the kernel.
     let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
     cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
     // With little memory the intermediate levels are computed again for each tile.
@@ -168,7 +168,7 @@ fn a_stopped_build_goes_on_to_the_same_bytes() {
     let (_folder, expected) = built(&request(24, 6));
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
-    // Each run is stopped a little later than the one before.
+    // Each run is stopped later than the one before.
     while let Err(error) = run_until(20_000_000 * (stops + 1), &request(24, 6), folder.path()) {
         assert!(matches!(error, BuildError::Stopped), "{error}");
         stops += 1;
@@ -228,8 +228,8 @@ fn a_table_whose_entry_is_another_is_made_again() {
     }
 }
 
-/// A manifest of version 1 has no seal. It gets one if it agrees with every shard's header;
-/// otherwise it stays as it is.
+/// A manifest of version 1 has no seal. A build adds one if the manifest agrees with every shard's
+/// header; otherwise the manifest stays unchanged.
 #[test]
 fn a_manifest_without_a_seal_is_held_against_the_shards() {
     let (folder, expected) = built(&request(12, 3));
@@ -274,8 +274,8 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
     }
 }
 
-/// Shards of any size are recognised as valid without a manifest; progress counts them as if they
-/// were built.
+/// Without a manifest, valid shards of any size are kept, and progress counts them as if they were
+/// built.
 #[test]
 fn without_a_manifest_every_shard_is_kept() {
     let games: Vec<Game> = Game::all().filter(|&game| game != games::SHORT_GLOBAL_NIM).collect();
@@ -295,7 +295,7 @@ fn without_a_manifest_every_shard_is_kept() {
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// Another kind of file in its place could block the process that opens it for ever.
+/// A lock that is another kind of file could block for ever the process that opens it.
 #[cfg(unix)]
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
@@ -340,7 +340,7 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     }
 }
 
-/// A checkpoint longer than the memory and a shard together is invalid and not read. The largest
+/// A checkpoint is not read if it is longer than the memory limit and a shard together. The largest
 /// memory limit means no limit, and causes no overflow.
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
@@ -358,8 +358,8 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&found, &expected);
 }
 
-/// An existing shard that cannot be synced is rebuilt, unless all writing is denied: then no
-/// unsynced bytes can exist.
+/// An existing shard that cannot be synced is rebuilt. It is kept if all writing is forbidden,
+/// because no unsynced bytes can exist then.
 #[test]
 fn what_is_kept_is_on_disk() {
     let request = request(16, 3);

@@ -1,5 +1,5 @@
-//! A plan built in shares equals the plan built at once, byte by byte: for any division, any order,
-//! any number of processes, and any shards that exist already.
+//! A plan that is built in shares has the same bytes as the plan built by one command: for any
+//! division, order and number of processes, and with any shards that exist already.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -91,7 +91,7 @@ fn shares_build_what_a_build_does() {
     }
 }
 
-/// Four processes at a time build everything, and find only whole shards of each other.
+/// Four processes in parallel build everything. Each finds only whole shards of the others.
 #[test]
 fn shares_do_not_hinder_each_other() {
     let [_, plan] = plans();

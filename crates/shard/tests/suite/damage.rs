@@ -129,8 +129,8 @@ fn said(bytes: &[u8]) -> String {
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Each case: the offset of a change, the new bytes, the expected message. The CRC is recomputed.
-/// The last cases are plausible fields that do not fit these frames.
+/// Each case has the offset of a change, the new bytes and the expected message. The CRC is
+/// recomputed. The last cases are plausible fields that do not match these frames.
 #[test]
 fn each_field_of_the_header() {
     const MALFORMED: &str = "unreadable description: not the encoding of a description";
@@ -197,7 +197,7 @@ fn bytes_behind_the_description() {
     assert_eq!((used, len), (DESCRIPTION_LEN, DESCRIPTION_LEN + 1));
 }
 
-/// Likewise for the tail: the offset from the end, the new byte, the expected message.
+/// Damages the tail: each case has the offset from the end, the new byte and the expected message.
 #[test]
 fn each_field_of_the_tail() {
     const TRAILER: usize = TABLE_LEN + TRAILER_LEN;
@@ -246,8 +246,8 @@ fn frames_that_do_not_fill_their_room() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// By docs/FORMAT.md a description has 49 bytes and the table's name, and at most 4096. Only the
-/// header and the last bytes remain; the header tells how many bytes are missing.
+/// The file lacks its middle: only the header and the last 9 bytes remain. The header tells how
+/// many bytes the file needs.
 #[test]
 fn nothing_in_the_middle() {
     let bytes = small().0.bytes;

@@ -250,7 +250,7 @@ fn somebody_else_was_faster() {
     assert!(path.is_dir());
 }
 
-/// An existing folder is synced once more: its creator may have been killed.
+/// An existing folder is synced once more, because its creator may have been killed.
 #[test]
 fn a_disk_that_fails_is_heard_of() {
     let folder = tempfile::tempdir().unwrap();

@@ -137,8 +137,8 @@ fn codecs_do_what_they_say() {
     assert_eq!(out, [44, 217, 1, 254]);
 }
 
-/// A wide nim-sum is cut to the bytes of a value. By hand: 1 ^ 256 = 257 is 1, 1 in two bytes, and
-/// 1 ^ 300 = 301 is 45, 1.
+/// Wide nim-sums are cut to the bytes of a value. By hand, in little-endian bytes: 1 ^ 256 = 257 is
+/// 1 in one byte and 1, 1 in two; 1 ^ 300 = 301 is 45, 1.
 #[test]
 fn nim_sums_of_wide_tiles() {
     let description = description(2, 1, 300, 1, 1);
@@ -148,7 +148,7 @@ fn nim_sums_of_wide_tiles() {
     assert_eq!([1, 255, 256, 300].map(value), [[0, 0], [254, 0], [1, 1], [45, 1]]);
 }
 
-/// By hand, in bytes: frames of 65,536 and shards of 67,108,864, both of whole tiles.
+/// By hand: frames of about 65,536 bytes and shards of about 67,108,864 bytes, both of whole tiles.
 #[test]
 fn how_tables_are_cut() {
     assert_eq!(cut(1), (65_536, 67_108_864));
@@ -173,7 +173,7 @@ fn the_largest_descriptions() {
 }
 
 proptest! {
-    /// Tiles of one value, tiles of one row, and tiles larger than a frame is by the rule.
+    /// Tiles of one value, tiles of one row, and tiles larger than the usual frame.
     #[test]
     fn any_geometry_and_values(
         width in prop::sample::select(&[1_u8, 2, 4][..]),

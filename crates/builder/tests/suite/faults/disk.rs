@@ -1,9 +1,9 @@
 //! A disk in memory that knows which bytes would survive, and fails on demand.
 //!
 //! It keeps two versions of every file: the *live* bytes, which any process sees, and the *durable*
-//! ones, which were synced. It keeps the same two of names. If a process is killed, everything live
-//! remains. If the power fails, everything durable remains, and any part of the rest, as chosen by
-//! [`Aftermath`].
+//! bytes, which were synced. Names also have a live and a durable version. If a process is killed,
+//! the live version remains. If the power fails, the durable version remains, and any part of the
+//! live version, as [`Aftermath`] chooses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -75,13 +75,13 @@ struct State {
     reached: bool,
 }
 
-/// The disk. `stop` is a step, and the control that gets a stop signal there.
+/// The disk. `stop` is a step, and a control that gets the stop signal at that step.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,
 }
 
-/// The course of a step after the fault was looked up.
+/// The reaction of a step to the fault.
 enum Course {
     Do,
     Half,
@@ -103,12 +103,12 @@ impl MemoryDisk<'_> {
         self.state.lock().expect("no panic while it is held")
     }
 
-    /// Returns the same disk, failing at a step counted from here.
+    /// Returns the same disk, which fails at a step counted from now.
     pub(crate) fn failing(self, step: u64, fault: Fault) -> Self {
         self.count_anew(|state| state.fault = Some((step, fault)))
     }
 
-    /// Returns the same disk, failing at a read counted from here.
+    /// Returns the same disk, which fails at a read counted from now.
     pub(crate) fn failing_to_read(self, look: u64) -> Self {
         self.count_anew(|state| state.look_fault = Some(look))
     }
@@ -121,7 +121,7 @@ impl MemoryDisk<'_> {
         self
     }
 
-    /// Returns the same disk, stopping a build at a step counted from here.
+    /// Returns the same disk, which stops a build at a step counted from now.
     pub(crate) fn stopping<'b>(self, step: u64, control: &'b Control) -> MemoryDisk<'b> {
         let state = self.count_anew(|_| ()).state.into_inner().expect("no panic");
         MemoryDisk { state: Mutex::new(state), stop: Some((step, control)) }
@@ -152,7 +152,7 @@ impl MemoryDisk<'_> {
         state.durable.remove(path);
     }
 
-    /// Returns the disk that the next process finds.
+    /// Returns the disk that the next process finds after a crash.
     pub(crate) fn after(&self, aftermath: Aftermath) -> MemoryDisk<'static> {
         let state = self.state().clone();
         let mut random = Random(match aftermath {
@@ -175,7 +175,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A name that was given to another file leads to either one; after a kill, to the new one.
+        // A name that was given to another file may refer to either; after a kill, to the new file.
         let files = state
             .files
             .iter()
@@ -190,7 +190,7 @@ impl MemoryDisk<'_> {
                         bytes.live[..length].to_vec()
                     }
                 };
-                // After a kill the system writes the bytes at some later time.
+                // After a kill the system still writes the bytes, at some later time.
                 match aftermath {
                     Aftermath::Killed => Bytes { live: kept, durable: bytes.durable.clone() },
                     _ => Bytes { live: kept.clone(), durable: kept },

@@ -1,13 +1,13 @@
-//! Fault injection: every step of a build fails in every way. Whatever is on disk then, the next
-//! build ends with the same bytes as an undisturbed one.
+//! Fault injection: every step of a build fails in every way. From any state of the disk, the next
+//! build ends with the same bytes as an undisturbed build.
 //!
 //! A first run counts the steps that change the disk: files created, written, synced, renamed and
-//! removed, folders created and synced. Then a build runs into each fault at each step. It ends
-//! well or with an error. All listed shards exist and are valid at that moment, and after each
-//! [`Aftermath`]. The next build continues from there to exactly the expected files. They survive
+//! removed, folders created and synced. Then a build runs into each fault at each step. It succeeds
+//! or returns an error. All listed shards exist and are valid at that moment, and after each
+//! [`Aftermath`]. The next build continues and produces exactly the expected files. These survive
 //! even a loss of power right after that build.
 //!
-//! The short runs have small tables. `make crash-storm` runs the long ones.
+//! The usual tests have small tables. `make crash-storm` builds larger ones.
 
 mod disk;
 
@@ -77,9 +77,9 @@ struct Scenario {
     request: Request,
     /// A request built before, undisturbed.
     before: Option<Request>,
-    /// True if it was begun and stopped before, so that a checkpoint exists.
+    /// True if an earlier build was begun and stopped, so that a checkpoint exists.
     is_begun: bool,
-    /// The step at which it gets a stop signal.
+    /// The step at which the build gets a stop signal.
     stop: Option<u64>,
     expected: Files,
 }
@@ -206,8 +206,7 @@ fn every_step_of_a_build_upon_another_may_fail() {
     assert!(steps > 20, "{steps}");
 }
 
-/// A build is stopped at every step, where a table filled in order keeps a checkpoint; then every
-/// later step fails.
+/// A build in order is stopped at every step and keeps a checkpoint. Then every later step fails.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
