@@ -22,7 +22,7 @@ pub struct PackReport {
     pub bytes: u64,
     /// Stored values in the sound shards.
     pub values: u64,
-    /// BLAKE3 of the bytes of each shard of a table, at the time of the check.
+    /// BLAKE3 of each shard's bytes at the time of the check, by table.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
@@ -37,7 +37,7 @@ impl PackReport {
     }
 }
 
-/// Returns the fault of these bytes as this shard of its table, if any.
+/// Returns the fault of these bytes, if they are not this shard of its table.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -60,8 +60,8 @@ pub(crate) fn fault_of(
 
 impl Pack {
     /// Reads every byte and decodes every frame, in the caller's rayon pool. Shards in memory take
-    /// at most `memory` bytes. `watch` gets the number of bytes read, and returns false to stop.
-    /// Wrong bytes are not an error: the returned report lists them.
+    /// at most `memory` bytes. `watch` gets the number of bytes that were read, and returns false
+    /// to stop. The returned report lists wrong bytes, which are not an error.
     pub fn check(
         &self,
         memory: u64,
@@ -147,7 +147,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a text of the pack after comparing it with its digests; `None` if it is not listed.
+    /// Returns a document of the pack, compared with its digests; `None` if it is not listed.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;

@@ -25,7 +25,7 @@ pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 #[allow(missing_docs)] // the names say it
 pub const MOST_FILES: usize = 90;
 
-/// Maximum length of `pack.json`: about 50,000 shards. Reading takes ten times as much memory.
+/// Maximum length of `pack.json`, enough for 50,000 shards. Reading takes ten times as much memory.
 pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 const MOST_NAME: usize = 80;
@@ -37,7 +37,7 @@ pub struct PackManifest {
     pub format: u32,
     /// The date of publication, in seconds since the beginning of 1970.
     pub date: u64,
-    /// The public key for its signature in minisign's encoding, if it is signed.
+    /// The public key that checks the signature, in minisign's encoding, if the pack is signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signer: Option<String>,
     /// All other files by name, except the lists of digests and the signature.
@@ -61,7 +61,7 @@ pub struct PackedTable {
     /// The table's entry in the manifest of a database.
     pub entry: TableEntry,
     pub file: String,
-    /// The offset of each shard in that file; the entry has the lengths.
+    /// The offset of each shard in `file`; `entry` has the lengths.
     pub offsets: Vec<u64>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Opti
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
-/// True if a file of a pack may have this name: no folder, not hidden, not like an option.
+/// True if a file of a pack may have this name: no folder, not hidden, and not like an option.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_NAME).contains(&name.len())
@@ -98,8 +98,8 @@ fn is_id(id: &str) -> bool {
     id.len() <= MOST_NAME && id.split('/').all(is_name)
 }
 
-/// Divides shards into batches that are checked in parallel: one per thread, as far as memory
-/// allows. Yields an error with the shard's length if a single shard exceeds the memory.
+/// Divides shards into batches that are checked in parallel: one shard per thread, or fewer if
+/// memory is short. If a single shard exceeds the memory, yields its length as an error.
 pub(crate) fn batches<'a, 'b>(
     shards: &'b [Placed<'a>],
     memory: u64,
@@ -126,7 +126,7 @@ pub(crate) fn batches<'a, 'b>(
     })
 }
 
-/// True for the files that `pack.json` does not list.
+/// True for the files of a pack that `pack.json` does not list.
 pub(crate) fn is_own(name: &str) -> bool {
     [MANIFEST_FILE, SHA256_FILE, BLAKE3_FILE, SIGNATURE_FILE].contains(&name)
 }
@@ -157,7 +157,7 @@ impl PackManifest {
             return Err(Fault::Version { found, expected: PACK_VERSION });
         }
         let manifest: PackManifest = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
-        // Parsers disagree about duplicate names and unknown members.
+        // Parsers disagree about duplicate names and unknown members, so only this form is valid.
         if manifest.to_text().as_bytes() != text {
             return Err(Fault::Syntax);
         }
@@ -198,7 +198,7 @@ impl PackManifest {
                 return Err(Fault::Entry(id.clone()));
             }
         }
-        // Every byte of a data file belongs to a shard.
+        // Every byte of a data file must belong to a shard.
         for (file, shards) in self.data() {
             let mut end = 0;
             for placed in shards {
@@ -235,8 +235,8 @@ impl PackManifest {
         data
     }
 
-    /// Returns the lists of digests by name, in the format of `sha256sum` and `b3sum`; `text` is
-    /// that of `pack.json`.
+    /// Returns the lists of digests by name, in the format of `sha256sum` and `b3sum`. `text` is
+    /// the content of `pack.json`.
     pub(crate) fn sums(&self, text: &[u8]) -> [(&'static str, String); 2] {
         let own = FileEntry::of(text);
         let list = |digest: fn(&FileEntry) -> &str| {

@@ -11,7 +11,7 @@ use grundy_shard::{Source, range_of, read_at};
 
 use crate::PackError;
 
-/// A file of a pack: a file by itself, or a part of a tar.
+/// A file of a pack, which is either a file of its own or a part of a tar.
 #[derive(Clone)]
 pub(crate) struct Member {
     path: PathBuf,
@@ -52,7 +52,7 @@ impl Member {
         let mut bytes = Vec::new();
         let found = self.range(at, room, &mut bytes).map_err(failed)?.len();
         if bytes.len() != found {
-            // The source lent its own bytes and left `bytes` empty.
+            // The source returned its own bytes and did not use `bytes`.
             let lent = self.range(at, room, &mut Vec::new()).map_err(failed)?.to_vec();
             return Ok(lent);
         }
@@ -66,7 +66,7 @@ impl Source for Member {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        // Lengths were compared with the files, so this allocation is bounded.
+        // Lengths were compared with the files, so the allocation cannot exceed the file.
         range_of(at, count, self.bytes)?;
         self.source.range(self.at + at, count, room)
     }

@@ -33,7 +33,7 @@ impl Pack {
         }
     }
 
-    /// Opens a tar from any source of bytes; error messages call it `path`.
+    /// Opens a tar from any source of bytes; error messages name it `path`.
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -42,7 +42,7 @@ impl Pack {
         Pack::of_tar(path, Member::of(path, source), key)
     }
 
-    /// Opens a pack from named files in any source of bytes; error messages call it `path`.
+    /// Opens a pack from named files in any source of bytes; error messages name it `path`.
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
@@ -107,7 +107,7 @@ impl Pack {
     ) -> Option<impl Source + Send + Sync + use<>> {
         let packed = self.manifest.tables.get(table)?;
         let (at, listed) = (packed.offsets.get(shard)?, packed.entry.shards.get(shard)?);
-        // Shards fill their data files, and the lengths of those files were checked.
+        // The shards fill their data files exactly, and the lengths of the data files were checked.
         Some(self.members.get(&packed.file)?.part(*at, listed.bytes))
     }
 
@@ -133,7 +133,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Compares the tar's order and date with the only valid ones.
+    /// Compares the order and the date of the tar with the only valid ones.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
@@ -197,7 +197,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // This is the type of a link itself, not of its target.
+        // The type is that of a link itself, not of its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }

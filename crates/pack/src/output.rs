@@ -1,9 +1,9 @@
 //! A pack while it is being written.
 //!
-//! It is written under the temporary name `.NAME.packing` beside its final place. The writer locks
-//! the tar itself, or for a folder a file `.NAME.packing-lock`. A file of that name without a lock
-//! is left over from a killed writer, and is overwritten; nothing else is ever removed. A complete
-//! and synced pack gets its final name, unless something else has that name by then.
+//! The pack has the temporary name `.NAME.packing` beside its final place. For a tar the writer
+//! locks the tar itself, and for a folder it locks a file `.NAME.packing-lock`. A temporary pack
+//! without a lock is left over from a killed writer and is overwritten; nothing else is ever
+//! removed. A complete and synced pack gets its final name, if that name is still free.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -16,7 +16,7 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// Maximum bytes before the end of a tar: no system has longer files.
+/// Maximum bytes before the end of a tar, because no system has longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {
@@ -42,7 +42,7 @@ impl Drop for Output {
             };
         }
         if let Target::Folder { lock: (path, _), .. } = &self.kind {
-            // Remove it while the lock is held, so that no other writer can lose its file.
+            // Remove the lock file while it is locked, so that no other writer can lose its lock.
             let _ = fs::remove_file(path);
         }
     }
@@ -198,7 +198,7 @@ fn publish(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Renames, if the name appears to be free; another process may still take it.
+/// Renames if the name seems to be free. Another process may still take the name first.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());

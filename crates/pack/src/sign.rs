@@ -1,4 +1,4 @@
-//! Signatures in the format of minisign, by its author's crate.
+//! Signatures in the format of minisign, by the crate of minisign's author.
 
 use std::fmt;
 use std::io::{self, Cursor};
@@ -22,7 +22,7 @@ pub enum SignError {
     Failed(String),
 }
 
-/// The comment that the signature does not cover.
+/// The comment in a signature file that the signature does not cover.
 const UNTRUSTED: &str = "signature of pack.json";
 
 /// Bytes of a secret key, and the offset of its checksum.
@@ -43,7 +43,7 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// Reads a secret key in minisign's format. `password` is called if the key has one.
+    /// Reads a secret key in minisign's format. `password` is called if the key is encrypted.
     pub fn of_text(
         text: &str,
         password: &mut dyn FnMut() -> io::Result<String>,
@@ -68,7 +68,7 @@ impl Signer {
         Ok(Signer { secret, public: PublicKey(public) })
     }
 
-    /// Returns the public key for this signer's signatures.
+    /// Returns the public key that checks this signer's signatures.
     pub fn public(&self) -> &PublicKey {
         &self.public
     }
@@ -88,7 +88,7 @@ pub struct PublicKey(minisign::PublicKey);
 
 #[allow(missing_docs)] // the names say it
 impl PublicKey {
-    /// Reads a public key: a file in minisign's format, or only its line of Base64.
+    /// Reads a public key from a file in minisign's format or from its Base64 line alone.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
         let text = text.trim_end();
         let key = match text.contains('\n') {
@@ -102,7 +102,7 @@ impl PublicKey {
         self.0.to_base64()
     }
 
-    /// Checks that a signature is for these bytes, by this key.
+    /// Checks that this key has signed these bytes.
     pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
         let signature = SignatureBox::from_string(signature).map_err(|_| SignError::Syntax)?;
         minisign::verify(&self.0, &signature, Cursor::new(bytes), true, false, false)

@@ -1,18 +1,18 @@
 //! The tar of a list of files, in the only form that is written and read here.
 //!
 //! A tar (POSIX ustar) has a header of 512 bytes before each file, pads each file with zeros to a
-//! multiple of 512, and ends with 1024 zeros. Everything in a header except name and length is the
-//! same for all files. So a reader rebuilds each header and compares every bit. Any tar program can
-//! read it.
+//! multiple of 512, and ends with 1024 zeros. All headers are equal except for name, length and
+//! checksum. So a reader rebuilds each header and compares every bit. Any tar program can read the
+//! tar.
 
 use std::collections::BTreeMap;
 
 use crate::{MANIFEST_FILE, PackManifest};
 
-/// Bytes of a header; file lengths are padded to a multiple of it.
+/// Bytes of a header. Files are padded to a multiple of this length.
 pub(crate) const BLOCK: u64 = 512;
 
-/// The folder of all files in the tar; unpacking by hand creates this one folder.
+/// The folder of all files in the tar. Unpacking with a tar program creates only this folder.
 pub(crate) const FOLDER: &str = "grundy-tables/";
 
 pub(crate) const END: u64 = 2 * BLOCK;
@@ -24,14 +24,14 @@ pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] 
     let mut header = [0; BLOCK as usize];
     let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);
     let full = format!("{FOLDER}{name}");
-    // Names are short: each fits into 100 bytes.
+    // Names of packs are short and fit into 100 bytes.
     put(0, &full.as_bytes()[..full.len().min(100)]);
     put(100, b"0000644\0");
     put(108, b"0000000\0");
     put(116, b"0000000\0");
     put(124, &number(bytes));
     put(136, &number(date));
-    // The checksum counts its own field as spaces.
+    // For the checksum, its own field counts as spaces.
     put(148, b"        ");
     put(156, b"0");
     put(257, b"ustar\x0000");
@@ -54,7 +54,7 @@ fn number(number: u64) -> [u8; 12] {
 }
 
 /// Returns the byte range of the first file, `pack.json`, given the first bytes of a pack's tar.
-/// `None` if it is not such a tar.
+/// Returns `None` for other tars.
 pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
     let block = beginning.first_chunk()?;
     let (name, bytes, date) = read_header(block)?;
@@ -64,13 +64,13 @@ pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
 }
 
 impl PackManifest {
-    /// Returns the offset of each data file in the tar of this pack; `text` is that of `pack.json`.
-    /// `None` if no tar can be so long.
+    /// Returns the offset of each data file in the tar of this pack. `text` is the content of
+    /// `pack.json`. Returns `None` if the tar would be too long.
     pub fn places_in_tar(&self, text: &[u8]) -> Option<BTreeMap<String, u64>> {
         let sums = self.sums(text);
         let mut at = 0_u64;
         let mut places = BTreeMap::new();
-        // A signature would come last, and its length is unknown.
+        // The length of the signature is unknown, but it would come last.
         for name in self.order(false) {
             let listed = self.files.get(&name).map(|file| file.bytes);
             let own = || match sums.iter().find(|(sums, _)| *sums == name) {
@@ -85,7 +85,7 @@ impl PackManifest {
     }
 }
 
-/// Returns the name, length and date in a header; `None` if it does not have this form.
+/// Returns the name, length and date in a header; `None` if the header does not have this form.
 pub(crate) fn read_header(header: &[u8; BLOCK as usize]) -> Option<(String, u64, u64)> {
     let name = &header[..100];
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
@@ -101,7 +101,7 @@ fn read_number(field: &[u8]) -> Option<u64> {
     u64::from_str_radix(digits, 8).ok()
 }
 
-/// Returns the bytes that a file takes after its header; `None` beyond 64 bits.
+/// Returns the padded length of a file; `None` if it exceeds 64 bits.
 pub(crate) fn padded(bytes: u64) -> Option<u64> {
     bytes.checked_next_multiple_of(BLOCK)
 }

@@ -1,8 +1,8 @@
 //! Writes a pack from a database, whole or not at all.
 //!
 //! The lengths of all files are known before the first is written, because digests have a fixed
-//! length. So a tar is written front to back, shard by shard as they are read and checked.
-//! `pack.json` stands first but is complete last; it goes into the space reserved for it.
+//! length. So a tar is written front to back, while its shards are read and checked. `pack.json` is
+//! the first file but is complete last; the writer reserves space for it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::{
     PackedTable, SIGNATURE_FILE, Signer,
 };
 
-/// Maximum number of data files; the rest is left for texts.
+/// Maximum number of data files, so that documents can be added.
 const MOST_DATA: usize = 70;
 
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Release<'a> {
     pub db: &'a Path,
     /// The tables to pack, by id, with their entries in the database's manifest.
     pub tables: BTreeMap<String, TableEntry>,
-    /// Texts for readers, by name.
+    /// Documents for readers, by name.
     pub texts: BTreeMap<String, Vec<u8>>,
     /// The machine-readable metadata.
     pub about: About,
@@ -50,7 +50,7 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes a pack: a tar if the name ends in `.tar`, else a folder. An existing file is left alone.
+/// Writes a pack: a tar if the name ends in `.tar`, else a folder. No existing file is replaced.
 /// `watch` gets the number of bytes of each shard, and returns false to stop.
 ///
 /// # Errors
@@ -131,7 +131,7 @@ impl PackLayout {
         let described = metadata(
             &release.about,
             release.date,
-            // The description cannot state its own length.
+            // The length of `pack.json` depends on the description, so it is not stated.
             [(MANIFEST_FILE, None)].into_iter().chain(rest).chain(data),
         );
         texts.insert(CRATE_FILE.to_owned(), described.into_bytes());
@@ -166,7 +166,7 @@ impl PackLayout {
         Ok(plan)
     }
 
-    /// Returns `pack.json` and the files derived from it. Their lengths do not depend on digests.
+    /// Returns `pack.json` and the files that follow from it. Digests do not change their lengths.
     fn own(&self, release: &Release<'_>) -> Result<Vec<(String, Vec<u8>)>, PackError> {
         let text = self.manifest.to_text().into_bytes();
         let sums = self.manifest.sums(&text);

@@ -83,7 +83,7 @@ impl Fixture {
     }
 }
 
-/// True if nothing is wrong.
+/// True if the pack has no fault.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
     is_whole(Pack::open(path, key))
 }
@@ -92,7 +92,7 @@ fn is_whole(pack: Result<Pack, PackError>) -> bool {
     pack.is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
 }
 
-/// The same for a tar in memory.
+/// True if a tar in memory has no fault.
 fn is_sound_tar(bytes: &[u8]) -> bool {
     is_whole(Pack::open_tar("some.tar".as_ref(), Arc::new(bytes.to_vec()), None))
 }
@@ -124,7 +124,7 @@ fn what_is_packed_is_read() {
     }
 }
 
-/// Every listed file is read once; files read by `open` are not reported.
+/// `watch` counts every listed file once, and does not count the files that `open` reads.
 #[test]
 fn what_is_read_is_counted() {
     let fixture = Fixture::new();
@@ -286,7 +286,7 @@ fn sealed_lies() {
     fn text(lie: &mut PackManifest) -> &mut grundy_pack::FileEntry {
         lie.files.get_mut("README.md").unwrap()
     }
-    // Change only `pack.json`, so that nothing else can cause the error.
+    // Change only `pack.json`, so that no other file can cause the error.
     let fault = |tell: &dyn Fn(&mut PackManifest)| {
         let mut lie = manifest.clone();
         tell(&mut lie);
@@ -330,7 +330,7 @@ fn sealed_lies() {
             assert!(found.contains(said), "lie {number}: {found}");
         }
     }
-    // There are four unlisted files at most: try the largest allowed number, and one more.
+    // There are at most four unlisted files. Try the largest allowed number of files, and one more.
     let listed = |count: usize| {
         let mut lie = manifest.clone();
         let file = lie.files["README.md"].clone();
@@ -412,7 +412,7 @@ fn leftovers() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// The second of two writers is refused, and a file that appears under the name meanwhile stays.
+/// The second of two writers is refused. A file that takes the final name meanwhile stays.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -434,7 +434,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// Memory limits the number of shards in parallel; a shard larger than the memory is refused.
+/// The memory limits the shards that are checked in parallel. A larger shard is refused.
 #[test]
 fn memory_is_held() {
     let fixture = Fixture::new();

@@ -26,27 +26,27 @@ pub struct Address {
 }
 
 impl Address {
-    /// True if a word is intended as an address, valid or not.
+    /// True if a word looks like an address, valid or not.
     pub fn is_meant(word: &str) -> bool {
         word.contains("://")
     }
 
-    /// Returns the address that a place is; `None` for a local path.
+    /// Parses a place that looks like an address; returns `None` for a local path.
     pub fn of_place(place: &Path) -> Result<Option<Address>, RemoteError> {
         place.to_str().filter(|text| Address::is_meant(text)).map(str::parse).transpose()
     }
 
-    /// Returns the address of a file below this one, by names that need no escapes.
+    /// Returns the address of a file below this one. Its name must need no escapes.
     #[must_use]
     pub fn below(&self, name: &str) -> Address {
         Address { path: format!("{}/{name}", self.path), ..self.clone() }
     }
 
-    /// Returns the folder of a file, if this is the address of a file of this name.
+    /// Returns the address of the folder, if this address ends with a file of this name.
     #[must_use]
     pub fn folder_of(&self, name: &str) -> Option<Address> {
         let folder = self.path.strip_suffix(name)?.strip_suffix('/')?;
-        // A server name must be left.
+        // The rest must still contain a server.
         let path = folder.to_owned();
         folder.split_once("://").filter(|(_, server)| !server.is_empty())?;
         Some(Address { path, ..self.clone() })
@@ -99,7 +99,7 @@ impl FromStr for Address {
         };
         let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
         if server.contains('@') || !is_port && text.contains('@') {
-            // Process lists and messages would show it.
+            // Process lists and messages would show the password.
             return Err(wrong(AddressFault::Password));
         }
         let is_bracketed = server.starts_with('[') == server.contains(']');

@@ -23,7 +23,7 @@ pub(crate) struct Validators {
     pub(crate) modified: Option<String>,
 }
 
-/// The range in an answer, and the length of the whole file, if stated.
+/// The range that an answer contains, and the length of the whole file if the answer states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) first: u64,
@@ -63,7 +63,7 @@ impl Head {
             401 | 403 | 404 | 410 => {
                 return Err(RemoteError::NotThere { address: address(), status });
             }
-            // The file has changed, or has become shorter.
+            // The file has changed or become shorter.
             412 | 416 => return Err(RemoteError::Changed { address: address() }),
             _ => return Err(RemoteError::Status { address: address(), status, wait }),
         }
@@ -92,7 +92,7 @@ impl Head {
 }
 
 impl Validators {
-    /// True if two answers may belong to one file: by tags if both have one, else by dates.
+    /// True if two answers may be for one version of a file: by tags if both have one, else by dates.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,
@@ -104,7 +104,7 @@ impl Validators {
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // A weak tag identifies equivalent bytes only; servers must not compare it here.
+            // Equal weak tags do not mean equal bytes, so servers must not compare weak tags here.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

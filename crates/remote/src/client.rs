@@ -1,8 +1,8 @@
 //! Requests to servers, with retries.
 //!
-//! Each transfer runs in its own thread and sends the arriving bytes through a channel. So the
-//! caller never waits longer than it wants, even while the system resolves a name, shakes hands or
-//! reads. An abandoned transfer ends by its own timeouts.
+//! Each transfer runs in its own thread and sends the arriving bytes through a channel. So a caller
+//! with a deadline never waits longer, even while the system resolves a name, shakes hands or
+//! reads. A transfer that the caller has abandoned ends by its own timeouts.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,10 +23,10 @@ use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
-/// Maximum redirects of a request: for example a permanent name, a login page, a store.
+/// Maximum redirects of a request, for example by a permanent name, a login page and a store.
 const MOST_REDIRECTS: u32 = 5;
 
-/// Maximum bytes of a file of certificates; the web's take 0.3 MB.
+/// Maximum bytes of a file of certificates. The certificates of the web take 0.3 MB.
 const MOST_CERTIFICATES: u64 = 16 << 20;
 
 /// Minimum bytes per second; a slower transfer is given up.
@@ -48,7 +48,7 @@ const HANDFULS: usize = 4;
 /// Settings for requests and caching.
 #[allow(missing_docs)] // the names say it
 pub struct Settings {
-    /// Bytes of the cache, which also bound the bytes of simultaneous requests.
+    /// Bytes of the cache. A request for more bytes is an error.
     pub memory: u64,
     /// Timeout for a connection, an answer, or its next bytes.
     pub patience: Duration,
@@ -99,7 +99,7 @@ pub struct Remote {
     busy: Mutex<Busy>,
 }
 
-/// The number of waiting threads, the start of the current wait, and the total of earlier ones.
+/// The number of waiting threads, the start of the current wait, and the duration of earlier waits.
 #[derive(Default)]
 struct Busy {
     waiting: usize,
@@ -125,7 +125,7 @@ pub(crate) struct Answer<'a> {
     remote: &'a Remote,
     address: &'a Address,
     events: Receiver<Event>,
-    /// The time at which the transfer counts as too slow.
+    /// The time at which the transfer becomes too slow.
     slow: Instant,
     /// Bytes that arrived.
     found: Cell<u64>,
@@ -251,7 +251,7 @@ impl Remote {
     ) -> Result<R, RemoteError> {
         let _waiting = Waiting::begin(self);
         let mut pause = self.settings.pause;
-        // If the server is down, many requests should not all wait for retries.
+        // If the server is down, later requests should not wait for retries.
         let is_down = self.failures.load(Ordering::Relaxed) >= MOST_FAILURES;
         let mut left = if is_down { 1 } else { self.settings.tries };
         loop {
@@ -270,7 +270,7 @@ impl Remote {
             };
             let wait = error.wait().unwrap_or(pause);
             let until = Instant::now() + wait;
-            // If the retry would come too late, report the error now.
+            // If no retry is possible before the deadline, report the error now.
             if wait > LONGEST_PAUSE || deadline().is_some_and(|deadline| deadline < until) {
                 return Err(error);
             }
@@ -339,7 +339,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Extends the time limit for this many more bytes.
+    /// Extends the time limit by the time for this many more bytes.
     pub(crate) fn extend(&mut self, count: u64) {
         self.slow += Duration::from_secs(count.div_ceil(SLOWEST));
     }
@@ -425,7 +425,7 @@ fn transfer(
             Err(error) => Event::Broken(error),
         };
         let is_last = !matches!(event, Event::Bytes(_));
-        // The receiver may have given up.
+        // The receiver may have ended already.
         if to.send(event).is_err() || is_last {
             return;
         }

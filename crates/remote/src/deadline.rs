@@ -11,9 +11,9 @@ thread_local! {
     static FAILED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Sets the deadline of this thread's requests, until the next call; infinity removes it. It is
-/// stored per thread because the code between the caller, who knows the time limit, and the
-/// requests knows nothing about servers.
+/// Sets the deadline of this thread's requests, until the next call; infinity removes it. The
+/// deadline belongs to the thread because it reaches requests through code that knows nothing about
+/// servers.
 pub fn set_deadline(seconds: f64) {
     let until = Duration::try_from_secs_f64(seconds).ok();
     DEADLINE.set(until.and_then(|until| Instant::now().checked_add(until)));

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// Bytes of one request: the maximum, and the size for unstable connections.
+/// Bytes of one request: normally, and after the connection broke.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
 /// Appends the missing bytes to the file at `path`, up to `length` bytes. Existing bytes count as
-/// the first bytes of the remote file; a later check of its contents finds errors. `watch` is
+/// the first bytes of the remote file; the caller must check the contents afterwards. `watch` is
 /// called after each step with the number of bytes.
 ///
 /// # Errors
@@ -41,7 +41,7 @@ pub fn download(
     while at < length {
         let count = step.min(length - at).min(remote.settings.memory);
         let bytes = match from.read(at, count) {
-            // A server that often breaks connections sends a little each time.
+            // A server that often breaks connections can still send small parts.
             Err(error) if error.is_passing() && step > LEAST_STEP => {
                 step = LEAST_STEP;
                 continue;

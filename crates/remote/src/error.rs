@@ -67,7 +67,7 @@ pub enum RemoteError {
     File { path: String, source: io::Error },
 }
 
-/// Returns the meaning of a status without a file.
+/// Explains a status of an answer that contains no file.
 fn not_there(status: u16) -> &'static str {
     match status {
         401 | 403 => "not given to us, or not there",
@@ -76,7 +76,7 @@ fn not_there(status: u16) -> &'static str {
 }
 
 impl RemoteError {
-    /// True if a retry may succeed.
+    /// True if another try may succeed.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,

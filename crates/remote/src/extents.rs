@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// The extents of all files. The oldest are dropped when the total exceeds `most` bytes.
+/// The extents of all files. If they exceed `most` bytes in total, the oldest are dropped.
 pub(crate) struct Extents {
     /// Bytes by file and offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
@@ -13,8 +13,8 @@ pub(crate) struct Extents {
     most: u64,
 }
 
-/// Number of preceding extents that are searched: shorter extents that came later may hide a longer
-/// one.
+/// Number of preceding extents that are searched. A long extent that contains the wanted bytes may
+/// begin before shorter extents that were fetched later.
 const HIDDEN: usize = 8;
 
 impl Extents {
@@ -30,7 +30,7 @@ impl Extents {
         covering.next().map(|((_, start), bytes)| (*start, Arc::clone(bytes)))
     }
 
-    /// Caches an extent, even one larger than the limit: the caller is about to read it.
+    /// Caches an extent, even one above the limit, because the caller is about to read its bytes.
     pub(crate) fn keep(&mut self, file: u64, at: u64, bytes: Arc<[u8]>) {
         self.bytes += bytes.len() as u64;
         if let Some(before) = self.all.insert((file, at), bytes) {

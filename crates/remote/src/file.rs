@@ -14,7 +14,7 @@ use crate::deadline::{deadline, inherit};
 use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
 use crate::{Address, Remote, RemoteError};
 
-/// A file or part up to this length is fetched whole: its ends and frames soon cover all of it.
+/// Maximum length of a file or part that is fetched whole, because readers soon need most of it.
 const WHOLE: u64 = 128 << 10;
 
 /// Maximum length of a file fetched whole from a server without ranges.
@@ -37,7 +37,7 @@ pub struct RemoteFile {
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// The end of the last extent read without `want`, and the bytes to prefetch from there.
+    /// The end of the last extent that was read without `want`, and the bytes to read ahead there.
     end: u64,
     ahead: u64,
 }
@@ -116,8 +116,8 @@ impl RemoteFile {
         Ok(Fetched { start, bytes })
     }
 
-    /// Reads a range from the server, bypassing the cache; reads the whole file if the server does
-    /// not support ranges. Returns the offset of the bytes, and the bytes.
+    /// Reads a range from the server, bypassing the cache. If the server does not support ranges,
+    /// reads the whole file. Returns the bytes and the offset of the first one.
     pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
         let count = range.end.saturating_sub(range.start);
         if range.end > self.length {
@@ -131,7 +131,7 @@ impl RemoteFile {
         Ok((start, bytes))
     }
 
-    /// Requests the rest of a range after `got`. Returns the offset of the bytes.
+    /// Requests the bytes of a range that `got` still lacks. Returns the offset of the first byte.
     fn attempt(&self, range: &Range<u64>, got: &mut Vec<u8>) -> Result<u64, RemoteError> {
         let address = || self.address.to_string();
         let from = range.start + got.len() as u64;
@@ -197,8 +197,8 @@ impl RemoteFile {
     }
 }
 
-/// Fetches the missing parts of some ranges of some files into the cache, merging neighbours, with
-/// parallel requests. If the cache is too small, later ranges may have to be requested again.
+/// Fetches the missing parts of ranges of several files into the cache. Merges neighbouring ranges
+/// and sends requests in parallel. If the cache is too small, some are requested again later.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;
@@ -245,7 +245,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     }
 }
 
-/// Appends exactly `count` bytes of an answer. If it is cut, the bytes that arrived stay.
+/// Appends exactly `count` bytes of an answer. If the answer is cut, the bytes that arrived stay.
 pub(crate) fn take(
     answer: &Answer<'_>,
     address: &Address,
@@ -256,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Bytes are counted before they are stored, so stated lengths allocate nothing.
+            // Bytes are counted as they arrive, so stated lengths allocate nothing.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });
@@ -279,7 +279,7 @@ impl Source for RemoteFile {
         room.clear();
         if count > 0 {
             let Fetched { start, bytes } = self.extent(&range)?;
-            // The extent was chosen or counted to contain the range.
+            // Every extent here contains the whole range.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
         }
@@ -318,7 +318,7 @@ impl RemotePart {
         &self.file
     }
 
-    /// Converts a range of the part to one of the file; returns the whole part if it is short.
+    /// Converts a range of the part to a range of the file: that of the whole part if it is short.
     pub fn in_file(&self, range: Range<u64>) -> Range<u64> {
         if self.length <= WHOLE {
             return self.at..self.at + self.length;
@@ -358,7 +358,7 @@ impl Source for RemotePart {
     }
 }
 
-/// A part of a file that is read once: long parts are not cached.
+/// A part of a file that is read once. Long reads bypass the cache.
 #[derive(Clone, Debug)]
 pub struct Passing(pub RemotePart);
 

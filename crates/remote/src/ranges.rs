@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 /// Maximum unneeded bytes between two merged ranges. At ten million bytes a second they take six
-/// milliseconds. A separate request costs the same: one of six in parallel, with a round trip of
-/// forty milliseconds.
+/// milliseconds. So does a separate request, if six run in parallel with a round trip of forty
+/// milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 
-/// Maximum bytes of one request of merged ranges: large enough to outweigh the round trip, small
-/// enough that a broken connection costs little.
+/// Maximum bytes of one request of merged ranges. The round trip is then a small part of the time,
+/// and a broken connection still costs little.
 pub(crate) const MOST_MERGED: u64 = 1 << 20;
 
 /// Merges neighbouring ranges, in order; the result covers every wanted byte. A range longer than

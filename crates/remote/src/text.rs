@@ -1,5 +1,5 @@
-//! Short files that describe others: read whole or from their beginning, and requested again by
-//! every process.
+//! Short files that describe other files. They are read whole or from their beginning, and every
+//! process requests them again.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -19,7 +19,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Returns the file that starts with this text; if it has changed since, reads fail.
+    /// Returns the file that begins with these bytes. If the file has changed since, reads fail.
     pub fn file(&self, remote: &Arc<Remote>) -> RemoteFile {
         let address = self.address.clone();
         RemoteFile::new(Arc::clone(remote), address, self.length).seen(self.validators.clone())

@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// A short timeout where waiting is tested; a long one where a slow machine must not matter.
+/// A short timeout for tests of timeouts; else a long one, so that slow machines pass.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -192,7 +192,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// A file is replaced between two requests by one of the same length, with and without tags.
+/// A file is replaced by another of the same length between two requests, with and without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
@@ -227,7 +227,7 @@ fn waiting_ends_with_the_deadline() {
 }
 
 /// Helper threads fetch distant ranges in parallel. Only one thread sees the stop signal, as with
-/// Ctrl-C in an interpreter; the others do not wait for a silent server.
+/// Ctrl-C in an interpreter. The other threads then stop too, even if a server is silent.
 #[test]
 fn who_fetches_together_ends_together() {
     let (server, _) = server(3 * LENGTH);
