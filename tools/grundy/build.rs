@@ -1,5 +1,6 @@
-//! Tells the program its commit, the commit's date, the compiler and `Cargo.lock`. Without git, as
-//! in a source package, these are `unknown` unless GRUNDY_COMMIT and GRUNDY_DATE are set.
+//! Sets the program's commit, the commit's date, the compiler and `Cargo.lock` at compile time.
+//! Without git, as in a source package, commit and date are `unknown` unless the variables
+//! GRUNDY_COMMIT and GRUNDY_DATE are set.
 
 use std::env;
 use std::path::Path;
@@ -11,7 +12,7 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
-/// Writes the list of the explorer's files, to be compiled in.
+/// Writes the list of the explorer's files, which the compiler includes.
 fn embed() {
     println!("cargo::rerun-if-env-changed=GRUNDY_EXPLORER");
     let mut list = String::from("&[\n");
@@ -35,7 +36,7 @@ fn embed() {
     write("explorer.rs", list.as_bytes());
 }
 
-/// Writes a file to be compiled in.
+/// Writes a file that the compiler includes.
 fn write(name: &str, bytes: &[u8]) {
     let path = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join(name);
     if let Err(error) = std::fs::write(&path, bytes) {
@@ -48,7 +49,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // A package inside another repository does not belong to its commit.
+    // A package inside another repository must not show that repository's commit.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| said("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {

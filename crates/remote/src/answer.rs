@@ -92,7 +92,7 @@ impl Head {
 }
 
 impl Validators {
-    /// True if two answers may be for one version of a file: by tags if both have one, else by dates.
+    /// True if two answers may be for one version of a file: by tags if both have one, or by dates.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::output::tell;
 
-/// Bytes of a checkpoint at most; a real one has some lines for each table.
+/// Maximum bytes of a checkpoint. A real one has some lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
 pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<Checkpoint<F>> {
@@ -58,7 +58,7 @@ pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
     }
 }
 
-/// Writes the checkpoint to the file, if one is named.
+/// Writes the checkpoint to the file, if the user gave one.
 pub(crate) fn keep<F: Serialize>(
     file: Option<&Path>,
     checkpoint: &Checkpoint<F>,

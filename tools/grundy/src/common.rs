@@ -15,7 +15,7 @@ use crate::watch::{show_search, stop_on_interrupt};
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
-    /// True if a database of another name than the default is given, which has to be there.
+    /// True if `db` must exist, because it is not the default database.
     pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,
@@ -24,8 +24,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Starts the thread pool of this process. Commands with a few look-ups start faster without
-    /// it.
+    /// Starts the thread pool of this process. Commands with few look-ups do not call this, because
+    /// they start faster without threads.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -42,8 +42,8 @@ impl Common {
         self.open_within(Limits { memory: self.memory, seconds })
     }
 
-    /// Prepares for questions about many positions: threads, Ctrl-C, and a database that computes
-    /// without theorems and without reports on long searches.
+    /// Prepares for questions about many positions: starts threads, handles Ctrl-C, and opens a
+    /// database that computes without theorems and does not report long searches.
     pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
         let database = self.open_unwatched(seconds)?.without_theorems();
         self.start_threads()?;
@@ -61,7 +61,7 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// Opens the database with other limits than those of these options.
+    /// Opens the database with the given limits, and not those of these options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             bail!("there is no {}; name another with --db, or leave it out", self.db.display());

@@ -1,8 +1,8 @@
 //! The command line of Grundy. `args` turns arguments into requests, and each subcommand has its
 //! own file in `commands`. There is no mathematics here.
 //!
-//! The library has one function, for two programs: `bin/grundy.rs`, and the Python package, whose
-//! wheel contains the program. Other programs should use the crate `grundy`.
+//! The library has one function, `main`. Two programs use it: `bin/grundy.rs`, and the Python
+//! package, whose wheel contains the program. Other programs should use the crate `grundy`.
 #![forbid(unsafe_code)]
 
 mod advice;
@@ -48,8 +48,8 @@ enum End {
     Interrupted,
 }
 
-/// Runs the command in `typed`, which begins with the program's name, and returns the exit code. It
-/// uses the standard streams, signals and threads of the process, so it may run only once.
+/// Runs the command in `typed`, which begins with the program's name, and returns the exit code.
+/// Call it only once in a process, because it uses the standard streams, signals and threads.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
     watch::survive_the_limit_on_files();
@@ -84,7 +84,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// True if the message shows an excerpt of a text, with a bar before each line.
+/// True if the message shows an excerpt of a text. Each line of an excerpt has a bar on its left.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     format!("{error:#}").lines().any(|line| line.trim() == "|")
 }
@@ -128,7 +128,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
-    // These commands write a database, or pass on its folder.
+    // These commands write a database, or pass its folder to a later command.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

@@ -1,4 +1,4 @@
-//! Results go to standard output, buffered; numbers are written for people.
+//! Writes results to standard output, buffered, and formats numbers for people.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output, with errors that name it.
+/// Standard output. Its errors say that it is standard output.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
@@ -70,7 +70,7 @@ impl Write for Out {
     }
 }
 
-/// Returns the file that is really written: the target of a link.
+/// Returns the path of the file that a write changes: the target, if `path` is a link.
 pub(crate) fn place(path: &Path) -> anyhow::Result<PathBuf> {
     target(path).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -79,7 +79,7 @@ pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Returns a JSON object with the common fields of a table, and more.
+/// Returns a JSON object with the common fields of a table and the fields in `more`.
 pub(crate) fn describe(table: &Table, more: Value) -> Value {
     let mut object = json!({
         "table": table.to_string(),
@@ -98,13 +98,13 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// Writes a line to standard error. Failures are ignored, because they do not affect the work.
+/// Writes a line to standard error. Failures are ignored, because the work does not depend on it.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
 
-/// Returns any text as one line that is safe for a terminal. Control characters are escaped, and
-/// the middle of a very long text is left out.
+/// Returns any text as one line that is safe for a terminal. It escapes control characters and
+/// shortens the middle of a very long text.
 pub(crate) fn one_line(text: &str) -> String {
     /// The number of characters to keep at the beginning and at the end.
     const KEPT: usize = 700;
@@ -144,19 +144,19 @@ pub(crate) fn rate(count: f64, seconds: f64) -> String {
     format!("{rate:.1e}/s")
 }
 
-/// Returns the free bytes at the place of a file or folder; `None` if they are unknown.
+/// Returns the free bytes on the disk of a file or folder; `None` if they are unknown.
 pub(crate) fn available_space(path: &Path) -> Option<u64> {
     let absolute = std::path::absolute(path).ok()?;
     let existing = absolute.ancestors().find(|folder| folder.is_dir())?;
     fs4::available_space(existing).ok()
 }
 
-/// Returns the cells of a row.
+/// Returns the cells of a row as owned strings.
 pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Returns aligned columns of text: the first to the left, the others to the right.
+/// Returns aligned columns of text. The first column is aligned left, the others right.
 pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

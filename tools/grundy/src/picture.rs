@@ -1,4 +1,4 @@
-//! The picture of a tile for `plot` and `export`.
+//! Draws a tile for `plot` and `export`.
 
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 use anyhow::bail;
@@ -6,7 +6,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Returns the piles of a part of a position, which an option gives, beside `more` other piles.
+/// Reads an option that gives a part of a position. The position has `more` other piles.
 pub(crate) fn part(
     game: Game,
     option: &str,
@@ -25,14 +25,14 @@ pub(crate) fn part(
     }
 }
 
-/// Shows an option with as many piles.
+/// Returns an example of the option with this number of piles.
 fn example(option: &str, piles: usize) -> String {
     let plural = if piles == 1 { "" } else { "s" };
     format!("{option} with {piles} pile{plural}, as in {option} {}", vec!["2"; piles].join(","))
 }
 
-/// Draws the values of all a, middle, b as a heat map, or their differences from a xor b. A
-/// partizan game has outcome classes.
+/// Draws the values of all positions (a, middle, b) as a heat map, or their differences from a xor
+/// b. For a partizan game it draws outcome classes.
 pub(crate) fn tile(
     database: &Database,
     game: Game,

@@ -1,4 +1,4 @@
-//! Files that users name by a path or an address, and readers of short texts.
+//! Reads the files that users give by path or address, and short texts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use grundy_shard::publish::read_regular;
 
-/// The largest length in bytes of a key, a record or a file of claims.
+/// Maximum bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// Returns a path without links and dots, as far as it exists.
+/// Returns a path without links and dots. Parts that do not exist stay as they are.
 fn real(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|above| above.exists())?;

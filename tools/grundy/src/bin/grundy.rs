@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-/// musl's own allocator costs some per cent of a long command: docs/PLATFORMS.md.
+/// musl's own allocator slows long commands by some per cent (docs/PLATFORMS.md).
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,4 +1,4 @@
-//! A certificate of the triangular-number conjecture: its check, and its way through packs.
+//! Checks certificates of the triangular-number conjecture, and puts them into packs and databases.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -17,10 +17,10 @@ use crate::commands::prove;
 use crate::output::{Out, grouped, tell};
 use crate::places::read;
 
-/// The file name in a database folder and in a pack.
+/// The certificate's file name in a database folder and in a pack.
 pub(crate) const FILE: &str = "conj34.cert";
 
-/// Bytes of a packed certificate at most; the one to n = 2000 has 24 MB.
+/// Maximum bytes of a packed certificate. The certificate up to n = 2000 has 24 MB.
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
@@ -59,7 +59,7 @@ pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the checked certificate of a pack; `None` if there is none.
+/// Returns the checked certificate of a pack; `None` if the pack has no certificate.
 pub(crate) fn of_pack(
     common: &Common,
     pack: &Pack,
@@ -90,8 +90,8 @@ pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
         .is_some_and(|failure| matches!(failure.source, CertificateError::Memory))
 }
 
-/// Puts the certificate of a pack into a database folder. An existing one stays, because it may
-/// prove more.
+/// Puts the certificate of a pack into a database folder. An existing certificate stays, because it
+/// may prove more.
 pub(crate) fn unpack(common: &Common, bytes: &[u8], out: &mut Out) -> anyhow::Result<()> {
     let _lock = Lock::take(&common.db)?;
     let file: PathBuf = common.db.join(FILE);

@@ -10,14 +10,14 @@ use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
-/// Returns the named claims, each once; all if none is named.
+/// Returns the named claims without repetition, or all claims without names.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }
 
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     let prefixes = Claim::papers().map(|paper| {
-        // The reference up to its title.
+        // Show the reference only up to its title.
         let author = paper.reference.split(',').next().unwrap_or(paper.reference);
         format!("{}. ({author})", paper.prefix)
     });

@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // Only your own claims are named.
+        // The user asked only for claims of their own.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "claims of your own take --max-pile, --length and --games alone; `grundy check` \
@@ -54,7 +54,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues; its end writes again, and reports a failure.
+            // The search continues, and writes the file again at its end. A failure there counts.
             tell(format_args!("grundy: cannot write {} on the way: {error}", file.display()));
         }
     };
@@ -96,7 +96,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the claims of papers. There may be none if there are claims of your own.
+/// Returns the claims of papers to check. The list may be empty if the user has own claims.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -179,12 +179,12 @@ pub(crate) fn report(
 
 struct Certificate {
     file: PathBuf,
-    /// The lock of the database folder, if the certificate is written there.
+    /// The lock of the database folder, held if the certificate is written there.
     _lock: Option<Lock>,
 }
 
-/// Returns the file of the certificate: the named one, or if only the conjecture is checked, one in
-/// the database folder. An existing certificate is continued.
+/// Returns the file of the certificate: the file that the user gave, or, if only the conjecture is
+/// checked, the default file in the database folder. An existing certificate is continued.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -200,7 +200,7 @@ fn certificate(
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
-    // If the path is a link, its target is written.
+    // If the path is a link, write to its target.
     let end = place(&file)?;
     let lock = match lies_in(&end, &common.db) {
         true => Some(Lock::take(common.folder()?)),
@@ -221,7 +221,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // The remark shows that this is no verdict on the paper.
+        // The remark shows that this is no verdict on the paper's own statement.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };

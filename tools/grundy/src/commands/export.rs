@@ -1,8 +1,8 @@
 //! `grundy export`: writes values for other programs.
 //!
-//! The number of values and bytes is announced before writing. An export that does not fit on the
-//! disk, into the memory or into the time limit is refused then. A file gets its name when it is
-//! complete.
+//! The number of values and bytes is announced before writing. An export is refused at that point
+//! if it does not fit on the disk, into the memory or into the time limit. Output files get their
+//! names only when they are complete.
 
 mod bfile;
 mod csv;
@@ -30,7 +30,7 @@ use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
 use grundy::{Bytes, Number, Seconds};
 
-/// The largest text of an export in bytes; no program reads larger ones.
+/// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
 /// The size in bytes from which output to standard output is announced.
@@ -57,9 +57,9 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
             anyhow!("cannot write {name}: {error} (without -o it goes to standard output)")
         })?;
     }
-    // Exports contain computed values, not those of a formula.
+    // Do not use theorems: an export must contain computed values.
     let database = common.open(wanted.within.seconds)?.without_theorems();
-    // The table may be stored or not. A sequence of single piles needs none.
+    // The table need not be stored. A sequence of single piles needs no table.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
         _ if middle.is_some() => None,
@@ -177,8 +177,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to make at once: a multiple of those that are made together,
-    /// within an eighth of the memory and 256 MiB.
+    /// Returns the number of rows to make in one call, within an eighth of the memory and 256 MiB.
+    /// If possible it is a multiple of the number of rows that are made together.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -189,15 +189,15 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Returns the seconds to make all rows, slab by slab. Rows that are made together are made
-    /// again for each slab.
+    /// Returns the seconds to make all rows, slab by slab. Each slab repeats the work for rows that
+    /// can only be made together.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
         shape.seconds * again as f64
     }
 
-    /// Announces the output, and refuses one that does not fit.
+    /// Announces the output, and refuses an output that is too large.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
@@ -290,8 +290,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Shows the rows of piles in lexicographic order, all or only ascending ones. `show` gets the
-    /// word, the first pile b to show, and the cells.
+    /// Shows the rows of piles in lexicographic order: all rows, or only ascending ones. `show`
+    /// gets the word, the first pile b to show, and the cells.
     fn each_row(
         &self,
         rows: &dyn Rows,
@@ -330,7 +330,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Makes so many rows at a time, and shows the number of the first and their bytes.
+    /// Makes `slab` rows at a time. `show` gets the number of the first row, and all their bytes.
     fn each_slab(
         &self,
         rows: &dyn Rows,
@@ -363,7 +363,7 @@ fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
     true
 }
 
-/// Returns the names of a position's columns: its piles as in statements, and the game's memory.
+/// Returns the names of a position's columns: p1, p2, ... as in statements, and the game's memory.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {
@@ -396,7 +396,7 @@ fn push_number(out: &mut Vec<u8>, number: u64) {
     out[start..].reverse();
 }
 
-/// Returns the size of a text in bytes; refuses one that is too large.
+/// Returns the bytes of a text; refuses a text that is too large.
 fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
     match lines.checked_mul(bytes_a_line).filter(|&bytes| bytes <= MOST_TEXT) {
         Some(bytes) => Ok(bytes),

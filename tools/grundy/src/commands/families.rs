@@ -1,4 +1,4 @@
-//! `grundy families`: the values of rows u* w v*, by a pattern that goes on.
+//! `grundy families`: the values of rows u* w v*, by a pattern that continues for all lengths.
 
 use std::fs;
 

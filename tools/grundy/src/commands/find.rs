@@ -62,7 +62,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
-    /// The greatest number of piles; shorter positions leave columns empty.
+    /// The largest number of piles. Shorter positions leave the last columns empty.
     pub(crate) longest: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::commands::own;
 use crate::output::Out;
 use crate::places::read;
 
-/// Bytes of a file at most; a real one has a line for each claim.
+/// Maximum bytes of a file. A real file has a line for each claim.
 const MOST_BYTES: u64 = 1 << 28;
 
 pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {

@@ -18,7 +18,7 @@ use crate::output::{Out, grouped, tell};
 
 const TEMPLATE: &str = include_str!("../../texts/template.game");
 
-/// About the number of positions that `--test` compares.
+/// The approximate number of positions that `--test` compares.
 const TESTED: u64 = 20_000;
 
 pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
@@ -75,7 +75,7 @@ pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
         show(game.id(), game.id(), game.title(), game.paper(), true)?;
     }
     let built_in: Vec<&str> = Game::all().map(Game::id).collect();
-    // A name that is a game of the program means that one.
+    // If a built-in game has the same name as a ruleset, the name refers to the built-in game.
     for (name, text) in RULESETS.iter().filter(|(name, _)| !built_in.contains(name)) {
         let file = RuleFile::from_text(text)?;
         show(name, &file.id, &file.title, &file.source, false)?;
@@ -114,12 +114,12 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
         rows.push(vec![format!("{who}{}", class.unwrap_or_default()), said(&file.text, rule)]);
     }
-    // The moves of a code are all said by it.
+    // One line of a code game shows all moves of the code.
     rows.dedup();
     rows
 }
 
-/// How long a usual table takes, in words.
+/// Returns the time for a table of usual size, in words.
 fn predicted(filling: &Filling) -> String {
     let Filling { table, rate, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);

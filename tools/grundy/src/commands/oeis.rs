@@ -11,7 +11,7 @@ use crate::made::VERSION;
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
-    /// The terms; -1 where there is no position.
+    /// The terms, where -1 means that no position exists.
     pub(super) terms: Vec<i64>,
     /// The meaning as a sentence.
     pub(super) name: String,
@@ -20,7 +20,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Returns the meaning of a term, for the inside of a sentence.
+    /// Returns the meaning of a term as a part of a sentence.
     pub(super) fn meaning(&self) -> String {
         let name = self.name.trim_end_matches('.');
         match name.strip_prefix("Number") {
@@ -33,17 +33,17 @@ impl Terms {
 /// The greatest number of letters of the terms, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// The greatest numbers of positions in an example, and of positions searched for it.
+/// Maximum number of positions in an example, and of positions that are searched for an example.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII, with the convention if it is a misère form.
+/// Returns the name of a game for a sentence, in ASCII. A misère form has its convention too.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Returns the name of the counted positions, and a clause with the predicate.
+/// Returns a noun for the counted positions, and a clause that states the predicate.
 pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     let who = match (predicate.trim(), each) {
         (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),
@@ -62,7 +62,7 @@ pub(super) fn search(terms: &[i64]) -> String {
     format!("https://oeis.org/search?q={}", terms.join(","))
 }
 
-/// A command that prints a sequence, without options for the machine and for display.
+/// A command that prints a sequence, without the options for machine and display.
 #[derive(Clone)]
 pub(super) struct Command<'a> {
     game: Game,
@@ -78,7 +78,7 @@ impl<'a> Command<'a> {
         Command { game, wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
-    /// Returns commands of related sequences, each with its relation.
+    /// Returns commands that print related sequences, each with its relation.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };
@@ -159,7 +159,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
         let known = Claim::papers().into_iter().find(|known| paper.starts_with(known.short));
         let cited = known.map_or(paper, |known| known.reference);
-        // Without a remark on the reference.
+        // Leave out the remark on the reference.
         lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
     }
     lines.extend(example.as_ref().map(|example| format!("%e {example}")));

@@ -1,4 +1,4 @@
-//! Your own claims: files of a folder, checked by `diff` beside those of the papers.
+//! Your own claims, which `diff` reads from files in a folder.
 
 use std::fs;
 use std::io;
@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// Makes the row of a line of JSON. It also takes the unit that is counted, the least
-    /// counterexample in words, and a remark on an expected verdict.
+    /// Makes a row from a line of JSON. `counted` is the unit, `first` the least counterexample in
+    /// words, and `remark` explains an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,
@@ -69,7 +69,7 @@ pub(crate) fn expected(claim: &OwnClaim) -> &'static str {
     if claim.flaw.is_none() { "holds" } else { "fails" }
 }
 
-/// Reads the claims of a folder, ordered by file name. The default folder may be missing.
+/// Reads the claims in a folder, by file name. Only the default folder may be missing.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -107,8 +107,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     Ok(all)
 }
 
-/// Returns your own claims that are named, in full or by a prefix that ends with a dot, and the
-/// other names. Without names it returns all.
+/// Returns your own claims that `names` selects by id, or by a prefix that ends with a dot, and the
+/// names that select no such claim. Without names it returns all your claims.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());
@@ -122,8 +122,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks your own claims. Returns true as well if a claim has no verdict, because its statement
-/// has no value somewhere or it would take too long; that is reported.
+/// Checks your own claims. Returns `true` too if a claim has no verdict, because its statement
+/// lacks a value somewhere or the check would take too long. Reports such claims.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
@@ -140,7 +140,7 @@ pub(crate) fn run(
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
-            // A claim about a single length keeps it.
+            // A claim about one length is checked for that length only.
             if lengths.start() < lengths.end() || claim.lengths.is_none() {
                 lengths = (*lengths.start()).min(longest)..=longest;
             }

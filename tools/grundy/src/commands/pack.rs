@@ -27,7 +27,7 @@ const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
     let date = published()?;
-    // Check this before asking for a password, and before long work.
+    // Check this first, before asking for a password and before long work.
     if wanted.output.symlink_metadata().is_ok() {
         return Err(PackError::Exists(wanted.output.clone()).into());
     }
@@ -135,7 +135,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     Ok(tables)
 }
 
-/// Returns the time of publication: SOURCE_DATE_EPOCH, or that of the program's commit.
+/// Returns the time of publication: SOURCE_DATE_EPOCH, or the date of the program's commit.
 fn published() -> anyhow::Result<u64> {
     const LAST: u64 = 253_402_300_799;
     let set = std::env::var_os("SOURCE_DATE_EPOCH").filter(|set| !set.is_empty());
@@ -190,7 +190,7 @@ fn texts(
 
 fn command(wanted: &Pack) -> String {
     let mut command = "grundy pack".to_owned();
-    // The same set of tables gives the same command.
+    // Sort the tables, so that the same set always gives the same command.
     let tables: BTreeSet<&str> = wanted.tables.iter().map(|id| id.trim_end_matches('/')).collect();
     for table in tables {
         let _ = write!(command, " {table}");

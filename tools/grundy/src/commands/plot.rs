@@ -14,14 +14,14 @@ use crate::watch::end_search;
 /// The default last n and largest pile.
 const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
-/// The default largest pile for games with sets of moves, where each position takes a search.
+/// The default largest pile for games with sets of moves, where each position needs a search.
 const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let kind = PictureFormat::of(&wanted.output)?;
     place(&wanted.output)?;
-    // Pictures show computed values, not those of a formula.
+    // Do not use theorems: a picture must show computed values.
     let database = common.open(wanted.seconds)?.without_theorems();
     let picture = if has_records(game) {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {

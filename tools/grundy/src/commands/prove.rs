@@ -1,4 +1,4 @@
-//! `grundy prove`: the values of all rows with small piles, by an automaton.
+//! `grundy prove`: the values of all rows with small piles, proved by an automaton.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::output::{Out, place, save, tell};
 use crate::places::read;
 use crate::watch::{end_search, show_line, stop_on_interrupt};
 
-/// Most bytes of a certificate.
+/// Maximum bytes of a certificate.
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
@@ -48,17 +48,17 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
     pub(crate) theorem: &'a Theorem,
-    /// The members of the answer that say what was asked.
+    /// The members of the answer that repeat the question.
     pub(crate) about: Value,
-    /// One of what the progress counts.
+    /// The singular noun for what the progress counts.
     pub(crate) unit: &'static str,
-    /// Says how far a search got that found nothing.
+    /// Describes how far an unsuccessful search got.
     pub(crate) far: fn(u64) -> String,
 }
 
 impl Search<'_> {
-    /// Proves a theorem, has it checked, and writes its certificate and what `told` says of it: the
-    /// members of the answer, and the last lines.
+    /// Proves a theorem, checks the proof, and writes its certificate. `told` returns further
+    /// members of the answer and the last lines.
     pub(crate) fn run<T: Serialize>(
         self,
         out: &mut Out,
@@ -128,7 +128,7 @@ impl Search<'_> {
     }
 }
 
-/// True if a file begins as a certificate of a theorem does.
+/// True if a file begins like the certificate of a theorem.
 pub(crate) fn is_certificate(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|found| found.is_file());
     let mut first = [0];

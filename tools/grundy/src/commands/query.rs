@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Output to another program has only values.
+        // If the output goes to another program, it contains only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -101,16 +101,16 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Bytes of lines that are answered together: enough to keep every thread busy, few enough that a
-/// person or program does not wait.
+/// Maximum bytes of lines that are answered together. Many lines keep all threads busy, and few
+/// lines give the reader answers soon.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Bytes of a line at most; a position of a million piles has two million.
+/// Maximum bytes of a line. A position of a million piles takes two million.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
-/// Answers positions from standard input, one a line; a blank line or a comment gives an empty
-/// line. All available input is answered before more is awaited, in parallel if it is long. Returns
-/// the number of lines without an answer.
+/// Answers positions from standard input, one a line. A blank line or a comment gives an empty
+/// line. Answers all available input before it waits for more, and answers many lines in parallel.
+/// Returns the number of lines without an answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
@@ -131,7 +131,7 @@ fn from_stdin(
         batch.extend_from_slice(there);
         input.consume(length);
         if !batch.ends_with(b"\n") {
-            // Read the rest of the last line.
+            // The read stopped within a line: read the rest of this line.
             let mut rest = (&mut input).take(MOST_LINE_BYTES);
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
@@ -142,7 +142,7 @@ fn from_stdin(
         }
         let text = match std::str::from_utf8(&batch) {
             Ok(text) => Cow::Borrowed(text),
-            // A line that is not text is an invalid position.
+            // A line that is not valid UTF-8 is an invalid position.
             Err(_) if asked.keep_going => String::from_utf8_lossy(&batch),
             Err(error) => return Err(error).context("standard input is not text"),
         };
@@ -187,7 +187,7 @@ const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to some lines: up to the first error, or with the number of bad lines.
+/// The answers to some lines: all lines, or those before the first error.
 struct AnswerBatch {
     text: String,
     bad: usize,
@@ -213,13 +213,13 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // Each position reports its own error.
+            // Later each position reports its own error.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }
     }
 
-    /// Announces a sample of many positions to the database.
+    /// Shows the database a sample of many positions, so that it can prepare for them.
     fn foresee(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));

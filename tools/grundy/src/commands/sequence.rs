@@ -76,7 +76,7 @@ fn counted(
     let to = wanted.to.unwrap_or(TO);
     let is_all = wanted.by == SizeBy::Total && lengths == (1..=MOST_PILES);
     if wanted.by == SizeBy::Total && game.order().least_pile() > 0 {
-        // n coins make at most n piles.
+        // With n coins there are at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
     }
     let ask = common.ask(&question, database, control).seconds(wanted.within.seconds);
@@ -106,7 +106,7 @@ fn counted(
         (_, Remembers::LastMove) => "positions (multiset and last move)",
         (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
-    // The least possible size: piles of one coin each, or of none.
+    // The least possible size, where all piles are as small as the game allows.
     let least = game.order().least_pile() as usize;
     let offset = match by {
         Count::LargestPile => least,
@@ -164,7 +164,7 @@ fn values(
     let to = wanted.to.unwrap_or(TO);
     let word = part(game, "--row", row, 1)?;
     if word.is_empty() && has_records(game) {
-        // The sequence begins with the empty pile.
+        // The sequence begins with the empty pile, of value 0.
         let mut terms = vec![0];
         database.each_record(game, to, |g, _| {
             terms.push(g.into());

@@ -12,7 +12,7 @@ use crate::args::{Common, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// The greatest number of single values to list; there are few.
+/// Maximum number of single values to list. Few tables have more.
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
@@ -20,7 +20,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
-        // The longest table of this kind is counted with all shorter ones.
+        // The longest table of this kind also counts all shorter ones.
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
@@ -151,7 +151,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length, counted from the moves and not from a table.
+/// Describes the outcome classes of each length. They are counted from the moves, not from a table.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {

@@ -32,7 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
-    // A few bytes can decode to many, so only tables that can exist are decoded.
+    // A few bytes can decode to many, so decode only tables that can exist.
     for (id, entry) in &tables {
         known(id, entry)?;
     }
@@ -56,7 +56,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
-    // A killed run may have left some of the files; so refuse only a pack that can never fit.
+    // A killed run may have left some of the files, so refuse only a pack that can never fit.
     if let Some(free) = available_space(&common.db)
         && free < needed
         && !common.db.exists()

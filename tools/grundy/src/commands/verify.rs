@@ -41,8 +41,8 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     Ok(end)
 }
 
-/// True if the process lacked memory, files or rights to read a shard, so that nothing is known
-/// about it.
+/// True if the shard could not be read because the process lacked memory, files or rights. The
+/// shard itself may be sound.
 fn is_unread(problem: &Problem) -> bool {
     const ENOMEM: i32 = 12;
     const EACCES: i32 = 13;

@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. An error means that nothing is known about it.
+/// Checks a pack. After an error nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to many, so only tables that can exist are decoded.
+    // A few bytes can decode to many, so decode only tables that can exist.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -169,7 +169,8 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns the kind of signature: checked with the user's key, or claimed by the pack itself.
+    /// Returns the kind of signature: one that the user's key checked, or one that only the pack
+    /// claims.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),
@@ -180,7 +181,7 @@ impl PackFindings {
 
     fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
         for problem in &self.problems {
-            // Some name the pack themselves.
+            // Some problems name the pack themselves.
             let name = if problem.starts_with(source) { "" } else { &format!("{source}: ") };
             tell(format_args!("grundy: {name}{problem}"));
         }

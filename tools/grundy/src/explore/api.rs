@@ -14,7 +14,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// Bytes of a move in an answer, without the resulting position.
+/// Bytes of a move in an answer, besides the resulting position.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -97,7 +97,8 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = asked(question)?;
-        // Refuse far too many moves early. In a row, moves lower an end, or both ends alike.
+        // Refuse far too many moves early. A move in a row lowers the first pile, the last pile, or
+        // both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),
@@ -109,7 +110,7 @@ impl Answering<'_> {
         let mut text = self.described(game, &position)?.to_string();
         let found =
             self.database().moves(game, &position).map_err(|error| beyond(with_advice(&error)))?;
-        // Append to the same object.
+        // Remove the closing brace, and continue the same object.
         text.pop();
         text.push_str(",\"moves\":[");
         let moves = found.moves.iter().map(|(made, option)| json!(MoveReport::new(made, option)));
@@ -181,7 +182,7 @@ fn games() -> Value {
     json!({"games": games.collect::<Vec<Value>>()})
 }
 
-/// Refuses an invalid escape, which the decoder would take literally.
+/// Refuses an invalid escape, because the decoder would not report it.
 pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     let is_escape = |text: &str| {
         text.get(..2).is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))

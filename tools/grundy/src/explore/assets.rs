@@ -10,18 +10,18 @@ use crate::output::tell;
 
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 
-/// The page of a program without the explorer.
+/// The page of a program that was built without the explorer.
 const NO_PAGE: &[u8] =
     b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
     without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \
     target/explorer</code> serves it. Other programs are answered: \
     <a href=\"api/openapi.json\">api/openapi.json</a>.</html>\n";
 
-/// Limits on the bytes of a file and on the number of files; the explorer has less.
+/// Maximum bytes of a file, and maximum number of files. The explorer has less.
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
-/// All files in memory, so that no name reaches the file system.
+/// All files of the page in memory, so that no requested name reaches the file system.
 pub(crate) struct Assets(Vec<(String, Bytes)>);
 
 impl Assets {
@@ -44,7 +44,7 @@ impl Assets {
         for entry in folder.read_dir().with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            // A link could lead anywhere, and hidden files are nobody's page.
+            // A link could lead anywhere, and a hidden file is no part of a page.
             if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
             {
                 continue;

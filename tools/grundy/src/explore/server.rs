@@ -1,4 +1,4 @@
-//! Connections from this machine, and refusals. `hyper` implements HTTP.
+//! Accepts and refuses connections from this machine. `hyper` implements HTTP.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -37,13 +37,13 @@ use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read on after a refusal. Closing a connection with unread
-/// bytes would discard the answer.
+/// The time and the number of bytes to read after a refusal. If unread bytes remained, closing the
+/// connection would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// The greatest number of refusals at a time; further connections are closed at once.
+/// Maximum number of parallel refusals. Further connections are closed immediately.
 const MOST_REFUSED: usize = 64;
 
 pub(crate) struct Server {
@@ -59,7 +59,7 @@ impl Server {
 }
 
 /// Answers a limited number of connections until it is stopped. Unfinished answers end with the
-/// process; fetched data is safe, because it gets its name only when complete.
+/// process. Fetched data stays valid, because a file gets its name only when it is complete.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request; without a server, refuses it because there is no room.
+/// Answers one request. If `server` is `None`, refuses the request because the server is full.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -132,7 +132,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
         .max_buf_size(MOST_HEAD)
-        // Clients may close their side after the request.
+        // Clients may close their side of the connection after the request.
         .half_close(true)
         .keep_alive(false)
         .title_case_headers(true)
@@ -160,8 +160,8 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let _ = timeout(AFTERWARDS, end).await;
 }
 
-/// The output side, which discards bytes until a request arrives: hyper's own answers to invalid
-/// requests contain no explanation.
+/// The output side of a connection. It discards bytes until a request arrives, because hyper's own
+/// answers to invalid requests contain no explanation.
 struct Answers<'a> {
     to: OwnedWriteHalf,
     is_asked: &'a AtomicBool,
@@ -200,7 +200,7 @@ impl AsyncWrite for Answers<'_> {
     }
 }
 
-/// Returns the refusal of an invalid request, if the client waits for one.
+/// Returns the refusal of an invalid request if the client waits for an answer.
 fn no_request(error: &hyper::Error) -> Option<Refusal> {
     let (status, what) = match () {
         () if error.is_timeout() => {
@@ -219,7 +219,7 @@ fn no_request(error: &hyper::Error) -> Option<Refusal> {
     Some((status, what.to_owned()))
 }
 
-/// Sends a refusal as if a request had arrived.
+/// Sends a refusal although no valid request has arrived.
 async fn say(refusal: Refusal, to: &mut OwnedWriteHalf) {
     let service = service_fn(|_| ready(Ok::<_, Infallible>(refused(refusal.clone()))));
     let io = TokioIo::new(join(&b"GET / HTTP/1.1\r\n\r\n"[..], to));
@@ -249,7 +249,7 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Answers a question on its own thread, whose cached memory is freed before the permit.
+/// Answers a question on its own thread, which frees its cached memory before the permit.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -286,7 +286,7 @@ async fn answer(
     Ok(json_reply(StatusCode::OK, text))
 }
 
-/// Computes on its own thread. A panic becomes an error message too.
+/// Computes on its own thread. A panic becomes an error message.
 fn apart<R: Send + 'static>(
     compute: impl FnOnce() -> Result<R, Refusal> + Send + 'static,
 ) -> Result<R, Refusal> {
@@ -314,20 +314,20 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     }
 }
 
-/// Returns the path without escapes, so that each resource has one name.
+/// Returns the path without escapes, so that each resource has only one name.
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
     text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is no text".to_owned()))
 }
 
-/// Refuses requests for other hosts, and requests caused by other sites.
+/// Refuses requests for other hosts, and requests that other sites caused.
 fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
         let what = "a request says its length, and does not come in chunks".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
     }
-    // Refuse another site whose name was made to resolve to this machine.
+    // Refuse a foreign host name, because another site may resolve its own name to this machine.
     let host = only(head, "host")?.unwrap_or_default();
     if !is_here(host) {
         let what = "this is served as 127.0.0.1 or localhost only".to_owned();
@@ -340,7 +340,7 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns a header that occurs at most once. A proxy might read the other one of two.
+/// Returns a header that occurs at most once. If there were two, a proxy might read the other.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();
@@ -354,8 +354,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// True if another site caused the request. Its links may open the page, whose address can be
-/// cited, but not the interface.
+/// True if another site caused the request. A link on another site may open the page, so that
+/// people can cite its address, but may not call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)
@@ -400,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Headers that browsers send, by the Fetch standard and Fetch Metadata.
+    /// The headers that browsers send, by the Fetch standard and by Fetch Metadata.
     #[test]
     fn the_pages_of_others_are_not_answered() {
         let own = ("origin", "http://localhost:8017");

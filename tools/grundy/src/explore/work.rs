@@ -1,12 +1,12 @@
-//! The number of parallel answers, so that all of them together stay within `--memory`.
+//! Limits the number of parallel answers, so that all of them together stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;
 
-/// Bytes of a request, which has at most one MiB, and of its answer in transit.
+/// Bytes in transit for a request, which has at most one MiB, and its answer.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
-/// The least memory for which answers are computed in parallel.
+/// The least memory for an additional parallel answer.
 const LEAST_SHARE: u64 = 256 << 20;
 const MOST_AT_WORK: u64 = 4;
 /// The least memory of a server.
@@ -17,7 +17,7 @@ const LEAST_MEMORY: u64 = 128 << 20;
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Bytes for one answer. A database caches tables in half as many.
+    /// Bytes for one answer. The cached tables have half as many.
     pub(crate) each: MemoryLimit,
 }
 
@@ -57,7 +57,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // By hand: 4096 - 32 * 8 = 3840 MiB are 5 halves of a share.
+        // By hand: 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

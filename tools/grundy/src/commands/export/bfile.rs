@@ -17,10 +17,10 @@ use super::ExportJob;
 use crate::args::named;
 use crate::output::grouped;
 
-/// The greatest number of values that a sequence may hold in memory.
+/// Maximum number of values of a sequence, which are all in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
-/// Bytes of a term in memory: its answer, and its line.
+/// Bytes of a term in memory: the answer and the line of text.
 const LINE_BYTES: u64 = 64;
 
 impl ExportJob<'_> {
@@ -42,7 +42,7 @@ impl ExportJob<'_> {
         Ok(out)
     }
 
-    /// Writes single piles; from 0 on if they have records.
+    /// Writes single piles. The sequence begins at 0 if the game has records.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile);
         if let Err(shortage) = self.common.memory.check(lines * LINE_BYTES) {
@@ -71,7 +71,7 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes all sums that contain no pile above the largest one.
+    /// Writes the positions by sum. Stops before the first sum that needs a pile above the largest.
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file has a number of piles") };
         let n = self.max_pile;

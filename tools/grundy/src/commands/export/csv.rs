@@ -50,8 +50,8 @@ impl ExportJob<'_> {
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables have a line for each position, others for each
-            // word.
+            // Ascending words and numbered tables have a line for each position. Other tables also
+            // have lines for the words that are not ascending.
             _ if ascending || listing == Listing::Numbers => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -135,7 +135,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row, because a class follows from more than one cell.
+    /// Writes answers row by row, because an outcome class follows from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = Lines { text: self.header().into_bytes(), to };
         let n = u64::from(self.max_pile);
@@ -222,7 +222,7 @@ impl ExportJob<'_> {
         self.database.each_record(self.game, self.max_pile, |g, remaining| {
             n += 1;
             self.control.advance(1);
-            // The remaining piles are smaller than n: `each_record` checks that.
+            // All remaining piles are smaller than n, as `each_record` has checked.
             let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
             written = writeln!(to, "{n},{g},{}", moves.join(" "));
             written.is_ok() && !self.control.is_stopped()

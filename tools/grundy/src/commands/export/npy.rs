@@ -1,4 +1,4 @@
-//! Arrays for NumPy: format version 1.0 of its npy, little-endian numbers in C order.
+//! Arrays for NumPy: version 1.0 of the npy format, with little-endian numbers in C order.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Writes the header. Where the rules exclude positions, the numbers are signed, and theirs is -1.
+/// Writes the header. If the rules exclude positions, the numbers are signed, and -1 marks these.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -21,7 +21,7 @@ fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
         _ => "<u4",
     };
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
-    // Magic, version and length take 10 bytes; all with header and line end a multiple of 64.
+    // Magic, version and length take 10 bytes. The whole header takes a multiple of 64.
     let padding = 63 - (10 + text.len()) % 64;
     text.extend(std::iter::repeat_n(' ', padding));
     text.push('\n');
@@ -37,7 +37,7 @@ fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Does the same with seeking, because the system has only one position in a file.
+/// Writes at an offset by seeking first, because a file has only one position on this system.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::io::Seek;
@@ -64,7 +64,7 @@ impl ExportJob<'_> {
         let rows = self.rows(table)?;
         let shape = rows.shape();
         let axes = match self.listing() {
-            // One axis: the numbers of the positions.
+            // One axis, which numbers the positions.
             Listing::Numbers => vec![shape.rows],
             Listing::LastMoves => [vec![n; self.length], vec![table.tile_cols() as u64]].concat(),
             _ => vec![n; self.length],
@@ -79,7 +79,7 @@ impl ExportJob<'_> {
             if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
         let size = Size { values, bytes, exact: true, seconds };
         match &self.wanted.output {
-            // Runs of rows are written at their offsets in any order.
+            // Runs of rows are written in any order, each at its own offset.
             Some(path) => {
                 self.announce(size)?;
                 self.to_file(path, values, |file| {
@@ -100,7 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the facade's array: indices of classes, or the numbers of a box with some excluded.
+    /// Writes the facade's array: indices of classes, or numbers with excluded positions.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

@@ -1,5 +1,5 @@
-//! Parquet, written by the arrow project's own crate: the columns of csv as unsigned numbers. The
-//! metadata has the name of the game and its convention.
+//! Parquet, by the arrow project's own crate. The columns are those of csv, as unsigned numbers.
+//! The metadata contains the name of the game and its convention.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl ExportJob<'_> {
         };
         let names =
             [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
-        // Columns of piles repeat, so the values are most of the file.
+        // Columns of piles repeat and compress well, so the values take most of the file.
         let bytes = values.saturating_mul(2);
         let seconds = self.seconds(&*rows) + values as f64 * price::FORMAT;
         self.announce(Size { values, bytes, exact: false, seconds })?;

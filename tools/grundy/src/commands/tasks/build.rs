@@ -122,7 +122,7 @@ impl Divisible for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Returns the shards that results name.
+    /// Returns the entries of all shards in the results, by path.
     fn entries(&self, results: Said<'_>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
         let mut entries = BTreeMap::new();
         for result in each::<BuildResult>(Some(results), "build") {

@@ -1,4 +1,4 @@
-//! A diff in shares: a task walks parts of tables, computed from the rules, and runs whole checks.
+//! A diff in tasks: a task walks parts of tables, computed from the rules, and runs whole checks.
 
 use std::path::Path;
 

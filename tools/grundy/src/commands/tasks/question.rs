@@ -1,4 +1,4 @@
-//! A question in shares: a task walks or lists parts of levels, computed from the rules.
+//! A question in tasks: a task walks or lists parts of levels, computed from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, CheckSummary, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -81,7 +81,7 @@ impl<'a> Survey<'a> {
         first: u64,
         control: &Control,
     ) -> anyhow::Result<Option<String>> {
-        // Writing makes copies of the list.
+        // Writing the list copies it, so the list itself may take only a part of the memory.
         let most = self.common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
@@ -135,7 +135,7 @@ impl<'a> Survey<'a> {
 }
 
 impl Divisible for Survey<'_> {
-    /// Weighs the pieces independently of the node.
+    /// Estimates the pieces in the same way on every node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let ask = Ask::new(&self.question).isa(Isa::Portable).show(self.show.max(1));
         let lengths = self.lengths.clone();

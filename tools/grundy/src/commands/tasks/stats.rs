@@ -1,4 +1,4 @@
-//! Counts in shares: a task counts parts of a table, computed from the rules.
+//! Counts in tasks: a task counts parts of a table, computed from the rules.
 
 use anyhow::bail;
 use grundy::tables::CountedShare;

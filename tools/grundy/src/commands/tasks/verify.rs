@@ -1,4 +1,4 @@
-//! A verification in shares: a task checks some shards.
+//! A verification in tasks: a task checks some shards.
 
 use std::mem;
 
@@ -13,7 +13,7 @@ use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
 use crate::tasks::{Divisible, Said, all, to_json};
 
-/// The extent of a part of a verification, and its problems.
+/// The report about a part of a verification, and its problems.
 type Finding = (VerifyReport, Vec<ProblemText>);
 
 pub(super) struct Verify<'a> {
@@ -59,7 +59,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// Compares the number of shards. With a problem, some of them are not counted.
+    /// Compares the number of shards. If there is a problem, some shards may not be counted.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -100,7 +100,7 @@ impl Divisible for Verify<'_> {
         let checked = verify_share(&self.asked.database, &self.asked.how, share, control);
         let mut each = checked.into_iter();
         to_json(Share::done(self, share, |_, _| {
-            // One call for each stretch of parts, in the order of the reports.
+            // The closure runs once for each stretch of parts, in the order of the reports.
             let ended = each.next().filter(|report| !report.stopped);
             Ok::<_, NoSuchPart>(ended.map(|report| {
                 let problems = report.problems.iter().map(ProblemText::of).collect();
@@ -118,7 +118,7 @@ impl Divisible for Verify<'_> {
         }
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // Unknown tables come before problems in shards, and wrong digests after them.
+        // Problems of unknown tables come first, then those of shards, and wrong digests last.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.asked.report(&whole, &problems, out)
