@@ -1,4 +1,4 @@
-//! The command line arguments, and the requests that they stand for.
+//! The command line arguments, and the requests that they describe.
 
 mod asking;
 mod exploring;
@@ -257,7 +257,7 @@ pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
     games.join(", ")
 }
 
-/// Accepts any text; completion suggests some.
+/// Accepts any text; shell completion suggests some values.
 #[derive(Clone, Copy)]
 struct Suggestions(fn() -> Vec<&'static str>);
 
@@ -270,7 +270,7 @@ impl TypedValueParser for Suggestions {
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // Code that knows the names checks the value later.
+        // The value is checked later by code that knows the names.
         clap::builder::StringValueParser::new().parse_ref(command, argument, value)
     }
 
@@ -408,8 +408,8 @@ pub(crate) struct Stats {
     pub(crate) length: Option<Lengths>,
 }
 
-/// The greatest number of threads: as many as the largest machines have. Two processors start them
-/// in two seconds, and take minutes for four times as many.
+/// Maximum number of threads, which is as many as the largest machines have. Two processors start
+/// them in two seconds, but need minutes for four times as many.
 const MOST_THREADS: usize = 1024;
 
 impl Args {
@@ -432,7 +432,7 @@ impl Args {
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
         let db = self.db.clone().or(set.map(PathBuf::from)).unwrap_or_else(|| "db".into());
-        // Other commands make the folder, or run where it may be missing.
+        // Other commands create the folder, or run on nodes that may lack it.
         let makes = matches!(
             self.command,
             Command::Plan(_)
@@ -451,7 +451,7 @@ impl Tables {
     /// Returns the request of these options.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
-        // Without --max-pile, --heap asks for the tables of one pile.
+        // Without --max-pile, --heap requests the tables of one pile.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
             Some(max_pile) => (named.clone(), max_pile, self.length),
@@ -466,7 +466,7 @@ impl Tables {
             games,
             max_pile,
             length,
-            // Games and a length, both named, mean exactly this size.
+            // If the user gives both games and a length, the sizes are taken literally.
             literally: !named.is_empty() && self.length.is_some(),
             single: self.heap,
             values_only: self.values_only,
@@ -477,7 +477,7 @@ impl Tables {
     }
 }
 
-/// Reads a list of games, which may be empty.
+/// Reads a list of names of games, which may be empty.
 pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
     let mut games =
         names.iter().map(|name| grundy::game(name)).collect::<Result<Vec<Game>, _>>()?;
@@ -486,7 +486,7 @@ pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
     Ok(games)
 }
 
-/// Reads seconds: a number that is not negative, or inf.
+/// Reads seconds: a number from 0 on, or inf.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: Option<f64> = text.trim().parse().ok();
     seconds
@@ -523,7 +523,7 @@ mod tests {
         let mut count = 0;
         for line in helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()) {
             let Some(example) = line.strip_prefix("  grundy ") else { continue };
-            // An explanation follows two spaces, and shell operators begin with < or >.
+            // An explanation begins after two spaces, and shell operators begin with < or >.
             let example = example.split("  ").next().unwrap_or_default();
             let words = shlex::split(example).unwrap().into_iter();
             let own = words.take_while(|word| !matches!(word.as_str(), "<" | ">" | "|" | "\\"));

@@ -1,4 +1,4 @@
-//! Local and remote packs.
+//! Opens, checks and fetches local and remote packs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::watch::with_bytes;
 use grundy::Bytes;
 use grundy::Control;
 
-/// Bytes of a list of digests or a signature at most.
+/// Maximum bytes of a list of digests or a signature.
 const MOST_OWN: u64 = 1 << 20;
 
 /// Bytes to request from the beginning of a tar, to learn its length.
@@ -34,7 +34,7 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
     }
 }
 
-/// Opens a pack in its place. Bytes of a remote pack are not cached.
+/// Opens a pack where it is stored. Bytes of a remote pack are not cached.
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = Address::of_place(source)? else {
@@ -63,13 +63,13 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
 }
 
 enum File {
-    /// A file that describes the others, with its bytes.
+    /// The bytes of a file that describes the others.
     Text(Vec<u8>),
-    /// A file with values, by its length.
+    /// The length of a file with values.
     Data(u64),
 }
 
-/// Returns the files that `pack.json` at an address lists, and the address of its folder.
+/// Returns the files that `pack.json` lists at an address, and the address of its folder.
 fn listed(
     remote: &Arc<Remote>,
     address: Address,
@@ -115,7 +115,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files, which are now in the database or are damaged.
+    /// Removes the fetched files, because the database has them now or they are damaged.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.
@@ -124,8 +124,8 @@ impl Arrived {
     }
 }
 
-/// Opens a pack for unpacking. A remote pack is first fetched into a folder of the database; files
-/// that are already there are not fetched again.
+/// Opens a pack for unpacking. First fetches a remote pack into a folder of the database, except
+/// for files that an earlier run fetched.
 pub(crate) fn arrive(
     common: &Common,
     source: &Path,
@@ -135,7 +135,7 @@ pub(crate) fn arrive(
     let Some(address) = Address::of_place(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
-    // Check names, lengths and the signature first, so that no invalid pack is fetched.
+    // First check names, lengths and the signature, so that no invalid pack is fetched.
     let seen = open(common, source, pubkey)?;
     let remote = common.remote()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();

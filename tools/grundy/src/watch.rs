@@ -14,8 +14,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use crate::output::{rate, tell};
 use grundy::{Bytes, Number, Seconds};
 
-/// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process at
-/// once. (Closing the terminal still ends it, unless it runs under `nohup`.)
+/// Makes the first Ctrl-C or SIGTERM stop the job at its next safe point, and the second end the
+/// process. (Closing the terminal ends the process, unless it runs under `nohup`.)
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
@@ -28,13 +28,13 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     Ok(control)
 }
 
-/// Makes a file that would exceed the limit of the process (`ulimit -f`) an error of the write,
-/// which names the file. Otherwise a signal would end the process without a word.
+/// Catches the signal of a file that exceeds the limit of the process (`ulimit -f`). The write then
+/// returns an error with the name of the file. Otherwise the signal would silently end the process.
 pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {
         use signal_hook::consts::SIGXFSZ;
-        // Without a handler the process ends as it would without this function.
+        // If this fails, the signal ends the process as before.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }
@@ -45,8 +45,8 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Calls `stop` once, on its own thread. The second signal needs no thread: its handler ends the
-/// process at once.
+/// Calls `stop` on its own thread at the first signal. A second signal needs no thread, because its
+/// handler ends the process.
 #[cfg(unix)]
 fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -56,7 +56,7 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // In this order; otherwise the first signal would end the process.
+        // Keep this order; otherwise the first signal would end the process.
         flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
         flag::register(signal, Arc::clone(&asked))?;
     }
@@ -77,13 +77,13 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error
     })
 }
 
-/// Runs a job of `total` cells with a bar on standard error: progress, rate and time left. Without
-/// a terminal nothing is shown.
+/// Runs a job of `total` cells with a bar on standard error, which shows progress, rate and time
+/// left. Shows nothing without a terminal.
 pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce() -> R) -> R {
     with_listing(control, total, |_| job())
 }
 
-/// Does the same for a job that prints lines. Each suspends the bar if both are on a terminal.
+/// Does the same for a job that prints lines. The job suspends the bar for each line.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -118,14 +118,14 @@ fn with_bar<R>(
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
         let left = |state: &ProgressState, to: &mut dyn Write| {
-            // There is no estimate before the first step.
+            // Before the first step there is no estimate.
             if state.pos() > 0 {
                 let _ = write!(to, "{:#} left", HumanDuration(state.eta()));
             }
         };
         bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
-    // One control may count several jobs in turn.
+    // The control may have counted earlier jobs.
     let before = control.done();
     thread::scope(|scope| {
         let (running, ended) = mpsc::channel::<()>();
@@ -145,8 +145,8 @@ fn with_bar<R>(
 /// The progress line of a long search.
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
-/// Shows the progress of a search: a line on standard error, if that is a terminal. It always
-/// continues, because Ctrl-C ends the process.
+/// Shows the progress of a search in a line on standard error, if that is a terminal. Always
+/// returns `true`, because Ctrl-C ends the process.
 pub(crate) fn show_search(work: &Effort) -> bool {
     show_line(match work.cells {
         0.0 => format!("computing: {}", Seconds(work.seconds)),

@@ -199,7 +199,7 @@ pub(crate) struct Sizes {
     pub(crate) to: Option<Pile>,
 }
 
-/// The greatest number of piles in a question; no table has as many.
+/// Maximum number of piles in a question. No table has as many.
 pub(crate) const MOST_PILES: usize = 1000;
 
 /// Reads K, K..L or all.

@@ -1,4 +1,4 @@
-//! Theorems about rows of all lengths: what `prove` and `families` take.
+//! The options of `prove` and `families`, which prove theorems about rows of all lengths.
 
 use std::path::PathBuf;
 

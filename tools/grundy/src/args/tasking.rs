@@ -19,7 +19,7 @@ pub(crate) struct Tasks {
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in a form independent of how they were typed.
+    /// The command's name and its own options, in one form for all ways to type them.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }
@@ -109,7 +109,7 @@ impl Args {
     pub(crate) fn of_task(command: &[String], parts: u64) -> Result<Tasks, clap::Error> {
         let words = ["grundy", "tasks"].into_iter().map(str::to_owned);
         let parts = ["--parts".to_owned(), parts.to_string()];
-        // The option comes first, because words after -- are not options.
+        // The option comes first, because words after -- would not be options.
         let args = Args::read(words.chain(parts).chain(command.iter().cloned()))?;
         match args.command {
             Command::Tasks(tasks) => Ok(tasks),
@@ -118,8 +118,8 @@ impl Args {
     }
 }
 
-/// Returns a command's name and its own options in the order of its help, each as `--option value`,
-/// and then its positional arguments.
+/// Returns a command's name and its own options, each as `--option value` in the order of the help.
+/// The positional arguments come last.
 fn words_of(command: &clap::Command, matches: &ArgMatches) -> Result<Vec<String>, clap::Error> {
     let mut words = vec![command.get_name().to_owned()];
     let mut places = Vec::new();
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// The form leaves out options of the node. A task line that has them differs from the printed
-    /// one, and is refused.
+    /// The form leaves out options of the node. A task line that contains such an option differs
+    /// from the printed line, and is refused.
     #[test]
     fn options_of_a_node_are_no_part_of_it() {
         let typed: Vec<String> =

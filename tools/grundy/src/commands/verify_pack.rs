@@ -169,8 +169,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns the kind of signature: one that the user's key checked, or one that only the pack
-    /// claims.
+    /// Returns the kind of signature: checked with the user's key, or only claimed by the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),

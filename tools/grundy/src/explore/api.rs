@@ -97,8 +97,7 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = asked(question)?;
-        // Refuse far too many moves early. A move in a row lowers the first pile, the last pile, or
-        // both.
+        // Refuse far too many moves early. A move in a row lowers the first or last pile, or both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),

@@ -11,9 +11,9 @@ pub(crate) const WHITE: Colour = [255, 255, 255];
 pub(crate) const BLACK: Colour = [0, 0, 0];
 pub(crate) const GRID: Colour = [226, 226, 226];
 
-/// Pixels of the side of a letter's dot.
+/// Pixels of the side of each dot in a letter.
 pub(crate) const TEXT: usize = 2;
-/// Pixels above the data, below them, and of a tick.
+/// Pixels above the data, pixels below the data, and the length of a tick.
 pub(crate) const TOP: usize = 56;
 pub(crate) const BOTTOM: usize = 76;
 pub(crate) const TICK: usize = 6;
@@ -21,11 +21,11 @@ pub(crate) const TICK: usize = 6;
 pub(crate) trait Surface: Sized {
     fn new(width: usize, height: usize) -> Self;
     fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour);
-    /// Draws text with its upper left corner here, in dots of `scale` pixels.
+    /// Draws text in dots of `scale` pixels. The upper left corner of the text is at (x, y).
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Draws text from bottom to top, with its lower left corner here.
+    /// Draws text from bottom to top. The lower left corner of the text is at (x, y).
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Draws pixels, with their upper left corner here.
+    /// Draws pixels. Their upper left corner is at (x, y).
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()>;
     fn finish(self) -> anyhow::Result<Vec<u8>>;
 
@@ -37,7 +37,7 @@ pub(crate) trait Surface: Sized {
         self.fill(x + width, y - 1, 1, height + 2, BLACK);
     }
 
-    /// Draws a tick below an axis, and its number.
+    /// Draws a tick below an axis, with its number.
     fn tick_below(&mut self, x: usize, axis: usize, value: f64) {
         let text = number(value);
         self.fill(x, axis + 1, 1, TICK, BLACK);
@@ -45,7 +45,7 @@ pub(crate) trait Surface: Sized {
         self.text(left, axis + TICK + 6, TEXT, &text);
     }
 
-    /// Draws a tick to the left of an axis, and its number.
+    /// Draws a tick to the left of an axis, with its number.
     fn tick_beside(&mut self, axis: usize, y: usize, value: f64) {
         let text = number(value);
         self.fill(axis - 1 - TICK, y, TICK, 1, BLACK);
@@ -68,7 +68,7 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Sets a pixel; ignores pixels outside.
+    /// Sets a pixel; ignores pixels outside the picture.
     pub(crate) fn set(&mut self, x: usize, y: usize, colour: Colour) {
         if x < self.width && y < self.height {
             let at = 3 * (y * self.width + x);
@@ -134,7 +134,7 @@ impl Surface for Canvas {
     }
 }
 
-/// Returns the dots of a text, by column and row.
+/// Returns the column and the row of each dot of a text.
 fn dots(text: &str) -> impl Iterator<Item = (usize, usize)> {
     text.chars().enumerate().flat_map(|(at, character)| {
         let below = below_the_line(character);
@@ -185,13 +185,13 @@ mod tests {
             ".............",
         ];
         assert_eq!(lines(&canvas), expected);
-        // A dot has two pixels; a letter with a tail stands two dots lower.
+        // A dot has two pixels. A letter with a tail is two dots lower than others.
         let mut canvas = Canvas::new(4, 22);
         canvas.text(0, 1, 2, "L");
         canvas.text(2, 1, 2, "p");
         let column: String = lines(&canvas).iter().map(|line| &line[..1]).collect();
         assert_eq!(column, ".##############.......");
-        // The stem of p has the dots 3 to 7, by the table: 0x7C.
+        // By the table, the stem of p consists of the dots 3 to 7: 0x7C.
         let column: String = lines(&canvas).iter().map(|line| &line[2..3]).collect();
         let foot = "##"; // Of L, in its last row.
         assert_eq!(column, format!("{}{}", ".".repeat(9), "#".repeat(10)) + "...");

@@ -1,12 +1,12 @@
-//! The letters of dot-matrix displays: five columns of seven dots, the lowest bit on top.
+//! The letters of dot-matrix displays: five columns of seven dots. The lowest bit is the top dot.
 
 pub(crate) const WIDTH: usize = 5;
 pub(crate) const HEIGHT: usize = 7;
 
-/// The characters from the space to the tilde, sixteen in a row.
+/// The characters from the space to the tilde, sixteen in each line of the file.
 const LETTERS: &str = include_str!("letters.txt");
 
-/// Returns the columns of a character; a box if it is not printable ASCII.
+/// Returns the columns of a character, or of a box if the character is not printable ASCII.
 pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
     let Some(place) = (character as usize).checked_sub(0x20).filter(|&place| place < 95) else {
         return [0x7F, 0x41, 0x41, 0x41, 0x7F];
@@ -22,7 +22,7 @@ pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
     columns
 }
 
-/// Returns the number of dots by which a letter with a tail stands lower.
+/// Returns the number of dots by which a letter with a tail is lower.
 pub(crate) fn below_the_line(character: char) -> usize {
     if "gpqy".contains(character) { 2 } else { 0 }
 }

@@ -6,7 +6,7 @@ use super::colours::{CLASSES, difference, viridis};
 use super::svg::Svg;
 use super::ticks::{number, ticks};
 
-/// A matrix of numbers as colours, row 1 on top.
+/// A matrix of numbers that is drawn as colours. Row 1 is on top.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatMap<'a> {
     pub(crate) title: &'a str,
@@ -16,21 +16,21 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for the cells without a position, which are grey; may be empty.
+    /// True for each cell that has no position, which is drawn grey. May be empty.
     pub(crate) excluded: &'a [bool],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cells<'a> {
-    /// Values from 0, in the colours of viridis.
+    /// Values from 0 on, in the colours of viridis.
     Values(&'a [u32]),
-    /// Differences: none white, above red, below blue.
+    /// Differences: 0 is white, positive differences are red, negative ones blue.
     Differences(&'a [i64]),
-    /// Indices of classes, and the names of the classes: a colour each.
+    /// Indices of classes, and the names of the classes. Each class has its colour.
     Classes(&'a [u32], &'a [&'a str]),
 }
 
-/// About the pixels of the longer side of the data.
+/// The approximate pixels of the longer side of the data.
 const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
@@ -50,7 +50,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // Whole pixels for each cell, or whole cells for each pixel.
+    // Each cell has a whole number of pixels, or each pixel a whole number of cells.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
@@ -72,7 +72,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     canvas.frame(LEFT, TOP, width, height);
     canvas.title(LEFT + width / 2, LEFT + width + RIGHT, map.title);
 
-    // The middle of cell number n, in pixels.
+    // Returns the middle of cell number n, in pixels.
     let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
     let last = |count: usize| map.first.saturating_add(count as u64 - 1) as f64;
     let named = |count: usize| {
@@ -92,7 +92,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     canvas.text(LEFT + width / 2, below, TEXT, map.x_label);
     canvas.text_upwards(10, TOP + height / 2, TEXT, map.y_label);
 
-    // The colour bar, the largest on top.
+    // The colour bar has its largest number on top.
     let (left, bar) = (LEFT + width + GAP, height.max(200));
     for y in 0..bar {
         let part = 1.0 - (y as f64 + 0.5) / bar as f64;
@@ -136,7 +136,7 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the colour of a part of the bar, from 0 at the bottom to 1.
+    /// Returns the colour of a place in the bar, from 0 at the bottom to 1 at the top.
     fn bar(&self, part: f64) -> Colour {
         match self {
             Scale::Values(_) => viridis(part),
@@ -151,7 +151,7 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the labels of the bar, each with its part of the bar.
+    /// Returns the labels of the bar, each with its place in the bar.
     fn ticks(&self) -> Vec<(String, f64)> {
         let numbers = match self {
             Scale::Values(most) => {

@@ -1,16 +1,16 @@
-//! Pictures of plain numbers, as the bytes of a PNG or SVG file: points with straight guide lines,
-//! and heat maps. The module knows no games.
+//! Draws plain numbers as PNG or SVG: points with straight guide lines, and heat maps. The module
+//! knows no games.
 //!
 //! ```text
-//! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels
-//! │ y │                     │ colour│     (or, beyond a thousand cells a side, a pixel shows
-//! │   │      the data       │  bar  │     the nearest cell): nothing is blurred, for stripes
-//! │   └──── x, ticks ───────┘       │     and diagonals of one cell are what one looks for.
+//! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels.
+//! │ y │                     │ colour│     If a side has more than a thousand cells, a pixel shows
+//! │   │      the data       │  bar  │     one of several cells. Nothing is blurred, because people
+//! │   └──── x, ticks ───────┘       │     look for stripes and diagonals of one cell's width.
 //! └─────────────────────────────────┘
 //! ```
 //!
-//! The bytes depend only on the numbers. A PNG has the letters of dot-matrix displays and needs no
-//! font; an SVG has the same pixels, with titles and axes as text.
+//! The bytes depend only on the numbers. A PNG needs no font, because it has the letters of
+//! dot-matrix displays. An SVG has the same data pixels, but its titles and axes are text.
 
 mod canvas;
 mod colours;

@@ -74,7 +74,7 @@ fn draw<S: Surface>(plot: &Scatter<'_>) -> anyhow::Result<Vec<u8>> {
             }
         }
     }
-    // A few points are drawn larger.
+    // If there are few points, draw them larger.
     let size = if plot.points.len() <= 20_000 { 2 } else { 1 };
     for &(x, y) in plot.points {
         let (x, y) = (x_place(x) as usize, y_place(y) as usize);

@@ -1,4 +1,4 @@
-//! A picture as SVG: the data are exactly the pixels of the PNG, while titles and axes are text.
+//! A picture as SVG. The data are exactly the pixels of the PNG, and titles and axes are text.
 
 use std::fmt::Write as _;
 
@@ -20,8 +20,8 @@ impl Svg {
         );
     }
 
-    /// Writes text. Letters of a fixed width are 0.6 times as wide as their size; ours have six
-    /// dots.
+    /// Writes text. A letter in a font of fixed width is 0.6 times as wide as the font's size. Our
+    /// letters are six dots wide.
     fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
         let turn =
             if turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
@@ -75,7 +75,7 @@ impl Surface for Svg {
     }
 }
 
-/// Returns a text with the special characters of XML escaped.
+/// Escapes the special characters of XML in a text.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,4 @@
-//! Pictures are decoded again and compared.
+//! Decodes pictures and compares their pixels.
 
 use super::{Cells, HeatMap, Line, PictureFormat, Scatter};
 
@@ -63,7 +63,7 @@ fn plot<'a>(points: &'a [(f64, f64)], lines: &'a [Line<'a>]) -> Scatter<'a> {
 fn cells_have_their_colours() {
     let values = [0, 1, 2, 3];
     let picture = heat_map(&map(Cells::Values(&values), 2, 2));
-    // 500 pixels a cell, from (96, 56) on.
+    // Each cell has 500 pixels, and the first begins at (96, 56).
     assert_eq!(picture.at(96 + 250, 56 + 250), [68, 1, 84]);
     assert_eq!(picture.at(96 + 750, 56 + 750), [253, 231, 37]);
     assert_ne!(picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
@@ -77,7 +77,7 @@ fn no_difference_is_white() {
     assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
     let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
     assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
-    // By hand: at most 3, so ln 2 / ln 4 is half way from the pale colour to the dark one.
+    // By hand: the largest size is 3, and ln 2 / ln 4 is half way from pale to dark.
     let values = [1, 3, -3, -1];
     let picture = heat_map(&map(Cells::Differences(&values), 2, 2));
     let at = |x: usize, y: usize| picture.at(96 + x, 56 + y);
@@ -114,7 +114,7 @@ fn odd_input_makes_odd_pictures_and_no_panic() {
     heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd });
 }
 
-/// An SVG has the same data pixels as the PNG, and its words as text.
+/// An SVG has the same data pixels as the PNG, and its titles and labels as text.
 #[test]
 fn an_svg_has_text_around_the_same_pixels() {
     let values = [0, 1, 2, 3];
@@ -139,7 +139,7 @@ fn an_svg_has_text_around_the_same_pixels() {
 /// A text in an SVG: x, y, size and content.
 type Word<'a> = (usize, usize, usize, &'a str);
 
-/// Returns the black rectangles of an SVG (ticks and frames), and its texts.
+/// Returns the black rectangles of an SVG (ticks and frames), and its words.
 fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<Word<'_>>) {
     let value = |line: &str, name: &str| -> usize {
         let rest = line.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
@@ -155,9 +155,9 @@ fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<Word<'_>>) {
     (black.collect(), words.collect())
 }
 
-/// Positions by hand. The data are 1000 by 640 pixels from (130, 56) on, x = 0 to 10 over 999
-/// pixels, y = 0 to 104 (a twenty-fifth more than the largest) over 639, upwards. A letter is five
-/// dots of two pixels wide and seven high, with one dot between two.
+/// Positions by hand. The data take 1000 by 640 pixels from (130, 56) on. x runs from 0 to 10 over
+/// 999 pixels, and y upwards from 0 to 104 (a twenty-fifth above the largest y) over 639. A letter
+/// is five dots wide and seven high, a dot has two pixels, and one dot separates letters.
 #[test]
 fn points_stand_where_their_axes_say() {
     let lines = [Line { slope: 0.5, offset: 0.0, label: "n/2" }];
@@ -201,33 +201,33 @@ fn points_stand_where_their_axes_say() {
     let at = |x: usize, y: usize| picture.at(130 + x, 56 + y);
     let (point, line, grid) = ([31, 83, 156], [208, 74, 32], [226, 226, 226]);
     assert_eq!([at(0, 638), at(1, 639), at(998, 24), at(999, 25)], [point; 4]);
-    // n/2 at 500 pixels is 2.5025, and 623.6 pixels down.
+    // At 500 pixels n/2 is 2.5025, which is 623.6 pixels down.
     assert_eq!([at(500, 622), at(500, 623), at(500, 624)], [[255; 3], line, line]);
     assert_eq!(
         [at(199, 10), at(10, 516), at(198, 10), at(10, 515)],
         [grid, grid, [255; 3], [255; 3]]
     );
-    // Axes that do not begin at 0: x from 2 to 12, and y from 10 to 114.
+    // The axes do not begin at 0: x runs from 2 to 12, and y from 10 to 114.
     let points = [(2.0, 10.0), (12.0, 110.0)];
     let svg = scatter_svg(&Scatter { points: &points, ..plot });
     let (black, words) = drawn(&svg);
     let beside = [633, 510, 387, 264, 142].map(|y| [123, y, 6, 1]);
     assert_eq!(black[..11], [&below[..], &beside].concat());
     assert_eq!((words[0].3, words[5].3, words[6].3, words[10].3), ("2", "12", "20", "100"));
-    // 10n at 500 pixels is 70.05, and 270.03 pixels down.
+    // At 500 pixels 10n is 70.05, which is 270.03 pixels down.
     let steep = [Line { slope: 10.0, offset: 0.0, label: "10n" }];
     let steep = Scatter { points: &points, lines: &steep, ..plot };
     let picture = scatter(&steep);
     let at = |x: usize, y: usize| picture.at(130 + x, 56 + y);
     assert_eq!([at(500, 269), at(500, 270), at(500, 271)], [[255; 3], line, line]);
-    // A title has 1150 pixels: 64 letters of three pixels a dot take 1149.
+    // A title has room for 1150 pixels, and 64 letters of three pixels a dot take 1149.
     for (letters, size) in [(64, 30), (65, 20)] {
         let title = "x".repeat(letters);
         let svg = scatter_svg(&Scatter { title: &title, ..plot });
         let (_, words) = drawn(&svg);
         assert!(words.iter().any(|word| (word.2, word.3) == (size, &title[..])), "{letters}");
     }
-    // Points are four pixels, or one if they are many; the legend has 24 by 6.
+    // A point has four pixels, or one if there are many points. The legend's point has 24 by 6.
     for (count, pixels) in [(20_000, 4), (20_001, 1)] {
         let points = vec![(5.0, 5.0); count];
         let picture = scatter(&Scatter { points: &points, lines: &[], ..plot });
@@ -235,8 +235,8 @@ fn points_stand_where_their_axes_say() {
     }
 }
 
-/// By hand: cells of 500 pixels from (96, 56) on, the bar 28 pixels beside them and 26 wide, its
-/// values over 999 pixels, upwards.
+/// By hand: cells have 500 pixels and begin at (96, 56). The bar is 28 pixels beside the cells and
+/// 26 wide, and its values run upwards over 999 pixels.
 #[test]
 fn a_map_has_its_axes_and_its_bar() {
     let values = [0, 1, 2, 4];
@@ -271,8 +271,8 @@ fn a_map_has_its_axes_and_its_bar() {
     assert!(near(picture.at(1130, 1055), [68, 1, 84]), "{:?}", picture.at(1130, 1055));
     assert!(near(picture.at(1130, 805), picture.at(96 + 750, 56 + 250)));
 
-    // Sizes by their logarithm, both ways from the middle: ln 2 / ln 6 = 0.387 of it is 1, and
-    // ln 5 / ln 6 = 0.898 is 4.
+    // Sizes have a logarithmic scale from the middle in both directions: 1 is at ln 2 / ln 6 =
+    // 0.387 of the way, and 4 is at ln 5 / ln 6 = 0.898.
     let values = [0, 5, -5, 0];
     let map = map(Cells::Differences(&values), 2, 2);
     let svg = heat_map_svg(&map);
@@ -286,7 +286,7 @@ fn a_map_has_its_axes_and_its_bar() {
     assert_eq!(picture.at(1130, 555), [255; 3]);
 }
 
-/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside it.
+/// By hand: the bar has four bands of 250 pixels, the first on top, each with its name beside it.
 #[test]
 fn classes_have_names_in_place_of_numbers() {
     let map = map(Cells::Classes(&[0, 1, 2, 3], &["L", "R", "N", "P"]), 2, 2);
@@ -310,7 +310,7 @@ fn a_pixel_of_a_large_map_is_one_of_its_cells() {
     let bright: Vec<usize> =
         (0..750).filter(|&x| picture.at(96 + x, 56) == [253, 231, 37]).collect();
     assert_eq!(bright, [350]);
-    // Up to a thousand cells, each has one or more whole pixels.
+    // Up to a thousand cells, each cell has one or more whole pixels.
     for (cols, width) in [(1000, 1000), (999, 999), (500, 1000), (499, 998), (1001, 501)] {
         let picture = heat_map(&map(Cells::Values(&vec![1; cols]), 1, cols));
         assert_eq!(picture.width, 96 + width + 150, "{cols}");

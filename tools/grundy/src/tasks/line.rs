@@ -8,23 +8,23 @@ const FORMAT: u32 = 1;
 
 const MOST_LINE: usize = 16 << 20;
 
-/// A task, as it is printed and parsed.
+/// A task, as its line contains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
     pub(crate) format: u32,
-    /// The program that printed it, and its version.
+    /// The name and version of the program that printed the line.
     pub(crate) program: String,
-    /// The plan of the task: a digest of the command and its input.
+    /// The name of the plan, which is a digest of the command and its input.
     pub(crate) plan: String,
     /// The name of the task, unique among all plans.
     pub(crate) id: String,
     /// The number of the task in its plan, from 0.
     pub(crate) index: u64,
     pub(crate) tasks: u64,
-    /// The requested number of tasks.
+    /// The number of tasks that the user requested.
     pub(crate) parts: u64,
-    /// The command that was divided, as in `build`.
+    /// The name of the divided command, such as `build`.
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
@@ -34,7 +34,7 @@ pub(crate) struct Task {
     /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,
     pub(crate) memory: u64,
-    /// The estimated bytes that it writes.
+    /// The estimated bytes that the task writes.
     pub(crate) bytes: u64,
     pub(crate) run: String,
 }
@@ -66,8 +66,8 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into at most `parts` tasks. `command` is its name and options. `ground` is
-    /// its other input, such as the digests of tables.
+    /// Divides a command into at most `parts` tasks. `command` is its name and its options.
+    /// `ground` is its other input, for example the digests of tables.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -76,7 +76,7 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The digest covers the division too, because another program may weigh pieces differently.
+        // The digest covers the division too, because programs may estimate pieces differently.
         let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
@@ -129,7 +129,7 @@ impl TaskPlan {
     }
 
     /// Returns the number and the task of a line, as this program prints it. The line must be the
-    /// same except for estimates, which depend on the node and decide nothing.
+    /// same except for estimates, which depend on the node and have no effect.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -154,7 +154,7 @@ impl TaskPlan {
     }
 }
 
-/// The seconds that any process takes to start and end.
+/// The seconds that every process takes to start and end.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {
@@ -176,7 +176,7 @@ impl Task {
     }
 }
 
-/// Reads the non-empty lines that contain a text, as for one task among a million.
+/// Reads the non-empty lines that contain `part`, for example to find one task among a million.
 pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> {
     let is_meant = |line: &str| !line.trim().is_empty() && line.contains(part);
     let lines = text.lines().enumerate().filter(|(_, line)| is_meant(line));
@@ -224,7 +224,7 @@ mod tests {
         read_some(text, "").map_err(|error| error.to_string())
     }
 
-    /// By hand: the last three of five parts that take five seconds.
+    /// By hand: five parts take five seconds, and the last task does three of them.
     #[test]
     fn a_line_says_what_is_done_and_how() {
         let plan = ours();
@@ -251,12 +251,12 @@ mod tests {
         let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new(), 0).what).collect();
         assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
         assert_eq!(six.task(0, Vec::new(), 0).memory, 1000);
-        // No work gives no task, even for a command without a name.
+        // A command without work has no tasks, even if it has no name.
         let none = TaskPlan::new("grundy 9", &[], "", Vec::new(), 3);
         assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
     }
 
-    /// Everything that determines the tasks changes the name of the plan.
+    /// Every input that determines the tasks changes the name of the plan.
     #[test]
     fn a_plan_is_named_after_all_that_it_is_made_of() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(read(&text).unwrap_err(), "line 4 is not a task");
     }
 
-    /// A line may have 16 MiB, and not more.
+    /// A line may have 16 MiB and no more.
     #[test]
     fn lines_have_a_most() {
         let most = 16 * 1024 * 1024;

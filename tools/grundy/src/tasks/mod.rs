@@ -1,20 +1,20 @@
 //! Work divided into tasks, for any scheduler.
 //!
 //! The work is a sequence of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
-//! nearly equal cost. A [`Task`] does one share. The divided command defines the pieces and
-//! combines the results ([`Divisible`]).
+//! nearly equal cost. A [`Task`] does one share. The command implements [`Divisible`], which
+//! defines the pieces and combines the results.
 //!
 //! A plan depends on the command alone ([`Cut::new`]) and is the same on every node. The node's own
-//! settings (threads, memory, instruction set, folder) do not affect it. So pieces are weighed by
-//! their cost on one thread of any machine, with the default memory.
+//! settings (threads, memory, instruction set, folder) do not change it. So the cost of a piece is
+//! an estimate for one thread of any machine, with the default memory.
 //!
-//! A task is a line of JSON that contains the command of its plan. A node needs only that line and
-//! the program: it makes the plan again, and refuses a line that it would not have printed itself.
-//! So it detects lines that were edited or come from another version, and trusts none of them.
+//! A task is a line of JSON that contains the command of its plan. A node needs only this line and
+//! the program. It makes the plan again, and refuses a line that it would not have printed itself.
+//! So a line that was edited or comes from another version has no effect.
 //!
-//! The [result](result) of a task has a digest of its content, and names its plan, task and
-//! program. Results of other plans, or of programs that may count differently, are refused before
-//! merging. The digest protects against damage and mistakes, not against forgery.
+//! The [result](result) of a task contains a digest of its content, and the names of plan, task and
+//! program. Results of other plans are refused, and so are results of programs that may count
+//! differently. The digest detects damage and mistakes, but not forgery.
 
 mod line;
 mod result;
@@ -41,7 +41,7 @@ const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 /// The default folder of results.
 const USUAL_FOLDER: &str = "results";
 
-/// Bytes of a file of tasks at most; a million tasks have fewer.
+/// Maximum bytes of a file of tasks. A million tasks have fewer.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
 pub(crate) type Said<'a> =
@@ -55,7 +55,7 @@ pub(crate) trait Divisible: Sync {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
-    /// Returns the limit on the estimated core seconds of a share.
+    /// Returns the maximum of the estimated core seconds of a share.
     fn seconds(&self) -> f64 {
         f64::INFINITY
     }
@@ -79,7 +79,7 @@ pub(crate) trait Divisible: Sync {
         Vec::new()
     }
 
-    /// Returns about the number of values that a share visits.
+    /// Returns the approximate number of values that a share visits.
     fn values(&self, share: &[Parts]) -> u64 {
         let sizes = self.sizes();
         let each = share.iter().filter_map(|(number, parts)| {
@@ -96,7 +96,7 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does [`finish`](Divisible::finish) from files. Results that exist are compared with them.
+    /// Does [`finish`](Divisible::finish) from files, and compares existing results with them.
     fn finish_files(
         &self,
         _reported: Said<'_>,
@@ -106,8 +106,8 @@ pub(crate) trait Divisible: Sync {
         self.finish(None, control, out)
     }
 
-    /// Combines all shares and prints the result as the command itself would. Results come in
-    /// order; commands that leave files have none, unless they were requested.
+    /// Combines all shares and prints what the command itself would print. Results come in order.
+    /// Commands that leave files have results only if the user requested them.
     fn finish(
         &self,
         results: Option<Said<'_>>,
@@ -204,7 +204,7 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is no text"))?;
     let mut tasks =
         read_some(&text, part).with_context(|| format!("cannot read the tasks in {name}"))?;
-    // Repeated lines count once.
+    // A repeated line counts once.
     tasks.dedup();
     if tasks.is_empty() && part.is_empty() {
         bail!("{name} has no task; `grundy tasks` prints them");
@@ -224,7 +224,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// Returns the file of a task's result, whose id was compared with its plan before.
+    /// Returns the path of a task's result. The task's id was compared with the plan before.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }
@@ -241,7 +241,7 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            // Others may write to a shared folder, so a link there is replaced and not followed.
+            // Others may write to a shared folder, so a link there is replaced, not followed.
             .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

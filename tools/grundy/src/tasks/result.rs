@@ -63,7 +63,7 @@ mod tests {
         TaskPlan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
     }
 
-    /// A result is read exactly as it was written; that of another task is refused.
+    /// A result is read exactly as it was written. The result of another task is refused.
     #[test]
     fn a_result_says_whose_it_is() {
         let (ours, theirs) = (task("grundy 9", "check"), task("grundy 9", "diff"));

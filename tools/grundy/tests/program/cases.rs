@@ -1,5 +1,5 @@
-//! Every command of the README, of two documents and of the files in `tests/cases` gives the
-//! documented output. `TRYCMD=overwrite` updates `tests/cases` with the present output.
+//! Runs the commands in the README, in two documents and in the files of `tests/cases`. Each
+//! command must print the documented output. `TRYCMD=overwrite` updates `tests/cases`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -11,7 +11,7 @@ use grundy_testing::oracle::Oracle;
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
 
 /// Copies a document and creates the folder in which its commands run, with the rule files that the
-/// document shows. Commands run in order, so that each finds the files of those before it.
+/// document shows. Commands run in order, and later commands read the files of earlier commands.
 fn copy(document: &Path, to: &Path) -> PathBuf {
     let copy = to.join(document.file_name().expect("a name"));
     let folder = copy.with_extension("in");
@@ -26,7 +26,7 @@ fn copy(document: &Path, to: &Path) -> PathBuf {
     copy
 }
 
-/// Runs documents with the program and a shell that finds it. trycmd skips any other command.
+/// Runs documents with the program and a shell that finds the program. trycmd skips other commands.
 fn run(documents: &[PathBuf]) {
     let program = cargo_bin("grundy");
     let folders = env::var_os("PATH").unwrap_or_default();
@@ -54,7 +54,7 @@ fn documents_say_what_happens() {
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 
-/// The games are in the order of the registry, each with its authors.
+/// The README lists the games in the order of the registry, each with its authors.
 #[test]
 fn the_readme_lists_every_game() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
@@ -68,8 +68,8 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// Expected values are compared with the rules if these are fast enough, so that no case only
-/// repeats the output of the program.
+/// If the rules are fast enough, they check the expected values. Otherwise a case could only repeat
+/// what the program printed.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {
     let mut compared = 0;

@@ -1,5 +1,5 @@
-//! Commands that are interrupted, compete for the lock or lack disk space. The storms (`storm`)
-//! kill them.
+//! Interrupts commands, lets them compete for the lock, and lets them run out of disk space. The
+//! storms (`storm`) kill commands.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of some seconds in a test: shards of several tables, and several shards of one table.
+/// A build of some seconds in a test: several tables, and several shards of one table.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
 /// Waits until this many shards and temporary files exist.
@@ -32,11 +32,11 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its signal handlers: before that any signal kills it.
+/// Waits until the program has its signal handlers, because earlier signals kill it.
 fn hears_signals(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
-        // This system has no names of threads.
+        // This system does not show the names of threads.
         std::thread::sleep(Duration::from_secs(5));
     }
     let is_there = || {
@@ -50,8 +50,8 @@ fn hears_signals(child: &mut Child) {
     }
 }
 
-/// Batch systems limit the length of files and the number of open ones. A limit ends a command with
-/// a sentence, not with a signal, and is no damage.
+/// Batch systems limit the length of files and the number of open files. At a limit a command ends
+/// with a message and not with a signal, and damages nothing.
 #[test]
 fn limits_of_the_system_are_named() {
     let folder = Folder::after("build --max-pile 9 --length 2 --games end-nim --db whole");
@@ -88,7 +88,7 @@ fn two_builders_at_once_are_one_too_many() {
     let folder = Folder::new();
     let mut first = folder.start(BUILD);
     wait_for_shards(&folder, &mut first, 3);
-    // The first build is still running, however long the second takes to begin.
+    // Stop the first build, so that it still runs when the second one begins.
     send(&first, Signal::STOP);
     let message = folder.refused(BUILD, 2);
     send(&first, Signal::CONT);
@@ -101,7 +101,7 @@ fn an_interrupted_listing_ends() {
     let folder = Folder::new();
     let mut child = folder.start("find end-nim 'g == 0' --length 6 --max-pile 64");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
-    // The first line of the list shows that the signal handlers exist.
+    // Once the first line is printed, the signal handlers exist.
     lines.read_line(&mut String::new()).expect("a position");
     send(&child, Signal::INT);
     lines.read_to_end(&mut Vec::new()).expect("the rest");
@@ -146,7 +146,7 @@ fn an_interrupted_check_says_what_it_keeps() {
     assert!(said.starts_with("stopped: no counterexample among "), "{said}");
 }
 
-/// A file system of one mebibyte, if this test may create one.
+/// A file system of one mebibyte, if the system lets this test create one.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();
@@ -163,7 +163,7 @@ fn a_full_disk_loses_nothing() {
     let build =
         "build --db disk/db --max-pile 8 --length 4 --games end-nim,misere-end-nim,loop-end-nim";
     let refused = folder.run(&format!("{BUILD} --db disk/db"));
-    // Most of the disk fills up after planning, so that the build runs out of space.
+    // Fill most of the disk after the plan, so that the build runs out of space.
     let taken = fs::write(folder.at("disk/ballast"), vec![1; 1000 * 1024]);
     let full = folder.run(build);
     let removed = fs::remove_file(folder.at("disk/ballast"));
@@ -180,11 +180,11 @@ fn a_full_disk_loses_nothing() {
     }
 }
 
-/// The first signal stops a job at a safe point; the second one ends the process at once.
+/// The first signal stops a job at a safe point, and the second signal ends the process.
 #[test]
 fn a_second_signal_ends_it_at_once() {
     for signal in [Signal::INT, Signal::TERM] {
-        // This takes minutes in a debug build.
+        // A debug build needs minutes for this.
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
         let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();

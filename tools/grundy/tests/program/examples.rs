@@ -1,6 +1,6 @@
-//! Every example that asks a question, in a help text or document, has a meaningful answer: no
-//! premise that is never true, no empty list, no piles that look like positions. `args` tests that
-//! all other examples parse; `cases` compares those with documented output.
+//! Every example of a question, in a help text or document, has a meaningful answer: no premise
+//! that is never true, no empty list, no piles that look like positions. `args` tests that all
+//! other examples parse, and `cases` compares those with documented output.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ fn examples(text: &str) -> Vec<Vec<String>> {
             }
         }
         let asks = words.first().is_some_and(|first| ASKS.contains(&first.as_str()));
-        // The argument is a placeholder, or a file that does not exist here.
+        // The argument is a placeholder, or names a file that the test does not have.
         let is_name = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
         let is_elsewhere =
             |word: &String| word == "-" || word.contains("://") || word.len() > 1 && is_name(word);
@@ -36,7 +36,7 @@ fn examples(text: &str) -> Vec<Vec<String>> {
     text.lines().filter_map(line).collect()
 }
 
-/// Returns true if a look-up means positions. In games of several piles, 3 1 4 means three
+/// True if the words of a look-up are positions. In games of several piles, 3 1 4 means three
 /// positions of one pile each.
 fn means_positions(words: &[String]) -> bool {
     let positions: Vec<&String> =
@@ -48,7 +48,7 @@ fn means_positions(words: &[String]) -> bool {
 /// Runs an example and checks that its answer has a meaning.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
-    // The example's own game is a copy of the template.
+    // A rule file in an example is a copy of the template here.
     for own in words.iter().filter_map(|word| Path::new(word.strip_suffix(".game")?).file_name()) {
         if !folder.at(&format!("{}.game", own.display())).exists() {
             folder.text(&format!("game --new {}", own.display()));
@@ -112,11 +112,11 @@ fn examples_of_documents_say_something() {
     let mut asked = 0;
     for file in documents() {
         let document = std::fs::read_to_string(&file).expect("a text");
-        // Examples stand in code blocks and within sentences.
+        // Examples are in code blocks and within sentences.
         let spans = document.split('`').skip(1).step_by(2).filter(|span| !span.contains('\n'));
         let mut all = examples(&document);
         all.extend(spans.flat_map(examples));
-        // The name of a command alone is no example; the longest rows take minutes.
+        // The name of a command alone is no example. Rows of `periods` take minutes.
         all.retain(|words| words.len() > 2 && words[0] != "periods");
         asked += all.len();
         all.iter().for_each(|words| answers(&folder, words));

@@ -1,5 +1,5 @@
-//! Tables built now have the digests in db/expected. Those are digests of tables that were derived
-//! again in full from the rules.
+//! Tables that the test builds have the digests in db/expected. The tables with those digests were
+//! derived again in full from the rules.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `grundy explore`: its files and answers, its clients, and its end.
+//! `grundy explore`: its files, its answers, its clients, and how it ends.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -26,7 +26,7 @@ impl Served {
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
         folder.write("page/main.js", "export {};");
-        // More bytes than the system buffers for a client that does not read.
+        // The file has more bytes than the system buffers for a client that does not read.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
@@ -44,10 +44,10 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged; returns the status, head and body of the answer, empty without one.
+    /// Sends bytes unchanged; returns status, head and body of the answer, empty if there is none.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
-        // An early refusal need not read the whole request.
+        // If the server refuses early, it need not read the whole request.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
@@ -85,7 +85,7 @@ impl Drop for Served {
     }
 }
 
-/// The values of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
+/// The values are those of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
 fn programs_ask_for_values_and_moves() {
     let served = Served::new("");
@@ -161,7 +161,7 @@ fn what_is_wrong_is_a_sentence() {
         assert_eq!(found, status, "{kind} {body:.60}: {answer}");
         assert!(answer["error"].is_string());
     }
-    // Invalid requests, by RFC 9112. Only silence gets no answer.
+    // By RFC 9112 these requests are invalid. Only empty lines get no answer.
     let head = |line: &str| format!("GET / HTTP/1.1\r\nHost: localhost\r\n{line}\r\n\r\n1");
     let long = format!("x: {}", "a".repeat(17 << 10));
     for (request, expected) in [
@@ -192,7 +192,7 @@ fn what_is_wrong_is_a_sentence() {
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
 
-/// A request whose stated length is too large is refused before its body arrives.
+/// A request that states too large a length is refused before its body arrives.
 #[test]
 fn what_is_too_large_need_not_be_sent() {
     let served = Served::new("");
@@ -228,7 +228,7 @@ fn only_this_machine_is_answered() {
     }
 }
 
-/// Requests caused by another site's page are refused; a link from there may open the page. The
+/// A request that another site's page causes is refused, but its links may open the page. The
 /// server's own tests have a table of the headers that browsers send.
 #[test]
 fn pages_of_others_are_not_answered() {
@@ -251,7 +251,7 @@ fn pages_of_others_are_not_answered() {
     }
 }
 
-/// A refusal lists the allowed methods of that address (RFC 9110).
+/// If an address does not allow a method, the refusal lists the methods that it allows (RFC 9110).
 #[test]
 fn a_method_is_refused_with_those_there_are() {
     let served = Served::new("");
@@ -270,7 +270,7 @@ fn a_method_is_refused_with_those_there_are() {
     }
 }
 
-/// A request with many positions has the time limit of one answer.
+/// A request with many positions has the same time limit as a request with one.
 #[test]
 fn many_positions_have_the_time_of_one_answer() {
     let served = Served::new("--seconds 0");
@@ -282,7 +282,7 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// A client above the limit gets an error, whatever it sends, and an answer once there is room.
+/// Above the limit a client gets an error, whatever it sends. Once there is room, it is answered.
 #[test]
 fn too_many_at_once_are_told_so() {
     // This memory suffices for eight clients.
@@ -324,7 +324,7 @@ fn without_the_page_other_programs_are_answered() {
     assert!(String::from_utf8_lossy(&page).contains("make explorer"));
 }
 
-/// Ctrl-C ends the server even if a client has not sent its whole request or read its whole answer.
+/// Ctrl-C ends the server even if a client has sent half of its request or read half of its answer.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {

@@ -1,5 +1,5 @@
-//! Exports read by other programs: csv is compared with `query` and the reference, arrays are read
-//! by NumPy, Parquet by pyarrow. `cases/exports.md` shows the forms themselves.
+//! Other programs read the exports: csv is compared with `query` and the reference, NumPy reads the
+//! arrays, and pyarrow reads Parquet. `cases/exports.md` shows the formats themselves.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -32,8 +32,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every line of csv agrees with the reference, in every form, from tables and without. There are
-/// as many lines as positions.
+/// Every line of csv agrees with the reference, in every form, with and without tables. Every
+/// position has a line.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -42,7 +42,7 @@ fn csv_says_what_the_reference_does() {
         let mut oracle = Oracle::new(game);
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // Records are not values.
+                // A line of records has no value to compare.
                 continue;
             }
             let export =
@@ -110,7 +110,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Output to a pipe is written differently, and in pieces if there is little memory.
+            // Output to a pipe has code of its own, which works in pieces if memory is short.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;
@@ -165,7 +165,7 @@ fn numpy_reads_every_kind_of_array() {
     assert!(numbers.into_iter().eq(nim));
 }
 
-/// Every command gives the values of misère play by definition.
+/// Every command gives the values that misère play has by definition.
 #[test]
 fn misere_play_is_that_of_the_definition() {
     let folder = Folder::new();
@@ -207,7 +207,7 @@ fn without_parquet_its_feature_is_named() {
     assert!(Folder::new().refused(export, 2).contains("--features parquet"));
 }
 
-/// pyarrow reads the same columns from Parquet as csv has.
+/// pyarrow reads the same columns from Parquet as the csv has.
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_columns_of_csv() {

@@ -1,4 +1,4 @@
-//! The committed findings are the results of the checks, on ranges of about a second.
+//! The committed findings agree with checks on small ranges, which take about a second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use grundy_testing::program::Folder;
 #[cfg(unix)]
 use grundy_testing::program::text;
 
-/// Returns a row of the table of claims without the column of its range; any other line unchanged.
+/// Removes the column of ranges from a row of the table of claims; returns other lines unchanged.
 fn without_range(line: &str) -> String {
     match line.split(" | ").collect::<Vec<_>>()[..] {
         [claim, source, verdict, _, ref first @ ..] => {
@@ -57,9 +57,9 @@ fn the_findings_are_what_is_found() {
     let made = folder.text("findings runs.jsonl");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
-    // The committed page has larger runs, and omits a run that a larger one contains. So for each
-    // short run it has one with at least as many cases. It has every other line of this page,
-    // except for ranges.
+    // The committed page has larger runs, and omits runs that larger ones contain. So for each
+    // short run it must have a run with at least as many cases. It must have every other line of
+    // this page, apart from ranges.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {
@@ -84,7 +84,7 @@ fn the_findings_are_what_is_found() {
     assert!(!committed.contains("not checked"));
 }
 
-/// An interrupted run without a counterexample decides nothing.
+/// An interrupted run that found no counterexample decides nothing.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_diff_does_not_hold() {
@@ -94,11 +94,11 @@ fn an_interrupted_diff_does_not_hold() {
     let interrupted = |json: &str| {
         let written = || std::fs::metadata(folder.at("kept")).and_then(|file| file.modified()).ok();
         let before = written();
-        // At least half a minute of work.
+        // This takes at least half a minute.
         let mut child = folder.start(&format!(
             "diff ch.thm2.1 --max-pile 64 --length 6 --threads 1 --isa portable --checkpoint kept {json}"
         ));
-        // The first lengths take no time. Before the first checkpoint a signal may kill the
+        // The first lengths take no time. Before the first checkpoint exists, a signal may kill the
         // program.
         while written() == before && child.try_wait().expect("a status").is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));

@@ -1,8 +1,8 @@
-//! The command line as a process: output, exit codes, files.
+//! Runs the command line as a process, and tests output, exit codes and files.
 //!
-//! The files of `tests/cases`, which [`cases`] runs, hold most output. The tests here do what text
-//! cannot: compare values with the reference, read files with other programs, damage them, send
-//! signals and run storms.
+//! Most expected output is in the files of `tests/cases`, which [`cases`] runs. The other tests do
+//! what those files cannot: compare values with the reference, read files with other programs,
+//! damage files, send signals and run storms.
 
 mod cases;
 mod crashes;

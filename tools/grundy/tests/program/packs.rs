@@ -1,4 +1,4 @@
-//! Packs that are damaged, or whose writer is killed. `cases/packs.md` shows sound packs.
+//! Damages packs, and kills writers of packs. `cases/packs.md` shows sound packs.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn impossible_tables_are_not_packed() {
     let text = folder.refused("pack -o x.tar", 2);
     assert!(text.contains("manifest of db says of zug/n6/k2 cannot be; pack others"), "{text}");
     folder.text("pack end-nim -o end-nim.tar");
-    // The entry follows the format's division, but the total length exceeds 64 bits.
+    // The entry follows the format's division, but the total length does not fit into 64 bits.
     list(&TableEntry { tiles: 1, tile_cols: 1 << 31, ..entry });
     for to in ["x.tar", "x"] {
         folder.refused(&format!("pack -o {to}"), 2);
@@ -60,7 +60,7 @@ fn spoilt_packs_are_noticed() {
     }
 }
 
-/// Whenever the writer is killed, existing files are whole, and the same command continues.
+/// Whenever the writer is killed, existing files stay whole, and the same command then succeeds.
 #[cfg(target_os = "linux")]
 #[test]
 fn packs_are_whole_whenever_their_writer_is_killed() {
@@ -95,7 +95,7 @@ fn packs_are_whole_whenever_their_writer_is_killed() {
     assert!(files(&folder.at("db")) == files(&folder.at("copy")));
 }
 
-/// Each source has its own JSON object. A signature is only claimed unless a key checks it.
+/// Each source has its own JSON object. A pack only claims a signature until a key checks it.
 #[test]
 fn signatures_and_problems_are_told_of_each_pack() {
     let folder = Folder::after(BUILD);
@@ -120,16 +120,16 @@ fn signatures_and_problems_are_told_of_each_pack() {
     folder.text("unpack sound.tar --db copy --pubkey key.pub");
 }
 
-/// A certificate with a gap is no proof, and is not packed.
+/// A certificate with a gap proves nothing, so it is not packed.
 #[test]
 fn a_proof_with_a_gap_stays_at_home() {
     let folder = Folder::after(BUILD);
     let mut bytes: Vec<u8> = b"GRUNDYT\n".to_vec();
-    // Version 1, bound 5, no n with a family, and no families: see the table in docs/FORMAT.md.
+    // The numbers are version 1, bound 5, and no families: see the table in docs/FORMAT.md.
     for number in [1_u32, 5, 0, 0, 0, 0] {
         bytes.extend(number.to_le_bytes());
     }
-    // No family for each n from 0 to 5.
+    // No n from 0 to 5 has a family.
     bytes.extend(zstd::encode_all(&[0_u8; 6][..], 3).unwrap());
     let digest = blake3::hash(&bytes);
     bytes.extend(digest.as_bytes());
@@ -140,7 +140,7 @@ fn a_proof_with_a_gap_stays_at_home() {
     assert!(!folder.at("gap.tar").exists());
 }
 
-/// A pack has the texts of this source tree, however it was checked out, and its version.
+/// A pack contains the documents of this source tree, whatever its line ends, and its version.
 #[test]
 fn a_pack_has_the_texts_of_the_tree() {
     let folder = Folder::after(BUILD);

@@ -1,4 +1,4 @@
-//! The Python reader, written from docs/FORMAT.md alone, reads the tables of the program.
+//! A Python program, written from docs/FORMAT.md alone, reads the tables of the program.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Remote tables, from a server on loopback that behaves well or badly. A bad server causes an
-//! error, and never gives a value.
+//! Reads remote tables from a server on loopback that behaves well or badly. A bad server causes an
+//! error, and never a value.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -24,7 +24,7 @@ static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
     folder
 });
 
-/// The same tables in three forms.
+/// Three forms of the same tables.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
 /// Starts a server of the release; returns a working folder too.
@@ -36,7 +36,7 @@ fn holds_data(asked: &Received) -> bool {
     asked.path.ends_with(".zst") || asked.path.ends_with(".tar")
 }
 
-/// Expected values are those of the local database; by hand, 7,7 is a P-position.
+/// The expected values come from the local database; by hand, 7,7 is a P-position.
 const ASKED: &str = "query end-nim 20,1,24,3 7,7 3,1,3 --json";
 
 #[test]
@@ -50,9 +50,9 @@ fn answers_are_those_of_the_database() {
         assert_eq!(folder.text(&line), expected);
         let first = server.asked();
         assert!(first.len() < 12, "{place}: {}", first.len());
-        // The command leaves no files behind.
+        // The command leaves no files in the folder.
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-        // Without tags, only checksums show that a file has changed.
+        // Without tags, only checksums show that a file on the server has changed.
         server.forgets_tags();
         assert_eq!(folder.text(&line), expected);
         assert_eq!(folder.text(&format!("{line} --memory 1M")), expected);
@@ -83,7 +83,7 @@ fn other_commands_read_the_same() {
     }
 }
 
-/// The library tests every fault of a server; here a fault gives one line and no value.
+/// The library's tests cover every fault of a server. Here a fault gives one line and no value.
 #[test]
 fn a_bad_server_gives_no_value() {
     for (place, how) in PLACES.into_iter().zip([How::WrongBytes, How::OtherBytes, How::Noise]) {
@@ -96,7 +96,7 @@ fn a_bad_server_gives_no_value() {
     let (server, folder) = start();
     let said = refused(&folder, &format!("query nim 1 --db {}", server.at("/nothing")));
     assert!(said.contains("neither a pack (pack.json) nor a database (manifest.json)"), "{said}");
-    // A list with a valid seal and an impossible table.
+    // The list has a valid seal and contains an impossible table.
     for place in ["/db/manifest.json", "/all/pack.json"] {
         let (server, folder) = start();
         server.change(place, |bytes| {
@@ -113,7 +113,7 @@ fn a_bad_server_gives_no_value() {
     }
 }
 
-/// A table is replaced by one of the same shape between requests, with either manifest.
+/// Between requests the server replaces a table by another of the same shape, with either manifest.
 #[test]
 fn a_change_gives_no_value_of_two_files() {
     let path = "/db/end-nim/n24/k4/end-nim-n24-k4-00000.zst";
@@ -138,7 +138,7 @@ fn waiting_has_an_end() {
         let line = format!("query end-nim 20,1,24,3 --seconds 1 --db {}", server.at("/all"));
         let said = refused(&folder, &line);
         assert!(said.contains("the time is up; allow more with --seconds"), "{said}");
-        // Far less than waiting without a limit could take.
+        // The limit is far below the time that a command without a limit could wait.
         assert!(start.elapsed() < Duration::from_secs(15));
     }
 }
@@ -205,7 +205,7 @@ fn packs_on_servers_are_unpacked() {
     for place in ["/all", "/all.tar"] {
         let (server, folder) = start();
         let unpack = format!("unpack {} --db copy", server.at(place));
-        // The list arrives, and the data does not.
+        // The list arrives, but the data does not.
         server.answers(move |asked| match asked.range {
             Some((0, last)) if last > 20_000 => How::Status(400, ""),
             _ => How::Right,
@@ -219,7 +219,7 @@ fn packs_on_servers_are_unpacked() {
             assert!(folder.read(&format!("copy/{name}")) == RELEASE.read(&format!("db/{name}")));
         }
         assert_eq!(folder.text("verify --db copy"), RELEASE.text("verify"));
-        // The temporary files are gone.
+        // The temporary files have been removed.
         let mut left = fs::read_dir(folder.at("copy")).expect("a folder").flatten();
         assert!(!left.any(|entry| entry.file_name().to_string_lossy().starts_with("fetched")));
         // A damaged pack is not published, and the next run fetches it again.

@@ -1,5 +1,5 @@
-//! Statements, sequences and guesses, compared with the reference, the papers' claims and each
-//! other. Their output is in `cases/laws.md`, messages for invalid ones in `cases/refusals.md`.
+//! Compares statements, sequences and guesses with the reference, the papers' claims and each
+//! other. `cases/laws.md` has their output, and `cases/refusals.md` the messages for invalid ones.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn claims_of_papers_have_the_same_verdicts_and_counts() {
     }
 }
 
-/// Returns the terms of a b-file, each with its n.
+/// Returns the terms of a b-file as pairs of n and the term.
 fn terms(line: &str) -> Vec<(u64, u64)> {
     let text = Folder::new().text(line);
     let term = |line: &str| {
@@ -78,7 +78,7 @@ fn sequences_count_positions_of_each_size() {
     assert_eq!(terms("sequence short-global-nim --to 9"), expected);
 }
 
-/// `check` confirms the guessed laws.
+/// `check` confirms the laws that `guess` finds.
 #[test]
 fn guesses_hold() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Claims give the same results on stored tables as on computed values, and detect wrong tables.
+//! Claims give the same results on stored tables as on computed values. They detect wrong tables.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// Small tables of every game.
 const BUILD: &str = "build --max-pile 16 --length 3 --heap 60 --threads 2";
 
-/// Claims with ranges: all claims, most of them within the tables.
+/// Claims with their ranges. All claims occur here, and most ranges lie within the tables.
 const RANGES: &[&str] = &[
     "bouton.thm1 bouton.thm2 bouton.general bouton.misere --max-pile 16 --length 3",
     "bouton.general bouton.misere --max-pile 10 --length 3",
@@ -39,7 +39,7 @@ const RANGES: &[&str] = &[
     "all. --to 4",
 ];
 
-/// Claims that no table can answer, or that the tables themselves rely on.
+/// Claims that no table can answer, or that the tables' values rely on.
 const COMPUTED: [&str; 18] = [
     "bouton.thm1",
     "bouton.thm2",
@@ -95,34 +95,34 @@ fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     }
 }
 
-/// A valid shard of each kind of table with one wrong value, and a claim that it falsifies.
+/// Each case is a valid shard with one wrong value, and a claim that this value falsifies.
 #[test]
 fn a_wrong_value_in_a_table_is_a_counterexample() {
     let folder = Folder::after(BUILD);
     type Case = (&'static str, usize, fn(u8) -> u8, &'static str, &'static str);
     let cases: [Case; 13] = [
-        // The multisets are 1,1; 1,2; 2,2; 1,3; 2,3, and the last one is changed. A smaller range
-        // reads the larger table too.
+        // The multisets are 1,1; 1,2; 2,2; 1,3; 2,3, and the value of 2,3 is changed. A smaller
+        // range reads the same table.
         ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 16 --length 2", "2,3"),
         ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 5 --length 2", "2,3"),
         ("misere-nim/n16/k2", 0, |_| 0, "bouton.misere --max-pile 16 --length 2", "1,1"),
         ("nim/n16/k3", 0, |_| 0, "bouton.list35", "1,1,1"),
-        // Row 2, column 3 of the only tile.
+        // The value of row 2, column 3 of the only tile.
         ("end-nim/n16/k2", 16 + 2, |_| 7, "ch.two-pile --max-pile 16", "2,3"),
-        // Row 1, column 1 of the tile with the middle 4, and of that with the middle 1.
+        // The value of row 1, column 1 in the tile with the middle 4, then in that with middle 1.
         ("end-nim/n16/k3", 3 * 256, |_| 9, "an.table", "1,4"),
         ("loop-end-nim/n16/k3", 0, |_| 1, "ch.cor2.4 --max-pile 16 --length 3", "1,1,1"),
-        // A threshold has two bytes: l(1,2) = 2.
+        // A threshold has two bytes. By hand l(1,2) = 2.
         ("partizan-end-nim/n16/k2", 2, |_| 9, "partizan.thm --max-pile 16 --length 2", "1,2"),
         // The record of the pile 1 begins with g(1) = 1.
         ("short-global-nim/n60/k1", 0, |_| 0, "gn.prop8 --to 60", "1"),
-        // The record of 2, 64 numbers of four bytes further: g(2) = 1, and it has no exceptions.
+        // The record of the pile 2, 64 numbers of four bytes later: g(2) = 1, without exceptions.
         ("short-global-nim/n60/k1", 256, |_| 0, "gn.thm2 --to 60", "2"),
-        // The position 1,1 after a move of 1.
+        // The value of the position 1,1 after a move of 1.
         ("short-global-nim/n16/k2", 1, |_| 1, "gn.cor5 --max-pile 16", "1,1"),
         // [3,{2,3}] has the number 8 + 3, bit 5 of the lowest plane of the first cell.
         ("long-global-nim/n16/k1", 0, |byte| byte ^ 1 << 5, "lgn.thm24 --to 12", "3"),
-        // [(2,3),{1,2,3}]: 10 sets of smaller piles and 8 of (1,3) stand before those of (2,3).
+        // 10 sets of smaller piles and 8 sets of (1,3) come before [(2,3),{1,2,3}].
         ("long-global-nim/n16/k2", 18 + 7, |_| 1, "lgn.prop29 --to 8", "2,3"),
     ];
     for (table, byte, change, claim, first) in cases {
@@ -137,7 +137,7 @@ fn a_wrong_value_in_a_table_is_a_counterexample() {
     }
 }
 
-/// A damaged file is refused by name; so are values that no such table can have.
+/// A damaged file is refused by name, and so is a file with values that its table cannot have.
 #[test]
 fn a_damaged_table_is_refused() {
     let folder = Folder::after(BUILD);
@@ -155,7 +155,7 @@ fn a_damaged_table_is_refused() {
         let path = shard(&folder.at("db"), table);
         let sound = fs::read(&path).expect("a shard");
         let mut flipped = sound.clone();
-        // A byte of the last frame, before the seek table and the digest.
+        // The byte is in the last frame, before the seek table and the digest.
         let at = flipped.len() - 100;
         flipped[at] ^= 4;
         fs::write(&path, flipped).expect("written");
@@ -164,7 +164,7 @@ fn a_damaged_table_is_refused() {
         assert!(error.contains(&name), "{error}");
         fs::write(&path, sound).expect("written");
     }
-    // The record of the pile 1 has g(1), and then its number of exceptions.
+    // The record of the pile 1 begins with g(1) and the number of its exceptions.
     let sound = spoil(&folder.at("db"), "short-global-nim/n60/k1", 4, |_| 200);
     let error = folder.refused("diff gn.thm17 --to 60", 2);
     assert!(error.contains("what is stored as short-global-nim/n60/k1 cannot be that table"));

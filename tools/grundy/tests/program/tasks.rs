@@ -1,5 +1,5 @@
-//! The contract of `tasks`, `task` and `finish`: whatever process runs the tasks, in any order and
-//! any number of times, `finish` gives the same result as one run of the command.
+//! Tests the contract of `tasks`, `task` and `finish`. Any processes may run the tasks, in any
+//! order and any number of times; `finish` gives the same result as one run of the command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,7 +35,7 @@ fn plan(folder: &Folder, command: &str, parts: u32) -> usize {
     lines.lines().count()
 }
 
-/// Does all tasks of TASKS, the last one first.
+/// Runs all tasks of TASKS, the last task first.
 fn do_all(folder: &Folder, tasks: usize) {
     for index in (0..tasks).rev() {
         let threads = 1 + index % 3;
@@ -100,8 +100,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// In a folder that others can write to, a result replaces a link and leaves its target alone, and
-/// a sound shard that no task built is refused.
+/// In a folder that others can write to, a result replaces a link and leaves the link's target
+/// alone. A sound shard that no task built is refused.
 #[test]
 #[cfg(unix)]
 fn others_may_write_to_the_folders() {
@@ -128,7 +128,7 @@ fn others_may_write_to_the_folders() {
     assert!(!folder.at("db/manifest.json").exists());
 }
 
-/// Each node builds into its own folder; the manifest is made from the results.
+/// Each node builds into its own folder. The manifest comes from the results alone.
 #[test]
 fn shards_may_lie_elsewhere() {
     let folder = Folder::after(&format!("{BUILD} --db whole"));
@@ -210,7 +210,7 @@ fn a_verification_by_tasks_is_a_verification() {
     verify(1);
 }
 
-/// Results of earlier verifications are not reused: the bytes may have changed.
+/// Results of earlier verifications are not reused, because the bytes may have changed since.
 #[test]
 fn a_verification_is_of_its_time() {
     let folder = Folder::after(BUILD);
@@ -254,8 +254,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite whatever the files contain. Any other wrong number makes the
-/// checkpoint invalid, and the error names it.
+/// Sums of seconds stay finite, whatever the files contain. Any other wrong number makes the
+/// checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [
@@ -392,7 +392,7 @@ fn what_is_not_ours_is_refused() {
         assert_eq!(without_time(&folder.text("finish --file TASKS --json")), whole);
     }
 
-    // Two plans in one file, and some parts of a plan.
+    // TWO holds two plans. Then only some tasks of a plan are left.
     plan(&folder, "diff ch.thm2.1 --max-pile 7 --length 5", 3);
     folder.write("TWO", lines.clone() + &text(&folder.read("TASKS")));
     folder.write("ONE", first);
@@ -406,7 +406,7 @@ fn what_is_not_ours_is_refused() {
     }
 }
 
-/// Tables of every game can be divided.
+/// Tables of every game can be divided into tasks.
 #[test]
 fn every_game_can_be_cut() {
     let folder = Folder::new();

@@ -1,9 +1,9 @@
-//! Every bit of shards and of certificates is flipped; they are cut at every length and exchanged;
-//! every field of a manifest is changed. (`grundy_shard::seal` is tested with every bit itself.)
+//! Flips every bit of shards and certificates, cuts them at every length, exchanges them, and
+//! changes every field of a manifest. (`grundy_shard::seal` has its own tests with every bit.)
 //!
 //! Damage never gives a wrong value or a panic, and an error names the file. zstd ignores a few
-//! bits of a frame, which no checksum covers: such a flip changes no value. `verify` notices all
-//! others.
+//! bits of a frame, which no checksum covers; a flip of such a bit changes no value. `verify`
+//! notices all other flips.
 
 use grundy::MemoryLimit;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use super::sandbox::noise;
 use grundy_testing::files::files;
 use grundy_testing::program::Folder;
 
-/// The offset of the header's length. In a file of frames alone, the first one follows the header.
+/// The offset of the header's length.
 const LENGTH_OF_HEADER: usize = 4;
 const TRAILER: usize = 60;
 
@@ -39,11 +39,12 @@ impl Sound {
         let folder = Folder::after(&format!("build {build}"));
         let mut files = files(&folder.at("db"));
         files.remove(Path::new("lock"));
-        // Computed from the rules, without a database.
+        // Compute the answers from the rules, without a database.
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // Spread over the table, and few, because each look-up opens a refused shard again.
+            // Take few positions from all over the table, because each look-up opens a refused
+            // shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -70,14 +71,14 @@ impl Sound {
         folder
     }
 
-    /// Returns the paths of its shards.
+    /// Returns the paths of the database's shards.
     fn shards(&self) -> Vec<PathBuf> {
         let is_shard = |name: &&PathBuf| name.extension().is_some_and(|end| end == "zst");
         self.files.keys().filter(is_shard).cloned().collect()
     }
 
-    /// Looks up values of the tables in a folder, and verifies it. Each value must be right, or an
-    /// error that names the file. Returns true if the damage was noticed.
+    /// Looks up values of the tables in a folder, and verifies the folder. Each look-up must give
+    /// the right value, or an error that names the file. Returns true if the damage was noticed.
     fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
         let opened = match Database::open(database) {
@@ -127,12 +128,13 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     bytes
 }
 
-/// Tries numbers below a bound on all processors, each in a copy of the database.
+/// Runs `attempt` with each number below `count` on all processors, in a copy of the database.
 fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips the bits of some shards and cuts them; returns the numbers of flips and of unnoticed ones.
+/// Flips bits of some shards, and cuts the shards. Returns the numbers of flips and of unnoticed
+/// flips.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {
@@ -152,7 +154,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
             assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
-        // Only bits of frames may be ignored: in the headers of blocks and tables.
+        // Only bits within frames may be ignored, in the headers of blocks and tables.
         let harmless = harmless.into_inner().expect("no panic");
         let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
         let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);
@@ -176,7 +178,7 @@ fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
     println!("shards: {flips} flips, {unnoticed} that zstd ignores");
 }
 
-/// Every game, values of one, two and four bytes, and tables that hold values alone.
+/// Every game, values of one, two and four bytes, and tables that hold only values.
 #[test]
 #[ignore = "minutes: make corruption-storm"]
 fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
@@ -192,7 +194,7 @@ fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
     }
 }
 
-/// Each shard in the place of each other one.
+/// Each shard takes the place of each other shard.
 #[test]
 fn exchanged_shards_are_noticed() {
     let sound = Sound::new("--max-pile 3 --length 2 --heap 3");
@@ -210,7 +212,7 @@ fn exchanged_shards_are_noticed() {
     println!("{} shards exchanged, each with each", shards.len());
 }
 
-/// Exchanged frames, with and without their entries in the seek table.
+/// Frames change places, with and without their entries in the seek table.
 #[test]
 fn exchanged_frames_are_noticed() {
     let sound = Sound::new("--max-pile 24 --length 4 --games end-nim,loop-end-nim");
@@ -273,7 +275,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns false values to replace a true one.
+/// Returns false values that replace a true one.
 fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
@@ -324,7 +326,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
             *manifest.pointer_mut(place).expect("there") = lie.clone();
             manifests.push((format!("{place} is {lie}"), manifest));
         }
-        // The member is left out, or has another name.
+        // Remove the member, or rename it.
         let (above, last) = place.rsplit_once('/').expect("a place");
         let mut manifest = truth.clone();
         if let Some(members) = manifest.pointer_mut(above).and_then(Value::as_object_mut) {
@@ -350,7 +352,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         fs::write(folder.join(name), manifest.to_string()).expect("written");
         // Version 1 has no seal, and the manifest's content is true.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
-        // The same with a valid seal.
+        // Then repeat this with a valid seal.
         fs::write(folder.join(name), sealed(manifest)).expect("written");
         if !sound.is_noticed(folder, name, &format!("sealed, {what}")) {
             unnoticed.lock().expect("no panic").push(what.clone());
@@ -358,8 +360,8 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     });
     let unnoticed = unnoticed.into_inner().expect("no panic");
     println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
-    // A shorter list of tables is that of a smaller database, which is sound. The seal itself is
-    // recomputed.
+    // Without one of its tables the manifest describes a smaller database, which is sound. The seal
+    // was recomputed.
     let is_sound = |what: &String| {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
         fewer && what.ends_with(" is left out")

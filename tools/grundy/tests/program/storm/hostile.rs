@@ -1,5 +1,5 @@
-//! Invalid commands: see commands.txt. Each is refused in one line, without a result, whatever
-//! files exist. It takes little of the machine's time and memory.
+//! Runs the invalid commands in commands.txt. Each is refused in one line and without a result,
+//! even if files of its name exist, and takes little time and memory.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,11 +19,11 @@ use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// Seconds of processor time after which the system ends a command. Most take a hundredth of that.
+/// Seconds of processor time after which the system ends a command. Most commands take a hundredth.
 const SECONDS: u64 = 10;
 /// Bytes of private memory that the system allows a command.
 const MEMORY: u64 = 256 << 20;
-/// A test ends a command that only waits after this time, which is generous for a busy machine.
+/// The time after which a test ends a command that only waits. It suffices for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A line of the table.
@@ -35,7 +35,7 @@ struct Line {
     is_full: bool,
 }
 
-/// Returns a long text by its name. An argument has at most 128 KiB.
+/// Returns a long text by its name. The system limits an argument to 128 KiB.
 fn long(name: &str) -> String {
     match name {
         "digits" => "9".repeat(60_000),
@@ -54,7 +54,7 @@ fn long(name: &str) -> String {
     }
 }
 
-/// Returns the bytes of a word of the table.
+/// Returns the bytes that a word of the table stands for.
 fn spelt(word: &str) -> Vec<u8> {
     let named: Vec<String> = word
         .split('%')
@@ -128,7 +128,7 @@ impl Line {
             command.args(["--memory", "200M"]);
         }
         if !self.text.contains("--threads") {
-            // Each thread has a stack, and a machine may have hundreds of processors.
+            // Limit the threads: each has a stack, and a machine may have hundreds of processors.
             command.args(["--threads", "2"]);
         }
         let child = command
@@ -142,7 +142,7 @@ impl Line {
         limited(child)
     }
 
-    /// Returns the fault of a command's end, if any.
+    /// Returns the fault in the output of a command, if any.
     fn fault(&self, output: &Output) -> Option<String> {
         let message = String::from_utf8_lossy(&output.stderr);
         let shown: String = message.chars().take(400).collect();
@@ -165,7 +165,7 @@ impl Line {
         if is_usage && lines > 48 || message.len() > 4000 {
             return Some(format!("{} bytes on standard error: {shown}", message.len()));
         }
-        // A message must not move the cursor, or end the terminal's line.
+        // A message must neither move the cursor nor end the terminal's line.
         if message.chars().any(|c| c.is_control() && c != '\n') {
             return Some(format!("control characters in the message: {shown:?}"));
         }
@@ -176,7 +176,7 @@ impl Line {
     }
 }
 
-/// Waits for a process that gets little time and memory.
+/// Waits for a process whose time and memory are limited.
 fn limited(child: Child) -> Output {
     let process = Pid::from_child(&child);
     let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
@@ -224,7 +224,7 @@ fn hostile_commands_are_refused_in_one_line() {
     let faults = faults.into_inner().expect("no panic");
     println!("{} commands, {} fell short", lines.len(), faults.len());
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), lines.len(), faults.join("\n"));
-    // The database is unchanged, and no temporary files are left.
+    // The database is unchanged, and the command left no temporary files.
     assert!(files(&sandbox.path().join("db")) == before, "the database has changed");
     let left: Vec<_> = files_named(sandbox.path(), ".tmp-");
     assert!(left.is_empty(), "{left:?}");

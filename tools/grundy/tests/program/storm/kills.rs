@@ -1,8 +1,8 @@
-//! Builds of every kind are killed at random moments, resumed and killed again, while others read.
+//! Kills builds of every kind at random moments, resumes them, and kills them again, while other
+//! processes read.
 //!
-//! The final files equal those of an undisturbed build, to the last byte. Look-ups and
-//! verifications before, between and after the kills are always right: a running or killed build
-//! does not affect readers.
+//! The final files equal those of an undisturbed build in every byte. Look-ups and verifications
+//! before, between and after the kills are always right, because builds do not affect readers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 
-/// Builds of all games, with small tables. Publishing takes most of their time.
+/// Builds of all games with small tables, which spend most of their time in publishing.
 const SMALL: [&str; 3] = [
     "--max-pile 4 --length 2 --heap 200",
     "--max-pile 100 --length 2 --games short-global-nim,end-nim,nim --heap 20000",
@@ -32,7 +32,7 @@ const LARGE: [&str; 6] = [
     "--max-pile 26 --length 1 --games long-global-nim",
 ];
 
-/// Positions to look up, by game: stored ones, larger ones, and longer ones.
+/// Positions to look up, by game: some are stored, some have larger piles, some have more piles.
 const POSITIONS: [(&str, &[&str]); 9] = [
     ("nim", &["3,1,4", "5,5", "40,39,2,1", "6,5,4,3,2"]),
     ("misere-nim", &["3,1,4", "1,1", "5,5", "6,3"]),
@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// An undisturbed build: its files, and its duration.
+/// The files and the duration of an undisturbed build.
 struct Undisturbed {
     build: &'static str,
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -88,7 +88,7 @@ fn look_up(folder: &Folder, game: &str, positions: &[&str]) -> String {
     folder.text(&format!("query {game} {}", positions.join(" ")))
 }
 
-/// Looks up values and verifies until `is_over` is true.
+/// Looks up values and verifies, until `is_over` is true.
 fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
         for ((game, positions), expected) in POSITIONS.iter().zip(values) {
@@ -104,7 +104,7 @@ fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     }
 }
 
-/// Kills builds of one kind this many times, several for each database, and resumes them.
+/// Kills `kills` builds of one kind, several for each database, and resumes them.
 fn kill(
     undisturbed: &Undisturbed,
     kills: u64,
@@ -126,7 +126,7 @@ fn kill(
                 let process = Pid::from_child(&child);
                 sleep(random.part_of(undisturbed.takes.mul_f64(1.2)));
                 if random.next().is_multiple_of(4) {
-                    // A stopped build writes a checkpoint, and is killed meanwhile.
+                    // After this signal the build writes a checkpoint, and is killed meanwhile.
                     let _ = kill_process(process, Signal::INT);
                     sleep(random.part_of(Duration::from_millis(20)));
                 }
@@ -135,7 +135,7 @@ fn kill(
                 builds += 1;
                 match output.status.code() {
                     None => killed += 1,
-                    // The build ended by itself, or stopped in time.
+                    // The build ended by itself, or stopped before the kill.
                     Some(0 | 130) => {}
                     Some(code) => {
                         is_over.store(true, Ordering::Relaxed);
@@ -154,14 +154,14 @@ fn kill(
         }
         done.kills += killed;
         done.builds += builds + 1;
-        // Builds that are all faster than the kills must not hang the test.
+        // If no build was killed, change the moments, so that the test cannot loop for ever.
         if killed == 0 {
             random.0 ^= 0x5DEE_CE66;
         }
     }
 }
 
-/// Kills builds: this many of each kind.
+/// Kills builds of each kind, as often as `builds` tells.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let values: Vec<String> =

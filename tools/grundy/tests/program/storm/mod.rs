@@ -1,8 +1,9 @@
-//! Storms: every misuse, fault and accident that a program may meet, tried in bulk.
+//! Storms: every misuse, fault and accident that a program may meet, many times.
 //!
 //! [`hostile`] runs hundreds of invalid commands. [`kills`] kills builds at random moments while
-//! others read. [`corruption`] flips every bit of every kind of file. Each is short here; `make
-//! crash-storm` and `make corruption-storm` run the long ones, which are ignored.
+//! other processes read. [`corruption`] flips every bit of every kind of file. The tests that run
+//! by default are short. `make crash-storm` and `make corruption-storm` run the long ones, which
+//! are ignored.
 #![cfg(target_os = "linux")]
 
 mod corruption;
@@ -12,7 +13,7 @@ mod sandbox;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Tries numbers below a bound on all processors, each thread with its own state.
+/// Runs `attempt` with each number below `count` on all processors. Each thread has its own state.
 fn each_on_all_processors<S>(
     count: usize,
     begin: impl Fn() -> S + Sync,

@@ -12,7 +12,7 @@ use serde_json::Value;
 /// The shard to damage, with positions that commands look up.
 pub(crate) const SHARD: &str = "end-nim/n6/k2/end-nim-n6-k2-00000.zst";
 
-/// The folder with the files that commands name, and the lock of a builder.
+/// The folder with all files that commands name, and with the lock of a builder.
 pub(crate) struct Sandbox {
     folder: Folder,
     _lock: File,
