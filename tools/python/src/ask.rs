@@ -55,10 +55,10 @@ impl QuestionOptions {
     }
 }
 
-/// The parts of a position, its value, and its outcome class.
+/// A position in parts, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// Kind, statement, positions checked, those with a true premise, the largest pile tried.
+/// Kind, statement, number of checked positions, number of those with a true premise, largest pile.
 type Law = (String, String, u64, u64, Pile);
 
 /// Returns the value and the outcome of a cell.
@@ -89,7 +89,7 @@ impl Db {
     }
 
     /// Returns the positions that satisfy a predicate, in order, with their values or classes. The
-    /// flag is true if the list is complete.
+    /// flag tells whether the list is complete.
     fn find(
         &self,
         py: Python<'_>,
@@ -139,7 +139,7 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Returns how many positions of sizes 0, 1, ..., `to` satisfy a predicate, and their lengths.
+    /// Counts the positions of each size up to `to` that satisfy a predicate. Returns lengths too.
     fn counts(
         &self,
         py: Python<'_>,
@@ -163,8 +163,8 @@ impl Db {
         }
     }
 
-    /// Returns the values (w, n), n = 1, ..., `to`, and the first n. Without w, a game with records
-    /// of single piles gives g(n) from 0 on.
+    /// Returns the values (w, n) for n = 1, ..., `to`, and the first n. Without w, a game with
+    /// records of single piles returns g(n) from n = 0 on.
     fn terms(
         &self,
         py: Python<'_>,
@@ -185,7 +185,7 @@ impl Db {
                 return Ok((0, values));
             }
             let answers = database.row(game, &word, to)?;
-            // A position that the rules exclude counts as -1.
+            // The term is -1 if the rules exclude the position.
             let value = |answer: &Option<grundy::Answer>| match answer {
                 None => Ok(-1),
                 Some(at) => at.value.map(i64::from).ok_or(QueryError::NoValue { game }),
@@ -195,7 +195,7 @@ impl Db {
         })
     }
 
-    /// Returns the laws that hold, each as in [`Law`]. The flag is true if all were tried.
+    /// Returns the laws that hold, each as a [`Law`]. The flag tells whether all laws were tried.
     fn guess(
         &self,
         py: Python<'_>,

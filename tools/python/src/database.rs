@@ -17,7 +17,7 @@ use crate::place::{Opened, Opening};
 use crate::position::{Name, at, game, parts, piles};
 use crate::run::{Terms, quick, run, watch};
 
-/// A database, possibly empty.
+/// A database, which may have no tables.
 #[pyclass(frozen, module = "grundy._grundy")]
 pub(crate) struct Db {
     opened: Arc<Opened>,
@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest, which work in any process.
+    /// Returns the database for questions about its manifest. Every process may use it for these.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -66,7 +66,7 @@ impl Db {
 #[pymethods]
 impl Db {
     /// Opens a folder, a pack or an address; without one there are no tables. By default files are
-    /// read and not mapped: if a mapped file shrinks, the system ends the process.
+    /// read, not mapped, because the system ends the process if a mapped file becomes shorter.
     #[new]
     fn new(
         py: Python<'_>,
@@ -87,7 +87,7 @@ impl Db {
         Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
-    /// Returns the tables: id, game, length, largest pile, positions (0 if it has only g(n)).
+    /// Returns id, game, length, largest pile and positions (0 if it has only g(n)) of each table.
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
@@ -111,8 +111,8 @@ impl Db {
         Ok(told(&self.ask(py, |database| database.answer(game, position))?))
     }
 
-    /// Returns every move: player, end, coins before and after, those of the rightmost pile, the
-    /// parts of the option, its value and outcome. The flag is true if the move wins.
+    /// Returns every move: player, end, coins of the pile before and after, coins of the rightmost
+    /// pile, the option in parts, its value and outcome. The flag tells whether the move wins.
     fn moves<'py>(
         &self,
         py: Python<'py>,
@@ -133,7 +133,7 @@ impl Db {
         Ok(moves)
     }
 
-    /// Returns values along a row, or indices of classes; -1 where the rules exclude the position.
+    /// Returns the values of a row, or indices of classes; -1 where the rules exclude the position.
     fn row(
         &self,
         py: Python<'_>,
@@ -150,7 +150,7 @@ impl Db {
         }
     }
 
-    /// Returns values of many positions at the beginning of play, or indices of their classes.
+    /// Returns values of many positions at the beginning of play, or the indices of their classes.
     #[pyo3(signature = (name, array, classes, threads, hook))]
     fn values(
         &self,
@@ -178,7 +178,7 @@ impl Db {
     }
 
     /// Returns the values of a tile: their bytes, their type, the side, and the least pile. The
-    /// flag is true if the tile is transposed.
+    /// flag tells whether the tile is transposed.
     fn tile<'py>(
         &self,
         py: Python<'py>,
@@ -187,7 +187,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(&name)?, piles(middle)?);
-        // A larger stored table contains the tile as a corner.
+        // The tile may be the corner of a tile in a larger stored table.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
@@ -216,8 +216,8 @@ impl Db {
         (lend::give(py, bytes)?, kind, tile.side(), tile.first(), false).into_pyobject(py)
     }
 
-    /// Returns a level: the table's id, the number of positions, and the axes of the array. The
-    /// flag is true if the table is stored.
+    /// Returns the table's id, the number of positions, and the axes of a level's array. The flag
+    /// tells whether the table is stored.
     fn level_of(
         &self,
         name: Name,
@@ -229,7 +229,7 @@ impl Db {
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 
-    /// Returns the type of the values of a level, and their bytes in all.
+    /// Returns the type of a level's values, and the number of bytes of all values.
     fn array_of(&self, name: Name, length: usize, max_pile: Pile) -> PyResult<(String, u64)> {
         let game = game(&name)?;
         let level = self.level(game, length, max_pile, None)?;
@@ -237,7 +237,7 @@ impl Db {
         Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
-    /// Writes the values of a level to an array that NumPy allocates, because it gets large pages.
+    /// Writes a level's values to an array from NumPy, which allocates memory in large pages.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn write_array(

@@ -1,5 +1,5 @@
-//! Errors as exceptions: the class of `grundy.errors`, the advice, and the position, table and file
-//! that are concerned.
+//! Errors as exceptions: the class of `grundy.errors`, the advice, and the position, the table and
+//! the file that the error concerns.
 
 use std::error::Error;
 use std::iter::successors;
@@ -32,7 +32,7 @@ impl Fault {
         Fault { what: format!("{}; {advice}", self.what), ..self }
     }
 
-    /// Returns the error of one of many positions, which are the rows of an array.
+    /// Returns the error of one of many positions, which is a row of an array.
     pub(crate) fn of_row(ManyError { place, error, .. }: ManyError) -> Fault {
         let fault = Fault::from(*error);
         match fault.class == "StoppedError" {
@@ -87,7 +87,7 @@ impl<E: Error + 'static> From<E> for Fault {
     }
 }
 
-/// Returns the advice of the facade, with the names of arguments.
+/// Returns the facade's advice with the names of Python's arguments.
 fn in_arguments(advice: Advice) -> &'static str {
     match advice {
         Advice::Words(words) => words,

@@ -1,4 +1,4 @@
-//! Memory lent to NumPy: the only unsafe code of this crate.
+//! Memory that NumPy borrows. This is the only unsafe code of the crate.
 #![allow(unsafe_code)]
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ struct Lent {
     bytes: Arc<[u8]>,
 }
 
-/// Returns some of these bytes as a read-only array, without a copy.
+/// Returns a part of these bytes as a read-only array, without a copy.
 pub(crate) fn lend<'py>(
     py: Python<'py>,
     bytes: Arc<[u8]>,
@@ -26,7 +26,7 @@ pub(crate) fn lend<'py>(
     // belongs to an `Arc` that no code changes. The array's base `lent` holds that `Arc`, and is
     // frozen, so that no code can take it out.
     let array = unsafe { PyArray1::borrow_from_array(&view, lent.clone().into_any()) };
-    // This happens before any other code has the array.
+    // No other code has the array yet.
     seal(&array)?;
     Ok(array)
 }

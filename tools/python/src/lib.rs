@@ -1,21 +1,21 @@
 //! The Rust part of the Python package `grundy`.
 //!
 //! ```text
-//!   python/grundy/*.py     what one types: names, documentation, pictures
-//!          │  plain things: texts, tuples, arrays
+//!   python/grundy/*.py     what users call: names, documentation, pictures
+//!          │  simple values: strings, tuples, arrays
 //!          ▼
-//!   this module _grundy    positions and errors brought over, memory lent, the interpreter let go
+//!   this module _grundy    converts positions and errors, lends memory, releases the lock
 //!          │
 //!          ▼
-//!   crates/grundy          the facade: all that is computed
+//!   crates/grundy          the facade, which computes everything
 //! ```
 //!
-//! Long work runs on its own threads, a pool for each call. Meanwhile the calling thread waits
-//! without the interpreter's lock (`run`): it checks for Ctrl-C, reports progress, and stops the
-//! work. No pool outlives its call, so a process may fork between calls.
+//! Each long call has its own pool of threads. The calling thread releases the interpreter's lock
+//! and waits (`run`); meanwhile it checks for Ctrl-C, reports progress, and can stop the work. No
+//! pool outlives its call, so a process may fork between calls.
 //!
-//! Arrays are moved, not copied: an array owns its computed values. A tile in a decoded frame is
-//! lent together with the frame (`lend`), and stays valid if the database is closed. Lent memory is
+//! Arrays are moved, not copied: an array owns its computed values. A tile in a decoded frame
+//! borrows the frame (`lend`), and stays valid after the database is closed. Borrowed memory is
 //! read-only.
 //!
 //! The wheel also contains the program `grundy` as a library (`command_line`).
@@ -42,13 +42,13 @@ use pyo3::types::PyDict;
 use crate::fault::Fault;
 use crate::run::quick;
 
-/// Runs the program `grundy` with these words, the program's name first. Returns the exit code; the
-/// process must do nothing else.
+/// Runs the program `grundy`. The first of the words is the program's name. Returns the exit code,
+/// after which the process may only end.
 #[pyfunction]
 fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
     quick(py, || {
         let code = grundy_cli::main(typed);
-        // A Rust program flushes at its end. The reader may have gone.
+        // A program in Rust flushes when it ends. The reader of the output may have ended before.
         let _ = std::io::stdout().flush();
         Ok::<_, Fault>(code)
     })

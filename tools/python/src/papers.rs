@@ -27,7 +27,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 
 #[pymethods]
 impl Db {
-    /// Returns the verdicts on claims, each as JSON with its proof if there is one.
+    /// Returns the verdicts on claims as JSON, and a proof for each that has one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn diff<'py>(
@@ -88,8 +88,8 @@ impl Db {
     }
 }
 
-/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last: a; preperiod, period, saltus and
-/// a flag that is true for a proved period; the computed values.
+/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. Each has a; preperiod,
+/// period, saltus and a flag for a proved period; and the computed values.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]
@@ -114,8 +114,8 @@ pub(crate) fn periods(
     told.collect()
 }
 
-/// Checks a certificate of the triangular-number conjecture, in bytes or in a file. Returns its
-/// bound, the first n that it does not prove, and its number of families.
+/// Checks a certificate of the triangular-number conjecture, given as bytes or as a file. Returns
+/// the bound, the first n that the certificate does not prove, and the number of families.
 #[pyfunction]
 pub(crate) fn check_certificate(
     py: Python<'_>,

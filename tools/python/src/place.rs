@@ -15,7 +15,7 @@ pub(crate) struct Opening {
     pub(crate) access: Access,
 }
 
-/// An open database. Only the process that opened a remote one can use its connections.
+/// An open database. If it is remote, only the process that opened it can use its connections.
 pub(crate) struct Opened {
     pub(crate) database: Database,
     opened_by: Option<u32>,
@@ -43,7 +43,7 @@ impl Opened {
         Opened { database, ..self }
     }
 
-    /// Returns the database, unless a different process opened its connections.
+    /// Returns the database, unless another process opened its connections.
     pub(crate) fn get(&self) -> Result<&Database, Fault> {
         match self.opened_by.is_none_or(|process| process == process::id()) {
             true => Ok(&self.database),
@@ -56,7 +56,7 @@ impl Opened {
     }
 }
 
-/// Returns a client that ends with the interpreter.
+/// Returns a client whose requests stop when the interpreter ends.
 fn client(memory: MemoryLimit) -> Result<Arc<Remote>, Fault> {
     Ok(remote_client(memory, || !goes_on())?)
 }

@@ -13,7 +13,7 @@ use pyo3::types::{
 
 use crate::fault::Fault;
 
-/// The name of a game: a text, or an item of `grundy.games()`.
+/// The name of a game: a string, or an item of `grundy.games()`.
 pub(crate) struct Name(PyBackedStr);
 
 impl Deref for Name {
@@ -48,13 +48,13 @@ pub(crate) fn game(name: &str) -> Result<Game, Fault> {
     Ok(grundy::game(name)?)
 }
 
-/// Returns a game by its name, and a position of it.
+/// Returns a game by its name, and one of its positions.
 pub(crate) fn at(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Game, Position)> {
     let game = game(name)?;
     Ok((game, position(game, given)?))
 }
 
-/// Returns a position of the game from a text, an object with a text, or piles.
+/// Returns a position of the game from a string, an object with a string, or piles.
 fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
         return read(game, text.to_str()?);
@@ -67,7 +67,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
             let text = format!("{given} is a position of {of}, and not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
-        // A text has no piles above 10^9, while a position may.
+        // Strings have no piles above 10^9, but positions may have.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
             && !given.getattr("last_move")?.is_truthy()?
             && given.getattr("_moves")?.is_none()
@@ -92,10 +92,10 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Maximum piles of a position, so that no call takes all memory, or ignores Ctrl-C for long.
+/// Maximum piles of a position. More could take all memory, or delay Ctrl-C for long.
 const MOST_PILES: usize = 1_000_000;
 
-/// The greatest number of letters of a position in an error.
+/// Maximum number of letters of a position in an error.
 const SHOWN: usize = 120;
 
 fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -104,7 +104,7 @@ fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Returns piles from a tuple, a list or an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    // A set has no order, and bytes are no numbers of coins.
+    // A set has no order, and bytes are not meant as coins.
     let is_row = !(given.is_instance_of::<PyBytes>()
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PySet>()
@@ -141,7 +141,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
         return Ok(pile);
     }
     let (number, shown) = (at + 1, shown(of)?);
-    // Objects with `__index__` are numbers too, such as an array of one number.
+    // Objects with `__index__` are numbers too, for example an array of one number.
     let whole = match item.is_instance_of::<PyBool>() {
         true => None,
         false => item.call_method0("__index__").ok(),
@@ -160,7 +160,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
     Err(fault.position(shown).into())
 }
 
-/// Lists the built-in games, and rulesets if wanted.
+/// Lists the built-in games, and if `rulesets` is true also the rulesets.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>, rulesets: bool) -> PyResult<Bound<'_, PyList>> {
     let all = PyList::empty(py);
@@ -178,7 +178,7 @@ pub(crate) fn game_named<'py>(py: Python<'py>, name: Name) -> PyResult<Bound<'py
     about(py, game(&name)?)
 }
 
-/// Describes the game of the text of a rule file.
+/// Describes the game that the text of a rule file defines.
 #[pyfunction]
 pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
     about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
@@ -202,7 +202,7 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     Ok(about)
 }
 
-/// The parts of a position: its text, piles, last move, moves left.
+/// A position in parts: its notation, its piles, the last move, the moves left.
 pub(crate) type Parts = (String, Vec<Pile>, Option<Pile>, Option<String>);
 
 pub(crate) fn parts(position: &Position) -> Parts {

@@ -1,7 +1,7 @@
-//! Long work: on its own threads, without the interpreter's lock, stopped by Ctrl-C.
+//! Runs long work on its own threads, without the interpreter's lock. Ctrl-C stops the work.
 //!
-//! An interpreter crashes if it ends while a thread waits for its lock. So `end`, which runs just
-//! before, stops all work, prevents new work on other threads, and waits.
+//! An interpreter crashes if it ends while a thread waits for its lock. So `end` runs just before:
+//! it stops all work, refuses new work on other threads, and waits.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,32 +19,32 @@ use crate::fault::Fault;
 /// The interval between checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(40);
 
-/// The greatest number of threads of a call. More start slowly and are of no use.
+/// Maximum number of threads of a call. More threads start slowly and do not help.
 const MOST_THREADS: usize = 1024;
 
-/// The longest wait at the end for Python functions that do not return.
+/// The longest time to wait at the end for Python functions that do not return.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of running calls, and the thread that ends the interpreter.
 static WORKING: AtomicIsize = AtomicIsize::new(0);
 static ENDED_BY: OnceLock<ThreadId> = OnceLock::new();
 
-/// True if the interpreter is ending, seen from another thread.
+/// True if the interpreter is ending, and another thread ends it.
 fn is_ending() -> bool {
     ENDED_BY.get().is_some_and(|&thread| thread != thread::current().id())
 }
 
-/// A running call. It begins and ends with the interpreter's lock.
+/// A running call. Its value is created and dropped while the thread holds the interpreter's lock.
 struct Working;
 
 impl Working {
     fn begin() -> PyResult<Working> {
-        // Count first, then check: `end` sets the flag first, and then reads the count.
+        // Count first and then check, because `end` first sets the flag and then reads the count.
         WORKING.fetch_add(1, Ordering::SeqCst);
         let working = Working;
         match is_ending() {
             false => Ok(working),
-            // The thread ends silently with the interpreter.
+            // This exception ends the thread silently.
             true => Err(PySystemExit::new_err(())),
         }
     }
@@ -68,7 +68,7 @@ pub(crate) fn end(py: Python<'_>) {
     });
 }
 
-/// Runs in the child of a fork, which has none of the other threads.
+/// Runs in the child process of a fork, which has no other threads.
 #[pyfunction]
 pub(crate) fn forked() {
     WORKING.store(0, Ordering::SeqCst);
@@ -90,7 +90,7 @@ impl Terms {
     }
 }
 
-/// Runs work on its own threads. An exception of the hook, or Ctrl-C, stops it and is raised.
+/// Runs work on its own threads. Ctrl-C or an exception of the hook stops the work and is raised.
 pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
     py: Python<'_>,
     terms: &Terms,
@@ -117,7 +117,7 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
         let (send, receive) = (send, receive);
         pool.in_place_scope(|scope| {
             scope.spawn(|_| {
-                // Values that a panic left unfinished are never used.
+                // After a panic, unfinished values are never used.
                 let done = catch_unwind(AssertUnwindSafe(work));
                 // The receiver lives until it has the result.
                 let _ = send.send(done);
@@ -150,7 +150,7 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
 }
 
 thread_local! {
-    /// The control of the work that this pool thread does.
+    /// The control of the work for which this pool thread runs.
     static WORKS_FOR: RefCell<Option<Arc<Control>>> = const { RefCell::new(None) };
     /// The exception that Ctrl-C raised in a search on the calling thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
@@ -161,7 +161,7 @@ pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// The same for any other long work.
+/// Does the same for any other long work.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;
@@ -197,7 +197,7 @@ pub(crate) fn quick<R: Send, E: Into<Fault> + Send>(
         Some(error) => Err(error),
         None => {
             let done = done.map_err(|panic| PyErr::from(internal(&*panic)))?;
-            // Raise a signal's exception here, before the answer is converted.
+            // Raise the exception of a signal here, before the answer is converted.
             py.check_signals()?;
             Ok(done.map_err(Into::into)?)
         }

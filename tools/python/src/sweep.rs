@@ -1,8 +1,8 @@
 //! Walks over levels, passed to a Python function in blocks.
 //!
-//! A tile of 64 times 64 values is computed in a microsecond, and a call of Python takes as long.
-//! So the values of many tiles are gathered into one array of about 10^5. The array belongs to its
-//! block, which the function may keep. The piles of a block are computed on request.
+//! The kernel computes a tile of 64 times 64 values in a microsecond, and a call of Python takes as
+//! long. So a block gathers the values of many tiles, about 10^5, into one array. The array belongs
+//! to the block, and the function may keep it. The piles of a block are computed on request.
 //!
 //! ```text
 //! threads    tile tile tile ... ──► values of a block ──► f(block) ──► fold(so far, result)
@@ -22,7 +22,7 @@ use crate::lend;
 use crate::position::{Name, game};
 use crate::run::{Terms, quick, run};
 
-/// About the number of values of a block.
+/// The approximate number of values of a block.
 const BLOCK_VALUES: usize = 1 << 17;
 
 /// Positions of a sweep, with their values.
@@ -63,7 +63,7 @@ impl Block {
         self.table.max_pile()
     }
 
-    /// The number of positions for each value: 1, or 2 if reversals are left out.
+    /// The number of positions that each value stands for: 1, or 2 if reversals are left out.
     #[getter]
     fn weight(&self) -> u64 {
         self.weight
@@ -125,7 +125,7 @@ impl Block {
         let mut piles = Vec::with_capacity(self.count * self.table.length());
         let (mut last_moves, mut move_sets) = (Vec::new(), Vec::new());
         let most = self.kept.iter().map(|&(_, count)| count).max().unwrap_or(0);
-        // Positions do not depend on the values, so zeros will do.
+        // The positions do not depend on the values, so use zeros.
         let any = vec![0; most];
         for (kept, count) in &self.kept {
             kept.show(&self.table, Cells::Bytes(&any[..*count]), |block| {
@@ -155,7 +155,7 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // Levels with sets have no moves as large as 64.
+        // In levels with sets no move is as large as 64.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -176,7 +176,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: unfinished blocks by weight, those left by merging, and the result.
+/// The state of a thread: unfinished blocks by weight, blocks left by merging, and the result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
@@ -195,7 +195,7 @@ struct Functions<'a> {
 }
 
 impl Functions<'_> {
-    /// Shows a block, and its reversals if requested.
+    /// Shows a block to the function, and then the block of its reversals if they are requested.
     fn show(&self, result: &mut Option<Py<PyAny>>, batch: Batch) {
         if self.control.is_stopped() {
             return;
@@ -249,7 +249,7 @@ impl Functions<'_> {
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // A panic with the lock leaves no partial value.
+            // After a panic of another thread the value is still complete.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }
@@ -323,7 +323,7 @@ impl Db {
             }
             Ok::<_, grundy::Error>((part.result, swept.complete))
         };
-        // An exception of a function comes before an error of the walk.
+        // If a function raised an exception, it takes precedence over an error of the walk.
         let swept = run(py, &terms, || Ok::<_, Fault>(walk()))?;
         if let Some(error) = functions.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);

@@ -9,15 +9,15 @@
 >>> grundy.check("end-nim", "P -> first == last", length=3, max_pile=64).holds
 True
 
-Games are named as on the command line (`games` lists them). A position is a tuple of piles, a text
-as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Piles count from 1 in the mathematics
-and in look-ups; arrays have index = pile - 1.
+Games have the same names as on the command line (`games` lists them). A position is a tuple of
+piles, a string as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Look-ups take piles
+from 1 on; in arrays the index of a pile is pile - 1.
 
-Some arguments mean the same everywhere:
+Some arguments have the same meaning in all functions:
 
 * ``game``: the game's name, or a `Game`.
 * ``length`` and ``max_pile``: the number of piles, and the largest pile.
-* ``db``: the database to read stored values from; without one all are computed.
+* ``db``: the database with stored values; without a database all values are computed.
 * ``memory``: the memory limit in bytes.
 * ``seconds``: a request whose estimated time is longer is refused.
 * ``threads``: the number of threads; by default one for each core.
@@ -60,7 +60,7 @@ from .papers import (
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
 from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
 
-# `open` is left out, which would hide Python's own where all names are imported.
+# Leave `open` out, because ``from grundy import *`` would replace Python's own.
 __all__ = [
     "CLASSES",
     "AccessError",

@@ -14,7 +14,7 @@ def main() -> None:
     # The program handles Ctrl-C itself; the interpreter's handler would come too late.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     code = _grundy.command_line(["grundy", *sys.argv[1:]])
-    # End without waiting for its threads.
+    # End without waiting for the program's threads.
     os._exit(code)
 
 

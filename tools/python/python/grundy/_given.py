@@ -1,4 +1,4 @@
-"""Checks of arguments: numbers, words and arrays, read once or refused with a message."""
+"""Checks of arguments: numbers, words and arrays are read once, or refused with a message."""
 
 import math
 import operator
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import PositionError, SizeError
 
-# No table is larger: piles and lengths have 32 bits.
+# The largest pile or length of a table, which has 32 bits.
 _MOST_SIZE = 2**32 - 1
 #: The largest number of bytes, or of anything else, in an argument.
 MOST = 2**63 - 1
@@ -47,7 +47,7 @@ def _short(number: int) -> str:
 
 
 def size(name: str, given: object) -> int:
-    """Read a length, a pile, a number of threads, or the last of a range: from 1 on."""
+    """Read a length, a pile, a number of threads, or the end of a range; at least 1."""
     return whole(name, given, 1, _MOST_SIZE)
 
 
@@ -103,7 +103,7 @@ def word(name: str, given: object) -> tuple[int, ...]:
 def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     """Read an array of piles, shape (m, k).
 
-    It is a copy, because another thread may write to the original during long work.
+    The result is a copy, because another thread may write to the original during long work.
     """
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError("a masked array has no value where it is masked; fill it first")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-# The number of rows of a table that are shown.
+# The largest number of rows that a shown table has.
 MOST_ROWS = 60
 
 
@@ -46,13 +46,13 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # Blue for 0, then from light to dark: a fixed scale, so that pictures can be compared.
+    # 0 is blue, and others go from light to dark, on one scale so that pictures can be compared.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 
 
 def _shown(value: int, letters: Sequence[str] | None) -> int | str:
-    # The rules exclude the position.
+    # A negative value marks a position that the rules exclude.
     if value < 0:
         return ""
     return value if letters is None else letters[value]

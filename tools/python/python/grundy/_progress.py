@@ -17,8 +17,8 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
     if progress is not True:
         tell = progress
-        # Total 0 means unknown. The work may count values, which may stand for two positions each;
-        # so the total is reported at the end.
+        # Total 0 means unknown. The work may count values, and a value may stand for two positions.
+        # So the total is reported at the end.
         yield lambda done: tell(min(done, total) if total else done, total)
         if total:
             tell(total, total)

@@ -50,20 +50,20 @@ class Framed:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame of pandas with a row for each, in order (needs pandas)."""
+        """Return a frame of pandas with the items as rows, in order (needs pandas)."""
         import pandas as pd
 
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a frame of polars with a row for each, in order (needs polars)."""
+        """Return a frame of polars with the items as rows, in order (needs polars)."""
         import polars as pl
 
         return pl.DataFrame(self._columns())
 
 
 class Records(Shown, list[R]):
-    """A list of records, each a line of the table."""
+    """A list of records that a notebook shows as lines of a table."""
 
     def _lines(self) -> list[list[str]]:
         return [record._cells() for record in self]

@@ -33,7 +33,7 @@ from .positions import (
 #: The default memory limit of an answer or a walk in bytes: 4 GiB.
 MEMORY = 4 << 30
 
-#: The default limit of seconds of a statement or a claim, estimated beforehand.
+#: The default limit of the estimated seconds of a statement or a claim.
 SECONDS = 600.0
 
 
@@ -42,7 +42,7 @@ class Table(NamedTuple):
 
     Attributes:
         id: The name, as in ``end-nim/n64/k5``, which is also its folder.
-        positions: The number of its positions; 0 if it has only g(n).
+        positions: The number of positions; 0 if the table has only g(n).
     """
 
     id: str
@@ -71,7 +71,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     Attributes:
         game: The game's name.
         middle: w.
-        first: The least a and b: 1, or 0 in places.
+        first: The least a and b: 1, or 0 in a game with ``piles: places``.
     """
 
     game: str
@@ -79,7 +79,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     first: int
 
     def __array_finalize__(self, other: object) -> None:
-        # An array derived from a tile has a different middle, or none; only `_of` sets it.
+        # An array made from a tile has another middle or none, so only `_of` sets the middle.
         self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -103,7 +103,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         """Return the value of (a, w, b), or the index of its class in `grundy.CLASSES`.
 
         Raises:
-            SizeError: If a or b is not from 1 to N, or from 0 in places.
+            SizeError: If a or b is not from `first` to N.
         """
         a, b = _given.whole("a", a, self.first), _given.whole("b", b, self.first)
         if self.ndim != 2:
@@ -137,8 +137,8 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 class Database:
     """Answers about positions: from tables if possible, otherwise computed.
 
-    `grundy.open` returns one. Threads may share it. Its files are closed when no object uses them;
-    lent arrays stay valid.
+    `grundy.open` returns a database. Threads may share it. Its files are closed when no object uses
+    them. Arrays of a database stay valid after the database is gone.
 
     Attributes:
         place: The folder, the pack or the address; None without tables.
@@ -174,7 +174,7 @@ class Database:
         Raises:
             PositionError: If the position is invalid in the game; a `ValueError`.
             GameError: If there is no such game, or it has no values; a `ValueError`.
-            LimitError: If computing it would exceed the limit of memory or time.
+            LimitError: If computing the value would exceed the limit of memory or time.
             DamagedError: If a file is damaged.
             MissingError: If a file is missing.
 
@@ -230,9 +230,9 @@ class Database:
 
         Args:
             piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
-                left to right, at the beginning of play. Or a list of positions, texts or rows of
-                piles, which may have any length, last move and moves left; these are computed one
-                by one, on one thread and without a bar.
+                left to right, at the beginning of play. A list of positions, strings or rows of
+                piles is possible too. Its positions may have any length, last move and moves left,
+                and are computed one by one, on one thread and without a bar.
 
         Returns:
             The values, shape (m,).
@@ -241,7 +241,7 @@ class Database:
             PositionError: If a number is zero, negative or too large, or the shape is not (m, k); a
                 `ValueError`.
             TypeError: If the numbers are not whole.
-            LimitError: The same as for `value`, which lists the other errors too.
+            LimitError: As for `value`, which also raises the other errors.
 
         Examples:
             >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
@@ -285,9 +285,9 @@ class Database:
         """Return the row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
         Returns:
-            An array, shape (to,), with the value of b at ``[b - 1]``; for a partizan game the index
-            of the class in `grundy.CLASSES`. In places b begins at 0, and -1 stands where the rules
-            exclude the position.
+            An array, shape (to,), with the value for b at ``[b - 1]``; for a partizan game the
+            index of the class in `grundy.CLASSES`. In a game with ``piles: places`` b begins at 0,
+            and positions that the rules exclude have -1.
 
         Raises:
             SizeError: If `to` is out of range; `value` lists the other errors.
@@ -301,20 +301,20 @@ class Database:
     def tile(self, game: GameLike, middle: WordLike = (), max_pile: int | None = None) -> Tile:
         """Return the values of all positions a·w·b with the middle w, at the beginning of play.
 
-        A stored tile is a view of the decoded values, without a copy; it outlives the database.
+        A stored tile is a view of the decoded values, not a copy, and outlives the database.
 
         Args:
             middle: w, the piles between the two ends; empty for rows of two piles.
-            max_pile: N, the largest a and b; by default that of the largest stored table with this
-                number of piles.
+            max_pile: N, the largest a and b; by default the largest pile of the largest stored
+                table with this number of piles.
 
         Returns:
-            An array, shape (N, N), read-only; the value of (a, w, b) is at ``[a - 1, b - 1]``. In
-            places a and b begin at 0, and -1 stands where the rules exclude the position.
+            A read-only array, shape (N, N); the value of (a, w, b) is at ``[a - 1, b - 1]``. In a
+            game with ``piles: places`` a and b begin at 0, and excluded positions have -1.
 
         Raises:
-            SizeError: If there is no stored table and no `max_pile`, or none can be of this size.
-            LimitError: If it would exceed the limit of memory or time.
+            SizeError: If `max_pile` is impossible, or is missing and no table is stored.
+            LimitError: If the tile would exceed the limit of memory or time.
 
         Examples:
             >>> tile = grundy.open().tile("end-nim", (4,), 8)
@@ -343,11 +343,11 @@ class Database:
         Args:
             max_pile: The largest pile; by default that of the largest stored table with this number
                 of piles.
-            memory: The memory limit in bytes for walking it and for its array; by default that of
-                the database.
+            memory: The memory limit in bytes for the level's blocks and for its array; by default
+                the limit of the database.
 
         Raises:
-            SizeError: If there is no stored table and no `max_pile`, or none can be of this size.
+            SizeError: If `max_pile` is impossible, or is missing and no table is stored.
 
         Examples:
             >>> level = grundy.open().level("end-nim", length=3, max_pile=64)
@@ -382,18 +382,18 @@ def open(
     """Open tables: a folder made by ``grundy build``, a pack, or the address of one of them.
 
     Args:
-        place: A folder, usually ``db``; a pack made by ``grundy pack``, a tar or a folder; or the
-            address of either, as in ``https://example.org/end-nim-n64.tar``. A server of static
-            files must support ranges, and only the needed ranges are fetched. Without a place
-            nothing is stored, and everything is computed.
-        memory: The memory limit of an answer or a walk in bytes. Half of it is for tables that stay
-            in memory.
-        seconds: The time limit of an answer, estimated or waiting for a server.
+        place: A database folder, usually ``db``; a pack made by ``grundy pack`` (a tar or a
+            folder); or the address of one of them, as in
+            ``https://example.org/end-nim-n64.tar``. A server of static files must support ranges,
+            and only the needed ranges are fetched. Without a place everything is computed.
+        memory: The memory limit of an answer or a walk in bytes. Half of the limit is for tables
+            that stay in memory.
+        seconds: The limit of the estimated time of an answer, and of the wait for a server.
         mapped: Map files into memory instead of reading them. The first access is a little faster.
             If another program shortens a file meanwhile, the system ends the whole process.
-        theorems: Answer positions outside the tables by theorems: a formula, or the proved period
-            of a row; ``answer(...).source`` shows this. False always computes. Statements,
-            sequences and laws are always computed.
+        theorems: Answer positions outside the tables by a formula or by the proved period of a row,
+            if possible; ``answer(...).source`` then says so. If False, compute such positions.
+            Statements, sequences and laws never use theorems.
 
     Raises:
         MissingError: If the place does not exist, or is a folder without tables; a
@@ -402,8 +402,8 @@ def open(
         PlaceError: If the address is invalid; a `ValueError`.
         FetchError: If a server cannot be reached, or sends wrong data; a `ConnectionError`.
 
-    Fetched bytes are compared with checksums, which detect accidents. Against forged tables use
-    https and a publisher you trust, or ``grundy unpack --pubkey``.
+    Checksums detect accidental changes of fetched bytes, but not forged tables. Use https and a
+    publisher that you trust, or check a signature with ``grundy unpack --pubkey``.
 
     Examples:
         >>> grundy.open()
@@ -439,7 +439,7 @@ def _there(path: Path) -> Path:
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
-    """Return given positions, texts, or rows of several lengths; None for an array of piles."""
+    """Return a list of positions, strings or rows of any lengths; None for an array of piles."""
     if isinstance(given, np.ndarray | str) or not isinstance(given, Iterable):
         return None
     each = list(given)
@@ -473,22 +473,22 @@ def sweep(
 ) -> Result | None:
     """Compute all positions of a level, show them in blocks, and fold the results.
 
-    No level is ever in memory as a whole.
+    The level is never in memory as a whole.
 
     Args:
         f: A function of a block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
-            Its results are folded, except None. One thread at a time calls it, with the
+            All its results except None are folded. One thread at a time calls `f`, with the
             interpreter's lock, in no particular order.
-        fold: Combines two results, in any order; by default it adds them.
+        fold: A function that combines two results, in any order; by default it adds them.
         reversals: In most row games a position and its reversal have the same value, which is
-            computed once. True shows both. False shows one, with the number of positions in
-            ``block.weight``: half the work if only values matter.
+            computed once. True shows both positions. False shows one of the two, and
+            ``block.weight`` has their number; this halves the work of `f`.
 
     Returns:
         The folded result; None if there were no results.
 
     Raises:
-        KeyboardInterrupt: After Ctrl-C, at once.
+        KeyboardInterrupt: After Ctrl-C, without delay.
         Exception: Any exception of `f` or `fold`, which ends the walk.
 
     Examples:

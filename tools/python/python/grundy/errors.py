@@ -1,7 +1,7 @@
 """The exceptions of this package.
 
-Each is a `GrundyError` and also a standard exception, its other base. A number of the wrong type is
-a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
+Each exception is a `GrundyError` and also a standard exception. A number of the wrong type raises a
+`TypeError`, and Ctrl-C a `KeyboardInterrupt`.
 """
 
 
@@ -10,7 +10,7 @@ class GrundyError(Exception):
 
     Args:
         what: The message: the problem, its place, and advice.
-        position: The position concerned, or None.
+        position: The position that caused the error, or None.
         table: The id of the table, as in ``end-nim/n64/k5``, or None.
         file: The file, or None.
     """
@@ -37,7 +37,7 @@ class GrundyError(Exception):
 
 
 class GameError(GrundyError, ValueError):
-    """There is no such game, or the game lacks a property, as values in a partizan game."""
+    """There is no such game, or the game lacks a property; partizan games lack values."""
 
 
 class PositionError(GrundyError, ValueError):
@@ -69,7 +69,7 @@ class DamagedError(GrundyError, OSError):
 
 
 class AccessError(GrundyError, OSError):
-    """A file cannot be read, or only without permission."""
+    """A file cannot be read, for example because of its permissions."""
 
 
 class MissingError(GrundyError, FileNotFoundError):
@@ -81,7 +81,7 @@ class FetchError(GrundyError, ConnectionError):
 
 
 class StoppedError(GrundyError, RuntimeError):
-    """Stopped before the end."""
+    """The work was stopped before its end."""
 
 
 class InternalError(GrundyError, RuntimeError):

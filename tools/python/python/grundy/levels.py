@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: The walks whose blocks wait for a reader; there is none once the interpreter ends.
+#: The walks whose blocks wait for a reader. They stop when the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -46,21 +46,22 @@ class Opened(Protocol):
 
 
 class Level(Framed):
-    """All positions with this number of piles, up to this largest pile.
+    """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
-    Values are read from a table if that is fastest, otherwise computed; so a level does not check a
-    table. Five piles of 64 take about a second. `Database.level` returns a level.
+    A level reads values from a table if that is fastest, and computes them otherwise. So a level
+    does not check tables. Computing five piles of up to 64 takes about a second.
 
-    ``len(level)`` counts positions. A loop over a level gives blocks, as `blocks` does; for a list
-    of them use ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and ``g``, or
-    ``outcome`` with the letters of classes. A remembered last move adds the column ``k``,
-    remembered moves the column ``move_set`` with bit s - 1 for each move s that is left.
+    ``len(level)`` is the number of positions. A loop over a level gives the same blocks as
+    `blocks`; ``list(level.blocks())`` is a list of blocks. A frame has the columns ``p1``, ``p2``,
+    ..., and ``g``, or ``outcome`` with the letters of classes. If a game remembers the last move,
+    the column ``k`` holds it. If it remembers moves, ``move_set`` has bit s - 1 for a move s left.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
-        shape: The shape of its array: an axis of ``max_pile`` for each pile. A remembered last move
-            adds an axis of one more. With a single pile it adds none: the array has the values
-            without a last move. With sets of moves there is one axis, the numbers of the positions.
+        shape: The shape of the level's array: an axis of ``max_pile`` for each pile. A remembered
+            last move adds an axis of ``max_pile + 1``. For a single pile it adds none, because the
+            array has the values without a last move. With sets of moves there is one axis, indexed
+            by the numbers of the positions.
         is_stored: True if the table is stored.
 
     Examples:
@@ -112,7 +113,7 @@ class Level(Framed):
         Piles count from 1: ``level[3, 1, 4]`` is the value of 3,1,4.
 
         Raises:
-            SizeError: If the level does not have it; an `IndexError` and a `ValueError`.
+            SizeError: If the level lacks the position; an `IndexError` and a `ValueError`.
         """
         found = self._read(position)
         if not self._has(found):
@@ -131,17 +132,17 @@ class Level(Framed):
         """Return the values of the level as an array.
 
         Returns:
-            An array of the shape of the level, with index = pile - 1: the value of 3,1,4 is at
-            ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
-            differences of uint8 wrap. Unordered piles occur in every order. For a partizan game it
-            has indices in `grundy.CLASSES`. If remaining moves are remembered, the array has one
-            axis, and the index of a position is its number in the table (docs/FORMAT.md). For one
-            pile p with the set S of moves from 1, ..., p, that is ``2**p`` plus ``2**(p - s)`` for
-            each s in S; index 0 has 0. Places have one axis too; where the rules exclude a
-            position, the array has -1.
+            An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
+            is at ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
+            differences of uint8 wrap. Unordered piles occur in every order. For a partizan game the
+            array has indices in `grundy.CLASSES`. If the game remembers the moves that are left,
+            the array has one axis, and the index of a position is its number in the table
+            (docs/FORMAT.md). One pile p with the set S of moves left has the number ``2**p`` plus
+            ``2**(p - s)`` for each s in S; the value at index 0 is 0. A game with ``piles: places``
+            has one axis too, and the array has -1 for positions that the rules exclude.
 
         Raises:
-            LimitError: If it exceeds the memory limit.
+            LimitError: If the array exceeds the memory limit.
 
         Examples:
             >>> array = grundy.open().level("end-nim", 3, 64).to_numpy()
@@ -179,8 +180,8 @@ class Level(Framed):
         Threads compute a few blocks ahead. Leaving the loop discards them.
 
         Args:
-            reversals: True to show reversals too; without them ``block.weight`` is the number of
-                positions for each value.
+            reversals: True to give reversals too. If False, ``block.weight`` is the number of
+                positions that each value stands for.
 
         Yields:
             Blocks, with ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
@@ -235,7 +236,7 @@ class Level(Framed):
     ) -> Result | None:
         """Show all blocks of the level to a function, and fold its results.
 
-        The same as `grundy.sweep`, reading the table if it is stored.
+        Does the same as `grundy.sweep`, but reads the table if it is stored.
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile
@@ -246,7 +247,7 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # Blocks, columns, their order, and the frame: about four copies of each value.
+        # About four copies of each value exist: blocks, columns, sorted columns, and the frame.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

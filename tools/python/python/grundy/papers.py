@@ -26,12 +26,12 @@ class Claim:
     Attributes:
         id: The name, as in ``ch.thm5.4``.
         number: The number in the paper.
-        reading: Our reading, if the print is ambiguous or different; or None.
-        games: The games that it concerns.
+        reading: The statement as we read it, if the printed one is ambiguous or differs; or None.
+        games: The games that the claim concerns.
         unit: The unit of the counts.
-        premise: The premise, if it is an implication; else None.
+        premise: The premise, if the claim is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
-        expected: ``holds`` or ``fails``, as known when the claim was entered.
+        expected: The verdict that was known when the claim was added: ``holds`` or ``fails``.
         flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
             None.
         corrected: The corrected statement of a misprint; or None.
@@ -62,7 +62,7 @@ class Claims(FramedRecords[Claim]):
 
 @dataclass(frozen=True)
 class Verdict(Shown):
-    """The result of checking a claim; true in a condition if the claim holds.
+    """The result of checking a claim. In a condition it is true if the claim holds.
 
     Attributes:
         claim: The claim's id.
@@ -71,12 +71,12 @@ class Verdict(Shown):
         checked: The number of cases checked.
         premise: The number of cases with a true premise; None if there is no premise.
         failures: The number of cases that fail.
-        undecided: The number of cases left open.
+        undecided: The number of cases that the check did not decide.
         first: The least counterexample, in words, or None.
         range: The range that was covered, in words.
         seconds: Wall time; one sweep may serve several claims.
         source: ``table``, ``computed`` or ``mixed``.
-        certificate: The proof for `check_certificate`, if there is one; or None.
+        certificate: A proof that `check_certificate` can check, or None.
         flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
             None.
         corrected: The corrected statement of a misprint; or None.
@@ -193,7 +193,7 @@ def diff(
         ClaimError: If there is no such claim; a `ValueError`.
         SizeError: If there is no such range; a `ValueError`.
         GameError: If there is no such game; a `ValueError`.
-        LimitError: If it would exceed the limit of memory or time.
+        LimitError: If the check would exceed the limit of memory or time.
 
     Examples:
         >>> [verdict.verdict for verdict in grundy.diff("ch.thm5.1", max_pile=12)]
@@ -219,8 +219,8 @@ def conjecture34(
 ) -> Verdict:
     """Prove the triangular-number conjecture of long global nim for n = 1, ..., `to`.
 
-    The verdict has a certificate. `check_certificate` checks it with code that shares nothing with
-    the search.
+    The verdict has a certificate. `check_certificate` checks the certificate, and shares no code
+    with the search.
 
     Examples:
         >>> verdict = grundy.conjecture34(100)
@@ -236,9 +236,9 @@ class Certificate(NamedTuple):
     """The content of a certificate.
 
     Attributes:
-        bound: The certificate concerns n = 1 to this number.
-        first_gap: The least of these n that it does not prove; None if it proves all.
-        families: The number of its families of positions.
+        bound: The largest n that the certificate concerns.
+        first_gap: The least n from 1 to `bound` that the certificate does not prove, or None.
+        families: The number of families of positions in the certificate.
     """
 
     bound: int
@@ -270,8 +270,8 @@ class Row(Shown):
     Attributes:
         left: a.
         middle: w.
-        preperiod: From column preperiod + 1 on, each value is that of one period earlier plus the
-            saltus. All three are None if no period was found.
+        preperiod: The number of columns before the period. Each later value repeats one period
+            later, with `saltus` added. If no period was found, the three numbers are None.
         proved: True if the period is proved for all b, and not only observed.
         values: The computed values G for b = 1, 2, ...
     """
@@ -291,7 +291,7 @@ class Row(Shown):
         """Return G(a w b), computed or by the proved period.
 
         Raises:
-            SizeError: If b is outside both.
+            SizeError: If b is neither computed nor covered by a proved period.
         """
         b = _given.whole("b", b)
         if 1 <= b <= len(self.values):
@@ -334,14 +334,14 @@ def periods(
         game: A game whose rows are determined by their two ends.
         left: a.
         middle: w, the piles between a and b.
-        to: The last b to compute for a row whose period is not proved earlier.
-        all: True for the rows of a = 1, 2, ..., `left`.
+        to: The last b to compute, unless the period of the row is proved earlier.
+        all: True to return the rows of a = 1, 2, ..., `left`.
         memory: The memory limit in bytes.
 
     Raises:
         GameError: If the game has no such rows.
         SizeError: If a number is out of range.
-        LimitError: If it would exceed the memory limit.
+        LimitError: If the search would exceed the memory limit.
 
     Examples:
         >>> row = grundy.periods("end-nim", 3, (2,))[-1]

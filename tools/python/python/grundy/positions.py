@@ -21,13 +21,13 @@ class Game:
     """A game.
 
     Attributes:
-        name: The name here and on the command line, as in ``end-nim``.
+        name: The name in this package and on the command line, as in ``end-nim``.
         paper: The source of the rules.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
-        remembers: The part of a position besides its piles: the ``last move``, or the ``moves``
+        remembers: The part of a position besides its piles: ``last move``; ``moves`` for the moves
             that are left; or None.
-        convention: The meaning of misère, in a misère game; otherwise None.
+        convention: The exact rule of misère play in a misère game; otherwise None.
     """
 
     name: str
@@ -43,12 +43,12 @@ class Game:
 
     @staticmethod
     def from_file(path: str | os.PathLike[str]) -> Game:
-        """Read a rule file. Every function that takes the name of a game takes the result.
+        """Read a rule file. Functions that take the name of a game also take the result.
 
         Raises:
             GameError: If the file cannot be read, or if its rules are invalid.
         """
-        # A path has a slash; otherwise it would be the name of a game.
+        # Make the path absolute: a path without a slash would count as the name of a game.
         return game_named(Path(path).absolute().as_posix())
 
     @staticmethod
@@ -72,8 +72,8 @@ class Game:
 def games(*, rulesets: bool = False) -> list[Game]:
     """Return the built-in games, and with `rulesets` also those that come as rule files.
 
-    The path of a rule file, as in ``"./my.game"``, stands wherever a game's name does, and so does
-    a `Game`.
+    Functions that take a game's name also take a `Game` or the path of a rule file, as in
+    ``"./my.game"``.
 
     Examples:
         >>> [game.name for game in grundy.games()][:3]
@@ -94,14 +94,14 @@ class Position:
     """A position of a game, in its usual notation.
 
     Args:
-        given: Piles from left to right, at the beginning of play; or a position; or a text. A text
-            may contain the memory of the game: ``"20,20/3"`` after a move of three coins,
-            ``"8{1,3,4}"`` with the moves that are left.
+        given: Piles from left to right, at the beginning of play; or a position; or a string. A
+            string may also contain what the game remembers: ``"20,20/3"`` after a move of three
+            coins, ``"8{1,3,4}"`` with the moves that are left.
 
     Attributes:
         piles: The piles, in ascending order if their order does not matter.
-        last_move: The number of coins just taken; 0 at the beginning; None if the game does not
-            remember it.
+        last_move: The number of coins that the last move took; 0 at the beginning of play; None if
+            the game does not remember it.
 
     Raises:
         PositionError: If the position is invalid in the game; a `ValueError`.
@@ -192,7 +192,7 @@ WordLike = str | Iterable[int]
 
 
 def position_of(game: GameLike, position: PositionLike) -> Position:
-    """Return a `Position` unchanged, or make one of the game."""
+    """Return a `Position` unchanged, or make a position of the game from other types."""
     return position if isinstance(position, Position) else Position(str(game), position)
 
 
@@ -204,7 +204,7 @@ class Answer(NamedTuple):
         outcome: ``P``, ``N``, ``L`` or ``R``.
         source: The origin of the value: ``table``, ``table+computed``, ``computed``, ``theorem`` or
             ``period``.
-        thresholds: The two numbers that decide a position of partizan End-Nim, or None.
+        thresholds: The two numbers that decide who wins in partizan End-Nim, or None.
     """
 
     value: int | None
@@ -218,12 +218,12 @@ class Move(NamedTuple):
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.
-        end: The pile: ``left``, ``right``, ``both``, ``only``, or ``any``.
-        before: Coins of the pile before; for a move on both ends, of the leftmost pile.
-        after: Coins of the same pile after.
+        end: The pile of the move: ``left``, ``right``, ``both``, ``only``, or ``any``.
+        before: Coins of the pile before the move; for a move on both ends, of the leftmost pile.
+        after: Coins of the same pile after the move.
         value: The Grundy value of the option; None in a partizan game.
         wins: True if the move wins for its player.
-        right: For a move on both ends, the coins of the rightmost pile before and after.
+        right: The coins of the rightmost pile before and after a move on both ends; else None.
     """
 
     player: str

@@ -1,6 +1,6 @@
 """Your own statements: checked on every position up to a size, or guessed.
 
-The language is that of docs/LANGUAGE.md, as on the command line.
+Statements are written as on the command line (docs/LANGUAGE.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Counterexample(NamedTuple):
 
     Attributes:
         value: The Grundy value, or the outcome class.
-        parts: The values of the names in the statement.
+        parts: The values that the names in the statement have at the position.
     """
 
     position: Position
@@ -46,15 +46,15 @@ class Counterexample(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked(Shown):
-    """The result of checking a statement; true in a condition if it holds.
+    """The result of checking a statement. In a condition it is true if the statement holds.
 
     Attributes:
         statement: The statement.
         verdict: ``holds`` or ``fails``.
         checked: The number of positions checked.
-        premise: The number of positions with a true premise; None without an implication.
+        premise: The number of positions with a true premise; None if there is no premise.
         failures: The number of positions at which the statement is false.
-        counterexamples: The least of these, by coins and then by piles.
+        counterexamples: The least positions of these, ordered by coins and then by piles.
         source: The origin of the values: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
@@ -175,16 +175,16 @@ def check(
     """Check your own statement on all positions of a range.
 
     Args:
-        statement: A text in the language of docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
+        statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last of a range; by default 1 to 4, unless
             the statement names piles by number.
-        max_pile: The largest pile; by default one that takes about a second.
+        max_pile: The largest pile; by default one with which the check takes about a second.
         show: The number of least counterexamples to keep.
 
     Raises:
         StatementError: If the statement is invalid, or has no value at some position; a
             `ValueError`.
-        LimitError: If it would exceed the limit of memory or time.
+        LimitError: If the check would exceed the limit of memory or time.
 
     Examples:
         >>> statement = "g == 1 -> abs(first - last) <= 1"
@@ -192,7 +192,7 @@ def check(
         fails at 62 of 262,144 positions; 3,971 satisfy the premise
         least counterexample: 1,3,3...
 
-        Another game's positions are named by that game: two piles of End-Nim are Nim.
+        ``g[nim]`` is the value of the same piles in Nim: End-Nim with two piles is Nim.
 
         >>> grundy.check("end-nim", "g == g[nim]", length=2, max_pile=64).holds
         True
@@ -216,7 +216,7 @@ def check(
 
 
 def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
-    """Return about the number of positions for a bar; 0 if it is unknown."""
+    """Return the approximate number of positions for a bar; 0 if it is unknown."""
     lengths, most = _read_lengths(length), _given.size_or_none("max_pile", max_pile)
     if most is None or lengths is None:
         return 0
@@ -232,7 +232,7 @@ class Found(Shown, Framed, list[Position]):
 
     Attributes:
         values: The Grundy values or outcome classes.
-        complete: True if the list is complete; False if it was cut.
+        complete: True if the list has all positions; False if it was cut.
     """
 
     _head = ("position", "value")
@@ -250,7 +250,7 @@ class Found(Shown, Framed, list[Position]):
 
     @property
     def total(self) -> int:
-        """The number of all such positions; for a cut list it is counted on first use."""
+        """The number of all positions that satisfy the predicate, counted when first needed."""
         if self._count is None:
             return len(self.values)
         total = self._count()
@@ -258,7 +258,7 @@ class Found(Shown, Framed, list[Position]):
         return total
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The function that counts refers to the database, which cannot leave its process.
+        # Count now: the counting function refers to the database, which cannot be pickled.
         count = None if self.complete else partial(int, self.total)
         return Found, (list(self), self.values, count)
 
@@ -294,14 +294,15 @@ def find(
 ) -> Found:
     """List the positions that satisfy a predicate, by length and then by piles.
 
-    The predicate is a statement, and the sizes are those of `check`.
+    The predicate is a statement. The other arguments have the same meaning as for `check`.
 
     Args:
-        first: The greatest number of positions; by default all. See `complete` for a cut list.
-        seconds: The limit of the estimated time of a search for all; one for the `first` has none.
+        first: The largest number of positions to list; by default all. If more exist, `complete` of
+            the result is False.
+        seconds: The limit of the estimated time; a search with `first` has no limit.
 
     Raises:
-        LimitError: If the positions do not fit into `memory`, a kilobyte each.
+        LimitError: If the positions, of a kilobyte each, do not fit into `memory`.
 
     Examples:
         >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
@@ -330,7 +331,7 @@ class Sequence:
     """An integer sequence: a(offset), a(offset + 1), ...
 
     Attributes:
-        offset: The number of the first term.
+        offset: The index n of the first term.
         meaning: The meaning of a(n).
     """
 
@@ -401,18 +402,18 @@ def sequence(
 
     Args:
         predicate: The condition on the counted positions. Without one the terms are the values of
-            (w, n).
+            (w, n), for `row` w.
         length: The number of piles of counted positions, or the first and the last of a range; by
             default 2.
-        row: w, without a predicate; empty for single piles.
+        row: The piles w if there is no predicate; empty for single piles.
         to: The last n.
-        by: n is the largest pile ("max") or the number of coins ("total").
-        cumulative: Count the positions of size up to n.
+        by: The meaning of n: the largest pile ("max"), or the number of coins ("total").
+        cumulative: Count the positions of size at most n.
 
     Raises:
         StatementError: If the predicate is invalid; a `ValueError`.
         ValueError: If arguments exclude each other.
-        LimitError: If it would exceed the limit of memory or time.
+        LimitError: If the computation would exceed the limit of memory or time.
 
     Examples:
         >>> print(grundy.sequence("end-nim", "P", 3, to=6))
@@ -435,7 +436,7 @@ def sequence(
         raise ValueError(f"by is 'max' or 'total', not {by!r}")
     wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths = native.counts(game, predicate, by == "total", last, wanted)
-    # The least possible size: piles of one coin each.
+    # The least size has piles of one coin each.
     offset = lengths[0] if by == "total" else 1
     if cumulative:
         counted = list(accumulate(counted))
@@ -454,9 +455,9 @@ class Law(NamedTuple):
     Attributes:
         kind: The kind of law.
         statement: The statement, as for `check`.
-        checked: The number of positions checked, all with success.
-        constrained: The number of these at which the statement is not vacuous.
-        tried_to: The largest pile of further positions on which the law also holds.
+        checked: The number of checked positions. The law holds at all of them.
+        constrained: The number of checked positions at which the statement is not vacuous.
+        tried_to: The largest pile of the further positions at which the law was tried and holds.
     """
 
     kind: str
@@ -473,7 +474,7 @@ class Laws(FramedRecords[Law]):
     """The laws that were found, the strongest first.
 
     Attributes:
-        complete: True if all shapes were tried; False if time ran out.
+        complete: True if all kinds of statements were tried; False if time ran out.
     """
 
     _head = ("law", "kind", "positions", "tried to")
@@ -495,12 +496,12 @@ def guess(
 ) -> Laws:
     """Search for simple laws of a game's values that hold up to a size, the strongest first.
 
-    They are found in a small sample, checked on the whole range, and tried for a moment on larger
-    piles; nothing is proved. When the time is up, the laws found so far are returned (see
-    `complete`). The default range has some millions of positions, of piles up to 1024.
+    Laws are found in a small sample, checked on the whole range, and tried for a moment on larger
+    piles; nothing is proved. When the time is over, the search returns the laws found so far (see
+    `complete`). The default range has some millions of positions, with piles up to 1024.
 
     Args:
-        seconds: The time of the search, which ends then.
+        seconds: The time after which the search ends.
 
     Raises:
         SizeError: If a number is out of range; a `ValueError`.

@@ -2,8 +2,8 @@
 
 A notebook shows the returned figure; elsewhere `figure.savefig` writes it to a file.
 
-A value has the same colour in every picture, so that pictures can be compared: 0 is blue, and the
-others go from light to dark up to `MOST`.
+A value has the same colour in every picture, so that pictures can be compared. 0 is blue, and
+larger values are darker, up to `MOST`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
 
-#: The value with the darkest colour, which larger values share.
+#: The value with the darkest colour. Larger values have the same colour.
 MOST = 127
 
 
@@ -76,11 +76,11 @@ def tile(
     """Draw a tile: a downwards, b to the right.
 
     Args:
-        values: A tile, or any array of two axes; or a game's name, for the tile of `middle` as by
-            `Database.tile`.
+        values: A tile, or any array with two axes; or a game's name, for the tile that
+            `Database.tile` returns.
         middle: The piles between the two ends, if `values` is a game's name.
-        max_pile: The largest a and b, if `values` is a game's name; by default that of the largest
-            stored table with this number of piles.
+        max_pile: The largest a and b, if `values` is a game's name; by default the largest pile of
+            the largest stored table with this number of piles.
         db: The database for look-ups; without one values are computed.
         ax: The axes to draw on; by default those of a new figure.
 
@@ -133,7 +133,7 @@ def row(
     if differences and not is_impartial:
         raise GameError(f"positions of {game} have outcome classes; they have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
-    # In places a row begins at 0; positions that the rules exclude are not drawn.
+    # With ``piles: places`` a row begins at 0. Positions that the rules exclude are not drawn.
     b = np.arange(to + 1 - len(values), to + 1)
     b, values = b[values >= 0], values[values >= 0]
     name = ",".join([*map(str, piles), "b"])
@@ -154,7 +154,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the options of a position: the value of each by the coins left in the pile.
+    """Draw the value of each option of a position above the number of coins left in the pile.
 
     A winning move has a ring.
 
@@ -228,7 +228,7 @@ def _axes(
     if ax is None:
         plt = _pyplot()
         figure, axes = plt.subplots(figsize=size, layout="constrained")
-        # A notebook shows the returned figure; an open one would appear twice.
+        # A notebook shows the returned figure. If the figure stayed open, it would appear twice.
         plt.close(figure)
     else:
         figure, axes = cast(Any, ax.figure), ax

@@ -43,8 +43,7 @@ impl Sound {
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // Take few positions from all over the table, because each look-up opens a refused
-            // shard again.
+            // Take few positions: after an error, each look-up opens the shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -133,8 +132,7 @@ fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips bits of some shards, and cuts the shards. Returns the numbers of flips and of unnoticed
-/// flips.
+/// Flips bits of some shards and cuts the shards. Returns how many flips were made and unnoticed.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {
