@@ -1,9 +1,9 @@
 #!/bin/sh
-# The tests of grundy-cluster: all that is in tests/. Called by `make
-# cluster-test`, which says where the program and the Python environment are ($GRUNDY, $VENV).
+# Runs all tests of grundy-cluster, which are in tests/. `make cluster-test` calls this script and sets
+# the program and the Python environment ($GRUNDY, $VENV).
 #
-# Where the packages cannot be installed it says so and leaves everything out; a test that needs
-# what is not there (Slurm, say) says so, too. With CI=true both fail.
+# If the packages cannot be installed, the script prints this and skips all tests. A test also skips
+# itself if a program such as Slurm is missing. With CI=true both are failures.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -15,5 +15,5 @@ fi
 bin=$PWD/$VENV/bin
 cd tools/cluster
 echo "==> the tests of grundy-cluster"
-# -rs lists what was left out, and why.
+# -rs lists the skipped tests with their reasons.
 exec "$bin/pytest" -rs --durations=5 "$@"

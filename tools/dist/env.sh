@@ -1,10 +1,10 @@
-# Sourced in the root of the repository, by what compiles for other systems: the same commit shall
-# make the same programs wherever this folder lies, and what `make foreign` has compiled shall serve
-# `make dist`, and the other way round, for which the flags have to be the same. Wants $folder, where
-# cargo writes; leaves the folders that no program may name in $home and $here.
+# Scripts that compile for other systems source this file in the root of the repository. With it the
+# same commit makes the same programs in any folder, and `make foreign` and `make dist` share compiled
+# parts because their flags are equal. cargo writes to $folder, which the caller sets. Sets $home and
+# $here to folders whose names no program may contain.
 # shellcheck shell=sh
 
-# Of a source package, without git, the program says "unknown", or what these two say already.
+# Without git the two variables keep their values; if they are unset, the program shows "unknown".
 if commit=$(git rev-parse HEAD 2>/dev/null); then
     GRUNDY_COMMIT=$commit
     GRUNDY_DATE=$(git log -1 --format=%ct)
@@ -12,13 +12,13 @@ if commit=$(git rev-parse HEAD 2>/dev/null); then
     export GRUNDY_COMMIT GRUNDY_DATE
 fi
 
-# Each is compiled once: no need for what makes the second time fast.
+# Every crate is compiled only once, so incremental compilation would not help.
 export CARGO_INCREMENTAL=0
 RUSTFLAGS=
 TARGET_CFLAGS=
 
-# map FOLDER NAME: what the compilers write instead of it. They take the last that fits, so that what
-# may lie within another comes after it. A name with a space cannot be told them.
+# map FOLDER NAME: makes the compilers write NAME instead of FOLDER. They use the last match, so map a
+# folder after the folders that contain it. Flags cannot contain a folder with a space, so skip it.
 map() {
     case $1 in *' '*) return ;; esac
     RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$1=$2"

@@ -2,8 +2,8 @@
 
     python bench.py [--quick] [--db FOLDER]
 
-prints a table of medians, each with its ratio to a baseline. It needs the program grundy ($GRUNDY)
-to build its tables and as a baseline; missing baselines are left out.
+Prints a table of medians, each with its ratio to a baseline. The program grundy ($GRUNDY) builds
+the tables and is a baseline too. Missing baselines are left out.
 """
 
 import argparse
@@ -32,12 +32,12 @@ class Times(NamedTuple):
     """Medians of some runs."""
 
     wall: float
-    #: Time of all cores together, which other processes hardly affect.
+    #: Processor time of all cores together, which other processes hardly change.
     cpu: float
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Return the medians of runs of each in turn, so that other processes affect all alike."""
+    """Return the medians of works that run in turn, so that other processes slow all equally."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):
@@ -74,7 +74,7 @@ def look_ups(db: grundy.Database, count: int) -> None:
     rng = np.random.default_rng(1)
     piles = rng.integers(1, 65, size=(count, 4), dtype=np.uint32)
     some = [tuple(map(int, row)) for row in piles[:20_000]]
-    # Decode first; only the second time is measured.
+    # Decode the table before the measurement.
     db.values("end-nim", piles)
     one, two, single = times(
         lambda: db.values("end-nim", piles, threads=1),
@@ -114,7 +114,7 @@ def load_cold(file: Path) -> None:
 
 
 def arrays(db: grundy.Database, length: int) -> None:
-    """Measure a level as an array, numpy.load of the same, and decompression of the table."""
+    """Measure a level as an array, numpy.load of that array, and decompression of the table."""
     level = db.level("end-nim", length, 64)
     with tempfile.TemporaryDirectory() as folder:
         file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"
@@ -139,7 +139,7 @@ def arrays(db: grundy.Database, length: int) -> None:
     except ImportError:
         print(f"| {what} | | zstandard is not installed |")
         return
-    # The table has only one of a row and its reversal.
+    # The table stores a row or its reversal, but not both.
     files = sorted(Path(db.place or "").glob(f"end-nim/n64/k{length}/*"))
     shards = [file.read_bytes() for file in files]
     room = bytearray(1 << 20)
@@ -155,7 +155,7 @@ def arrays(db: grundy.Database, length: int) -> None:
 
 
 def sweeps(length: int) -> None:
-    """Measure walks with a function of NumPy, and of numba."""
+    """Measure walks with functions that use NumPy or numba."""
     positions, few = 64**length, min(length, 4)
 
     def zeros(block: grundy.Block) -> int:

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the site of all documentation in $1: the documents as they are, the notebooks as they ran, the
-# package for Python, and the crates (cargo doc). A link that leads nowhere stops it. Programs are in
-# $BIN; $TARGET is where cargo compiles to; $NOTEBOOKS, if it is set, has the notebooks as they ran.
+# Makes the site of all documentation in $1: the documents, the notebooks with their output, the
+# package for Python, and the crates (cargo doc). A broken link is an error. Programs are in $BIN, and
+# cargo compiles to $TARGET. If $NOTEBOOKS is set, it contains the notebooks with their output.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the notebooks of docs/notebooks and writes them, with their pictures, as HTML to $1. The
-# programs are those in $BIN. A notebook in which an assertion fails stops it.
+# Runs the notebooks of docs/notebooks with the programs in $BIN, and writes them as HTML with their
+# pictures to $1. An assertion that fails in a notebook is an error.
 set -eu
 cd "$(dirname "$0")/../.."
 

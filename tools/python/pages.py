@@ -66,7 +66,7 @@ class Page(HTMLParser):
 
 def check(site: Path) -> None:
     """Report broken links, and fail if there are any."""
-    # `cargo doc` has checked its own pages, which make links while they are shown.
+    # `cargo doc` has checked its own pages, whose scripts add links when a browser shows them.
     files = [file for file in site.rglob("*.html") if not file.is_relative_to(site / "crates")]
     pages = {file: Page(file.read_text(errors="replace")) for file in files}
     wrong, checked = set(), 0

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The tests of the package for Python: all that is in tests/, against the wheel that is built and installed
-# first. Called by `make python-test`, which says where the program and the
-# Python environment are ($GRUNDY, $VENV), and how to compile ($PROFILE).
+# Builds the wheel of the package for Python, installs it, and runs all tests in tests/ with it.
+# `make python-test` calls this script and sets the program ($GRUNDY), the Python environment ($VENV)
+# and the profile of the compiler ($PROFILE).
 #
-# Where the packages cannot be installed it says so and leaves everything out; with CI=true it fails.
+# If packages cannot be installed, the script prints this and skips all tests; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -16,8 +16,8 @@ bin=$PWD/$VENV/bin
 PROFILE=${PROFILE:-dev} BIN=$bin sh tools/python/wheel.sh
 cd tools/python
 echo "==> the tests of grundy for Python"
-# -X dev warns of what is left open; a crash of the interpreter says where it was. -rs lists what was
-# left out, and why.
+# -X dev warns of files that stay open, and -X faulthandler shows where the interpreter crashed. -rs
+# lists the skipped tests with their reasons.
 "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
 cd ../..
 target=${CARGO_TARGET_DIR:-$PWD/target}

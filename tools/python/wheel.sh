@@ -9,7 +9,7 @@ mkdir -p "$out" "$out.new"
 echo "==> the wheel of grundy for Python, profile ${PROFILE:-release}, in $out"
 "$BIN/maturin" build --quiet --profile "${PROFILE:-release}" --locked --interpreter "$BIN/python" \
     --out "$out.new"
-# The one before is there until the next is whole.
+# The previous wheel stays until the new one is complete.
 rm -f "$out"/grundy-*.whl
 mv "$out.new"/grundy-*.whl "$out/"
 rmdir "$out.new"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# HyperQueue: a job with a task for each of ours. Its server (`hq server start`) and its workers (`hq
-# worker start`, or its own allocation on Slurm and PBS) are there before; $HQ_SERVER_DIR says where the
-# server is if it is not in the home folder. Python needs `pip install hyperqueue`, of its version.
+# HyperQueue: one job, with a task for each task of grundy. First start its server (`hq server start`)
+# and its workers (`hq worker start`, or its automatic allocation on Slurm and PBS). Set $HQ_SERVER_DIR
+# if the server's folder is not in the home folder. Needs `pip install hyperqueue` in its version.
 #
 #   sh hyperqueue.sh build --max-pile 24 --length 6 --games end-nim
 #
-# CPUS says what each task takes of a node. The folder must be shared by the nodes, and grundy be on the
-# PATH here. A task whose worker is lost is begun anew, and the same command goes on where it stopped.
+# Each task uses CPUS processors of a node. All nodes must share the folder, and grundy must be on the
+# PATH here. A task whose worker is lost starts again. The same command continues a stopped run.
 set -eu
 
 . "$(dirname "$0")/tasks.sh"

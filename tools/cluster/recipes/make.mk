@@ -1,9 +1,9 @@
-# make -j: as many tasks at once as you say.
+# make -j N runs N tasks in parallel.
 #
 #   make -f make.mk -j 2 COMMAND='build --max-pile 24 --length 6 --games end-nim'
 #
-# A statement that fails and an error look alike: make ends with 2 in both, and prints why.
-# Started again it goes on: a task that is done is kept. Quote what is in COMMAND as for a shell.
+# make ends with 2 both if a statement fails and after an error, and prints the reason. The same
+# command continues a stopped run and keeps finished tasks. Quote words in COMMAND as for a shell.
 
 COMMAND =
 THREADS = 1
@@ -12,7 +12,7 @@ export PARTS RESULTS DB
 HERE  := $(lastword $(MAKEFILE_LIST))
 PLACE  = --file "$$tasks" --results "$$results" --db "$$db"
 
-# The plan says how many tasks there are; so they are made by a make of its own.
+# Only the plan tells the number of tasks, so a second make runs the tasks.
 .PHONY: all
 all:
 	@set -e; set -- $(COMMAND); . '$(dir $(HERE))tasks.sh'; \

@@ -1,11 +1,11 @@
 #!/bin/sh
-# GNU parallel, on this machine or, with a file of hosts that share this folder, on several.
+# GNU parallel, on this machine, or on several machines that share this folder (`--sshloginfile`).
 #
 #   sh parallel.sh build --max-pile 24 --length 6 --games end-nim
 #   JOBS=1 PARALLEL="--sshloginfile hosts --workdir $PWD" sh parallel.sh diff ch.thm2.2 --length 6
 #
-# Started again it goes on: a task that is done is kept. JOBS says how many tasks at once, THREADS what
-# each may use; tasks.sh has the rest.
+# The same command continues a stopped run and keeps finished tasks. JOBS tasks run in parallel, each
+# with THREADS threads. tasks.sh describes the other variables.
 set -eu
 
 . "$(dirname "$0")/tasks.sh"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Slurm: a job array over the tasks, and a job that finishes when all of them have ended well.
+# Slurm: an array with a job for each task, and a job that runs `finish` after all have succeeded.
 #
 #   sh slurm-array.sh build --max-pile 24 --length 6 --games end-nim
 #
-# The folder it is started in must be shared by the nodes, and grundy be on their PATH. SBATCH has
-# further options, as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters
-# allow arrays of a thousand tasks (`scontrol show config | grep MaxArraySize`): PARTS=1000.
+# All nodes must share the current folder and have grundy on their PATH. SBATCH holds further options,
+# as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters allow arrays of a
+# thousand tasks (`scontrol show config | grep MaxArraySize`); then use PARTS=1000.
 #
-# A task that is preempted, or whose node fails, is queued again by Slurm and begins anew. When the
-# array has failed in part, the same command goes on: a task that is done is kept.
+# If a task is preempted or its node fails, Slurm queues the task again, and it starts from the
+# beginning. If a part of the array fails, the same command runs only the unfinished tasks.
 set -eu
 
 . "$(dirname "$0")/tasks.sh"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Dask on Slurm: a scheduler and the driver here (a login node, or a job of their own), and workers
-# as an array of jobs, which find the scheduler by its file. Workers may come and go meanwhile.
+# Dask on Slurm: the scheduler and the driver run here, on a login node or in a job. The workers are an
+# array of jobs and find the scheduler by its file. Workers may start and end during the run.
 #
 #   WORKERS=8 sh slurm-dask.sh diff ch.thm2.2 --max-pile 64 --length 7 --parts 64
 #
-# The folder it is started in must be shared, and grundy-cluster and grundy be on the PATH of all.
-# HOST is this machine's address on the cluster's network; the workers take that of their node. On a
-# network that others use, make certificates and name them in Dask's configuration, which all of them
-# read: DASK_CONFIG=tls.yaml (docs/CLUSTER.md, "Who may do what").
+# All nodes must share the current folder and have grundy-cluster and grundy on their PATH. HOST is
+# this machine's address on the cluster's network; each worker uses the address of its node. If others
+# use the network, make certificates and give their paths in Dask's configuration, which all these
+# processes read: DASK_CONFIG=tls.yaml (docs/CLUSTER.md, "Who may do what").
 set -eu
 
 file=$PWD/scheduler-$$.json

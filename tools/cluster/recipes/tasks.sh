@@ -1,7 +1,7 @@
-# The beginning of the other recipes, which read it with `.`: it makes the tasks of the command in
-# "$@", one a line, in a file. The file is named by their plan, so that two runs in one folder do not
-# take each other's tasks. It sets and exports results, db, tasks, plan and last, the last task's number.
-# RESULTS and DB are folders, PARTS says how many tasks at most.
+# The other recipes begin by sourcing this script. It writes the tasks of the command in "$@" to a
+# file, one a line. The name of the file contains the plan, so that two runs in one folder do not mix
+# their tasks. The script sets and exports results, db, tasks, plan, and last (the last task's number).
+# RESULTS and DB are folders, and PARTS is the largest number of tasks.
 
 results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db}
 mkdir -p "$results"

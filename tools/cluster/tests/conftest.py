@@ -21,7 +21,7 @@ Call = Callable[..., "subprocess.CompletedProcess[str]"]
 Wrong = Callable[..., str]
 Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
-# Ten tasks, eight of which build shards of the longest positions; tiny tables; six tasks.
+# LARGE gives ten tasks, of which eight build shards of the longest positions; TINY gives six tasks.
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
@@ -35,7 +35,7 @@ sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
-    """Wait for a condition; the time is a limit against hanging, not a measurement."""
+    """Wait for a condition; the time only limits a test that hangs."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"waited for {what} in vain"
@@ -112,7 +112,7 @@ def tasks_below(number: int) -> list[psutil.Process]:
 
 
 def have_ended(some: list[psutil.Process]) -> bool:
-    """Return True if none of the processes runs; one that nobody waited for has ended."""
+    """Return True if none of the processes runs; a zombie counts as ended."""
     for one in some:
         with contextlib.suppress(psutil.Error):
             if one.is_running() and one.status() != psutil.STATUS_ZOMBIE:
@@ -121,7 +121,7 @@ def have_ended(some: list[psutil.Process]) -> bool:
 
 
 def kill_tree(process: subprocess.Popen[str]) -> None:
-    """Kill a process and its descendants; a power failure gives no warning either."""
+    """Kill a process and its descendants without warning, like a power failure."""
     for one in processes(process.pid):
         with contextlib.suppress(psutil.Error):
             one.kill()
@@ -179,7 +179,7 @@ class Cluster:
         return [task for worker in self.workers for task in tasks_below(worker.pid)]
 
     def process(self, index: int) -> psutil.Process:
-        """Return the process that works, below the one that restarts it."""
+        """Return the worker's own process, which is a child of the one that restarts it."""
         below = processes(self.workers[index].pid)
         return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
 
@@ -204,7 +204,7 @@ def grundy() -> str:
 
 @pytest.fixture
 def wrong(tmp_path: Path, grundy: str) -> Wrong:
-    """Make a program that runs something else first if it is called for `task`, say."""
+    """Make a faulty program: for the command `asked` it runs other shell commands first."""
 
     def make(text: str, asked: str = "task") -> str:
         number = len(list(tmp_path.glob("wrong*")))
@@ -216,7 +216,7 @@ def wrong(tmp_path: Path, grundy: str) -> Wrong:
 
 @pytest.fixture(scope="session")
 def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    """Build with one command, each size once."""
+    """Return a function that builds tables with one command, and each size only once."""
     built: dict[tuple[str, ...], dict[str, bytes]] = {}
 
     def build(options: tuple[str, ...]) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ def test_an_edited_line_is_refused(grundy: str, tmp_path: Path) -> None:
     assert [task.index for task in tasks] == [0, 1, 2]
     assert contract.read_tasks(f"\n{contract.lines(tasks)}\n") == tasks
     line: dict[str, object] = json.loads(tasks[1].line)
-    # This package refuses what would name its files; the program refuses everything else.
+    # This package refuses ids that cannot be parts of file names; the program refuses the rest.
     here: dict[str, object] = {"format": 2, "id": "build-x/../x", "writes": None}
     for edit in here.items():
         with pytest.raises(ClusterError):
@@ -41,7 +41,7 @@ def test_other_text_is_no_task(text: str) -> None:
 def test_a_task_waits_for_the_finish_of_another_plan(
     grundy: str, wrong: Wrong, tmp_path: Path
 ) -> None:
-    # The program refuses once, as it does while others publish tables of the same database.
+    # The program refuses once, as if another process published tables of the database.
     said = 'echo "grundy: another build, or tasks of one, are at work in db" >&2; exit 2'
     waits = wrong(once(tmp_path / "seen", said))
     task = program.tasks(grundy, "build", TINY, 4)[1]

@@ -1,4 +1,4 @@
-"""The driver with tiny builds: on workers that outlive the test, and on its own."""
+"""The driver with tiny builds: on workers that all tests share, and on its own workers."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_a_build_is_done_once_and_mended(
     second = run()
     assert (second.returncode, second.stdout[:18]) == (0, "nothing to publish")
     assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
-    # A shard that was damaged since is built again.
+    # A shard that was damaged after the build is built again.
     shard = next((tmp_path / "db").rglob("*.zst"))
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
     third = run()
@@ -90,7 +90,7 @@ def test_a_build_is_done_once_and_mended(
         ("build", AWAY, ["failed 3 times", "is the database folder shared by all workers?"]),
         # Wrong bytes are never valid.
         ("check", LIE, ["failed 3 times; the last time: its result is damaged"]),
-        # A killed task gets more attempts, because it may not be to blame.
+        # A killed task gets more attempts, because the task may not be the cause.
         ("build", DIES_AT_3, ["was lost too often", "by SIGKILL; is the memory full?\nBy hand: "]),
     ],
 )  # fmt: skip
@@ -112,7 +112,7 @@ def test_a_task_that_goes_wrong_too_often_stops_the_run(
     [
         ("build", STONE, (), "there is a stone in the works", 0, "published 12 tables"),
         ("check", LIE, (), "result is damaged", 1, "fails at 70 of 1,554 positions; 222 satisfy"),
-        # A task that hangs is started once more at the end, on another worker.
+        # A task that hangs is started a second time at the end, on another worker.
         ("build", sleep(3600), ("--local", 2), "6 of 6 tasks", 0, "published 12 tables"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     assert second.returncode == 2
     assert f"another run uses the results folder '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
-    # A stopped driver says so; workers that are not its own complete the tasks they have begun.
+    # A stopped driver reports this. Workers that it did not start complete their running tasks.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
@@ -196,7 +196,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
     toy: Toy, wrong: Wrong, tmp_path: Path
 ) -> None:
     words = toy(where=("--local", 2))
-    # The first task ends at once, all others never.
+    # The first task ends immediately, and the others never.
     program = wrong(f'mkdir "{tmp_path / "first"}" 2>/dev/null || {{ {sleep(3600)}; }}')
     for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
         driver = start(*words, "--worker-program", program)
@@ -209,7 +209,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
         assert driver.returncode == code, said
         assert ("the same command continues the run" in said) == (code == 130)
         assert "Traceback" not in said
-        # However a driver dies, its tasks end.
+        # The tasks end in whatever way the driver dies.
         wait_for("the end of its tasks", partial(have_ended, tasks))
 
 

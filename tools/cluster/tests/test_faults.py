@@ -1,8 +1,8 @@
 """Faults with a real scheduler, three real workers and the real program.
 
-After any of them the tables are those of one `grundy build`, and no task is lost.
+After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-Tasks of this size take a tenth of a second, so the program is slowed down to be caught in them.
+Tasks of this size take a tenth of a second. The program is slowed down, so that faults hit a task.
 """
 
 import json
@@ -33,8 +33,8 @@ from conftest import (
 
 from grundy_cluster.driver import ROUNDS
 
-# The exit codes with which a driver may end because of a fault. Before Python has read the first
-# line, Python chooses the code after an interrupt.
+# The exit codes with which a driver may end after a fault. If a signal comes before the driver's
+# code runs, Python chooses the code.
 ENDS = {
     "driver killed": {-signal.SIGKILL},
     "driver interrupted": {130, -signal.SIGINT, 1},
@@ -53,7 +53,7 @@ class Scene:
         self.db, self.results = folder / "db", folder / "results"
         self.driver: subprocess.Popen[str] | None = None
         self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
-        # Each with its number of repetitions; it raises if there is nothing to harm.
+        # The number of repetitions of each fault, and a function that raises if it finds no target.
         self.faults: dict[str, tuple[int, Callable[[], None]]] = {
             "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
             "node killed": (4, lambda: cluster.replace(self.worker())),
@@ -76,7 +76,7 @@ class Scene:
         return self.log.read_text() + self.cluster.log.read_text()
 
     def rage(self, faults: list[str]) -> None:
-        """Build from nothing to the end until all these faults have happened, in order."""
+        """Repeat whole builds until all these faults have happened, in order."""
         left = deque(faults)
         while left:
             self.builds += 1
@@ -92,7 +92,7 @@ class Scene:
                         codes.add(2)
                     assert self.driver.returncode in codes, (since, self.said())
                     self.driver, since = self.begin(), Counter[str]()
-                # Only during tasks, so that there is something to harm.
+                # Harm only while tasks run.
                 if left and self.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
                     with suppress(psutil.Error, OSError, IndexError):
@@ -140,7 +140,7 @@ def test_a_run_survives_a_full_disk_and_a_liar(
     # The program is called grundy on every worker, and is found on its path.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     cluster.start(*({"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs))
-    # With only the faulty programs the run would rightly fail.
+    # The run would fail if only the workers with faulty programs were connected.
     cluster.wait_for_workers(3)
     scene = Scene(cluster, grundy, tmp_path, reference(LARGE), "grundy")
     assert scene.begin().wait(900) == 0, scene.said()
@@ -167,7 +167,7 @@ def test_what_each_fault_costs_is_work_and_nothing_else(storm: Scene) -> None:
 @pytest.mark.storm
 @pytest.mark.skipif("STORM" not in os.environ, reason="the long version: make cluster-storm")
 def test_a_storm(storm: Scene) -> None:
-    """A hundred faults and more, at random moments, of every kind."""
+    """More than a hundred faults of every kind, at random moments."""
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(10**6)))
     wanted = int(os.environ["STORM"])
     print(f"seed {seed}, {wanted} faults")

@@ -44,7 +44,7 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     try:
         cluster = LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2))
     except RuntimeError as error:
-        # For example, the machine's own name may have no address.
+        # One possible reason is that the machine's own name has no address.
         leave_out(f"HyperQueue does not start here; it says: {str(error).splitlines()[0]}")
     with cluster:
         monkeypatch.setenv("HQ_SERVER_DIR", cluster.cluster.server_dir)
@@ -136,8 +136,8 @@ def test_slurm_does_an_array_and_a_requeued_task(
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
-    # A node refuses a task that comes back in the second in which it was killed, because it tells
-    # launches apart by whole seconds.
+    # A node refuses a task that comes back within the second in which it was killed, because the
+    # node identifies launches by whole seconds.
     time.sleep(3)
 
     def is_finished() -> bool:

@@ -58,13 +58,13 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
     Store(bucket, endpoint)._files.get("db/", str(copy), recursive=True)
     assert contents(copy) == reference(SMALL)
 
-    # On another machine, with only the bucket, no task is left.
+    # Another machine, which has only the bucket, finds no unfinished task.
     again = call(*words, "--results", tmp_path / "two")
     assert again.returncode == 0, again.stderr
     assert "results came from" in again.stderr
     assert "scheduler" not in again.stderr
 
-    # An object that has changed since, in length or only in content, is found and built again.
+    # An object whose length or content has changed is found and built again.
     files = Store(bucket, endpoint)._files
     shard = next(path for path in files.find("db") if path.endswith(".zst"))
     whole = files.cat_file(shard)
@@ -107,7 +107,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     third = worker.answer(order, scratch=str(tmp_path))
     assert (third.outcome, third.text) == ("kept", other.text)
     assert not list(tmp_path.glob("grundy-task-*"))
-    # A shard that has changed since is named.
+    # The error names a shard that has changed.
     store._files.pipe_file(f"db/{task.writes[0]}", b"")
     assert store.damaged(task) == f"db/{task.writes[0]}"
 

@@ -16,7 +16,7 @@ MAX_PILE = 8
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Enable Ctrl-C, which is ignored if the tests were started in the background."""
+    """Enable Ctrl-C, because a shell disables it for tests in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

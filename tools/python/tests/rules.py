@@ -1,6 +1,6 @@
-"""The games straight from their rules, with a memo: the reference for all values.
+"""Evaluates games by their rules alone, with a memo: the reference for all values.
 
-This uses nothing of the package.
+This module does not use the package.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a folder. `asked` lists the requests; `how` is the fault."""
+    """Serves a folder. `asked` lists the requests, and `how` is the fault to show."""
 
     daemon_threads = True
 
@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        # Descriptions are always correct.
+        # Files with descriptions are served without the fault.
         how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
         if how == "silent":
             self.server.goes_on.wait(60)
@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
-    """Serve a folder meanwhile."""
+    """Serve a folder until the end of the `with` block."""
     server = Server(folder)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Levels as arrays and in blocks, against the rules."""
+"""Compares levels, as arrays and in blocks, with the rules."""
 
 import itertools
 import os
@@ -76,8 +76,8 @@ def test_without_reversals_each_has_a_weight(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_sweep_counts(threads: int) -> None:
-    # 13,272 P-positions of four piles of up to 24: the documentation of the facade has it, from the
-    # reference.
+    # There are 13,272 P-positions of four piles of up to 24. The facade's documentation has this
+    # number, which the reference computed.
     zeros = grundy.sweep("end-nim", 4, 24, lambda b: int((b.values == 0).sum()), threads=threads)
     assert zeros == 13_272
 
@@ -166,7 +166,7 @@ def test_progress_is_told() -> None:
     ],
 )
 def test_ctrl_c_stops_long_work(work: Callable[[grundy.Database], object]) -> None:
-    """This is not a measurement: the work would take minutes."""
+    """Without the signal the work would take minutes."""
     sent = []
 
     def send() -> None:

@@ -1,4 +1,4 @@
-"""Values, moves, rows and tiles against the rules, with tables and without."""
+"""Compares values, moves, rows and tiles with the rules, with tables and without."""
 
 import itertools
 import json
@@ -145,7 +145,7 @@ def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
 def test_what_was_lent_outlives_the_database(folder: Path) -> None:
     tile = grundy.open(folder).tile("end-nim", (4, 7))
     expected = NOTHING.tile("end-nim", (4, 7), 8)
-    # New arrays would overwrite freed memory.
+    # If the memory were free, new arrays would overwrite it.
     waste = [np.full(1 << 16, 255, dtype=np.uint8) for _ in range(50)]
     assert (np.asarray(tile) == np.asarray(expected)).all()
     assert len(waste) == 50
@@ -186,7 +186,7 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
 
 
 def test_a_row_of_single_piles_is_not_slow() -> None:
-    """Each value follows from earlier ones: one by one, 10^5 of them would take hours."""
+    """Each value depends on all earlier ones. Without reuse 10^5 values would take hours."""
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]
@@ -197,7 +197,7 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
     text += "where: p1 != p2\nmove: t in 1..p1 if p1 - t != p2: p1 -= t\n"
     (tmp_path / "twos.game").write_text(text)
     for game in (grundy.Game.from_file(tmp_path / "twos.game"), grundy.Game.from_text(text)):
-        # Only the first pile moves, past the second one: G(a, b) is a, less one if b is below.
+        # Only the first pile moves and skips the second: G(a, b) is a, or a - 1 if b is below a.
         values = [[a - (b < a) if a != b else -1 for b in range(4)] for a in range(4)]
         assert [NOTHING.value(game, (a, 2)) for a in (0, 1, 3)] == [0, 1, 2]
         assert NOTHING.values(game, [[3, 0], [0, 1]]).tolist() == [2, 0]

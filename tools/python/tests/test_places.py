@@ -52,7 +52,7 @@ def positions(length: int) -> NDArray[np.uint32]:
 
 
 def same_as_computed(db: grundy.Database) -> None:
-    """Compare it with computed values."""
+    """Compare values of the database with computed values."""
     piles = positions(4)
     values = db.values(GAME, piles)
     assert (values == NOTHING.values(GAME, piles)).all()
@@ -81,7 +81,7 @@ def test_an_address_is_a_database(server: Server, name: str) -> None:
     db = grundy.open(server.at(name))
     assert db.place == server.at(name)
     assert "http://127.0.0.1" in repr(db)
-    # Only the descriptions of the place.
+    # Opening requests only the description of the tables.
     assert len(server.asked) <= 2
     same_as_computed(db)
 

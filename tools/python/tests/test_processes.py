@@ -30,7 +30,7 @@ def test_threads_share_a_database(db: grundy.Database) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_fork_goes_on(db: grundy.Database) -> None:
-    """Threads have worked in the parent before."""
+    """The parent process has used threads before the fork."""
     expected = grundy.sweep("end-nim", 4, 20, lambda block: int(block.values.sum()), threads=2)
     tile = db.tile("end-nim", (4, 7))
     child = os.fork()
@@ -69,7 +69,7 @@ WORK = [
 
 @pytest.mark.parametrize("work", WORK)
 def test_the_interpreter_may_end_meanwhile(work: str) -> None:
-    """Daemon threads are working when the interpreter ends: no crash, whatever they do."""
+    """The interpreter ends while daemon threads work, and nothing crashes."""
     text = (
         "import grundy, threading, time\n"
         f"def work():\n    {work}\n"

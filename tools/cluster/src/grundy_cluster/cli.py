@@ -1,4 +1,4 @@
-"""Parses the command line: this program's options, and those passed on to `grundy`."""
+"""Parses the command line: this program's options, and the options passed on to `grundy`."""
 
 import argparse
 import os
@@ -77,7 +77,7 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-# The type of each option, or None for a switch; each command below adds the options it has.
+# The type of each option, or None for a switch. Each command below adds its own options.
 _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--parts": (_number, "N", "at most N tasks [default: 64]"),
     "--results": (Path, "DIR", "[default: results]"),
@@ -160,7 +160,7 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"there is no such task in '{settings.file}'")
-    # Schedulers send this signal to reclaim a node; the scratch folder must be removed then, too.
+    # Schedulers send this signal to reclaim a node. The scratch folder must then be removed too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))

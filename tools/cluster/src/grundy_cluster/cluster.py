@@ -1,4 +1,4 @@
-"""The scheduler and the workers: started for one run, or existing elsewhere.
+"""Starts a scheduler and workers for one run, or connects to existing ones.
 
 Dask moves Python objects by pickle, so any client of its scheduler can run code on every worker,
 and any worker in the driver. Therefore our scheduler and workers listen on loopback by default. A
@@ -20,7 +20,7 @@ from grundy_cluster.settings import Settings
 # A task uses all cores of its worker; so a worker has one unit of this resource.
 RESOURCE = "grundy"
 
-# The run stops when so many workers, or so many processes, of one task were killed.
+# The run stops if this many workers or processes of one task were killed.
 LOSSES = 20
 
 SETTINGS = {
@@ -33,7 +33,7 @@ SETTINGS = {
 
 @contextmanager
 def connected(where: Settings) -> Iterator[Any]:
-    """Yield a client of the cluster; a local cluster is started, and stopped at the end."""
+    """Yield a client of the cluster; start a local cluster if needed, and stop it at the end."""
     import dask.config
     from distributed import Client, LocalCluster
 
@@ -82,7 +82,7 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 
 def become(kind: str, options: Sequence[str]) -> None:
-    """Replace this process by Dask's scheduler or worker, with our options and then these."""
+    """Replace this process by Dask's scheduler or worker, with our options before `options`."""
     # Even without a dashboard a worker serves its state.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":

@@ -1,8 +1,8 @@
 """Task lines of `grundy tasks`, and messages between driver and workers.
 
-One program prints a line, and the same program reads it elsewhere: `grundy task` and `grundy
-finish` refuse a line that they would not have printed. So this module checks only what it uses
-before the program has read the line: an id is a plain name, from which files are named.
+`grundy task` and `grundy finish` refuse a line that `grundy tasks` would not have printed. So this
+module checks only the fields that it uses before the program reads the line. An id must be a plain
+name, because file names contain it.
 """
 
 import json
@@ -15,7 +15,7 @@ from grundy_cluster.errors import ClusterError
 FORMAT = 1
 KINDS = ("build", "check", "diff", "stats", "verify", "find")
 
-# The longest result: it has counts, examples and digests, but no tables.
+# The largest result in bytes. Results have counts, examples and digests, but no tables.
 LONGEST = 64 << 20
 
 _ID = re.compile(r"[a-z]+-[0-9a-f]{16}-[0-9]+", re.ASCII)
@@ -96,8 +96,8 @@ class Order:
 class Answer:
     """A worker's answer: the outcome of a task, and the text of its result file or an error."""
 
-    # `done`, or `kept` if it was done before; `failed` if the program reported an error, `lost` if
-    # its process was killed; `refused` if this worker cannot run any task.
+    # `done`; `kept` if the task was done before; `failed` if the program reported an error; `lost`
+    # if its process was killed; `refused` if the worker cannot run any task.
     outcome: str
     text: str
     worker: str = ""

@@ -1,20 +1,20 @@
 """Gives tasks to workers through Dask, and repeats failed tasks.
 
-Dask chooses the worker of each task and moves the tasks of dead workers. It also counts losses: it
-gives up a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
+Dask chooses the worker of each task and moves the tasks of dead workers. It gives up a task after
+20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
 
-Dask has no means to avoid a worker, and would repeat a failed task on the same one, which is idle
-again. So this module repeats these:
+Dask cannot avoid a worker. It would repeat a failed task on the same worker, which is idle again.
+So this module itself repeats tasks with these outcomes:
 
     failed   the program reported an error, or its result is wrong; the task goes to another worker
              if possible, and the third failure stops the run
     refused  the worker has a different program, or none; it is excluded
 
-A worker with three failures in a row is excluded as well, if there are others: a full disk fails
-fast, and would attract all tasks.
+A worker with three failures in a row is excluded too, if there are other workers. With a full disk
+its tasks would fail fast, so it would get all tasks.
 
-Dask gets at most two tasks for each worker, and each is released on completion. Otherwise a dead
-worker would count against all tasks in its queue, and Dask would repeat its finished tasks.
+Dask gets at most two tasks for each worker, and a finished task is released. Otherwise a dead
+worker would count as a failure of all tasks in its queue, and Dask would repeat finished tasks.
 """
 
 import queue
@@ -61,7 +61,7 @@ class Dispatcher:
         todo = [task for task in job.tasks if task.id in job.left]
         self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
-        # Longest first, so that no long task runs alone at the end.
+        # The longest tasks come first, so that no long task runs alone at the end.
         self.waiting = deque(sorted(todo, key=lambda task: -task.core_seconds))
         self.submitted: dict[str, Submission] = {}  # by Dask's key
         self.ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -93,7 +93,7 @@ class Dispatcher:
         there = [name for name, one in self._ask().items() if RESOURCE in one["resources"]]
         self.fit = [name for name in there if name not in self.unfit]
         self.next_look = now + (1.0 if len(self.fit) < 200 else 10.0)
-        # Tasks restricted to workers that have gone would wait for ever.
+        # A task whose allowed workers have all gone would wait for ever.
         for key, one in list(self.submitted.items()):
             if one.only and not set(one.only) & set(self.fit):
                 self._forget(key)
@@ -136,7 +136,7 @@ class Dispatcher:
                 self._submit(task)
         if self.waiting or len(self.seconds) < 3:
             return
-        # Two runs of one task are harmless; the first result is taken.
+        # A task may run twice without harm, because only the first result is used.
         late = time.monotonic() - max(_STRAGGLES * median(self.seconds), 10.0)
         copies = Counter(one.task.id for one in self.submitted.values())
         for one in list(self.submitted.values()):

@@ -1,4 +1,4 @@
-"""The driver: finds unfinished tasks, has them run, finishes, and checks again."""
+"""The driver: finds unfinished tasks, runs them on workers, finishes, and repairs damage."""
 
 import signal
 
@@ -10,14 +10,14 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 
-# The number of attempts to repair files that `finish` finds damaged.
+# The number of attempts to repair files if `finish` finds damage.
 ROUNDS = 3
 
 
 def run(settings: Settings) -> int:
     """Run everything; return the exit code."""
     program.version(settings.program)
-    # The user's options come last: after a `--` among them no word is an option.
+    # The user's options come last, because they may contain `--`, after which no word is an option.
     options = [*settings.of_node(), *settings.options]
     tasks = program.tasks(settings.program, settings.kind, options, settings.parts)
     with locked(settings.results):

@@ -1,8 +1,8 @@
 """A requested run: its unfinished tasks, and the validity of results.
 
-Results are the only state between runs. `grundy finish --left` names the unfinished tasks, so
-losing the driver, the scheduler or the power costs a restart and the tasks in progress. A result is
-valid if the program, run here and not on the node, no longer names its task.
+Results are the only state between runs. `grundy finish --left` lists the unfinished tasks. So the
+loss of the driver, the scheduler or the power costs only a restart and the tasks in progress. A
+result is valid if the driver's program no longer lists its task as unfinished.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ class Job:
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())
         is_build = settings.kind == "build"
-        # For shards in a bucket only their results are known here.
+        # Shards in a bucket are known here only by the results.
         self.bucket = self.store if is_build else None
         self.db = settings.db or Path("db").absolute()
         if self.bucket:
@@ -49,7 +49,7 @@ class Job:
         return f"{len(self.tasks) - len(self.left)} of {len(self.tasks)} tasks"
 
     def finish_only(self) -> int:
-        """Finish the work of others; name the first unfinished task if there is one."""
+        """Finish without running tasks; report the first unfinished task if there is one."""
         self.look()
         if self.left:
             raise ClusterError(
@@ -67,8 +67,8 @@ class Job:
     def look(self, is_thorough: bool = False) -> None:
         """Find the unfinished tasks.
 
-        Reading all shards would delay the run, so this checks results and lengths; `finish` reads
-        the bytes once. Only if `finish` finds damage is everything checked.
+        Reading all shards would delay the run, so this method checks only results and lengths.
+        `finish` reads all bytes once. If it finds damage, a thorough look reads all bytes too.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
             say(f"{came} results came from {self.store.url}")
@@ -130,7 +130,7 @@ class Job:
         return None
 
     def finish(self) -> tuple[int, str]:
-        """Finish; wait for tasks of an earlier run that still write."""
+        """Finish; first wait for tasks of an earlier run that still write."""
         if self.bucket:
             # The program adds to the existing manifest.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")

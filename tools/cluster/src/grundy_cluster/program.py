@@ -32,10 +32,10 @@ kill -KILL $watch 2>/dev/null
 exit $code
 """
 
-# The number of characters to keep of a message: its end, which names the error.
+# The number of characters to keep from the end of a message, because the end names the error.
 _MESSAGE = 4000
 
-# Part of the message that others are writing into the database.
+# A part of the program's message if other processes are writing into the database.
 LOCKED = "at work in"
 
 
@@ -51,7 +51,7 @@ def find(program: str) -> str:
 
 
 def version(program: str) -> str:
-    """Return its name and version, as in `grundy 0.1.0`."""
+    """Return the program's name and version, as in `grundy 0.1.0`."""
     path = find(program)
     done = _run([path, "--version"])
     words = done.stdout.strip()
@@ -66,7 +66,7 @@ def tasks(program: str, kind: str, options: Sequence[str], parts: int) -> list[T
 
 
 def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:
-    """Return the ids of those tasks that have no valid result."""
+    """Return the ids of the tasks in `some` that have no valid result."""
     printed = _ask(program, ["finish", "--left", "--file", "-", *place], lines(some))
     named = read_tasks(printed) if printed.strip() else []
     return {task.id for task in named} & {task.id for task in some}
@@ -107,7 +107,7 @@ def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
 
 
 def _ask(program: str, words: list[str], text: str = "") -> str:
-    """Return its output; an error of the program ends the run."""
+    """Return the output of the program; an error of the program ends the run."""
     done = _run([find(program), *words], text)
     if done.returncode != 0:
         said = done.stderr.strip().removeprefix("grundy: ")

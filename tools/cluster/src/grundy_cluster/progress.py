@@ -24,7 +24,7 @@ class Progress:
     """Counts tasks and their estimated core seconds."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        """Start with none of these tasks done."""
+        """Start before any of the tasks is done."""
         self._terminal = sys.stderr.isatty()
         self._tasks, self._work = len(tasks), sum(task.core_seconds for task in tasks)
         self._done, self._worked = 0, 0.0
@@ -37,7 +37,7 @@ class Progress:
         self._worked += task.core_seconds
 
     def show(self, workers: int, now: bool = False) -> None:
-        """Show the state as one line, if it is time to."""
+        """Show the state as one line, if the last line is old enough."""
         if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
             return
         self._shown = time.monotonic()

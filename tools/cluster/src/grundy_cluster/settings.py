@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass
 class Settings:
-    """A run; or, without Dask, a task or the end of a run."""
+    """The settings of a run, or of `task` or `finish` without Dask."""
 
     kind: str = ""
     options: Sequence[str] = ()  # handed on to `grundy tasks`
@@ -34,7 +34,7 @@ class Settings:
     id: str | None = None
 
     def of_node(self) -> list[str]:
-        """Return the node's own options for planning: a folder, and memory."""
+        """Return this node's own options for a plan: a folder, and memory."""
         return self._words("db", "memory")
 
     def of_task(self) -> tuple[str, ...]:

@@ -5,13 +5,12 @@ Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. Below the U
     db/end-nim/n24/k6/000003.zst       a shard, as in the database folder
     db/manifest.json                   written last
     results/build-...-00007.json       the result file of a task
-    results/build-...-00007.objects    its objects: path, bytes and MD5 of each
+    results/build-...-00007.objects    the task's objects: path, bytes and MD5 of each
 
-Object stores guarantee that an object appears whole or not at all. Each object is checked after
-writing by its length and MD5. S3 gives the MD5 as the ETag if an object was uploaded in one piece;
-otherwise the object is read back. The order is shards, list of objects, result, so the shards of an
-existing result exist. `finish` compares the bucket with the list, and so finds objects that have
-changed since.
+Object stores guarantee that an object appears whole or not at all. After writing, the length and
+MD5 of each object are checked. S3 returns the MD5 as the ETag of an upload in one piece; other
+objects are read back. A task writes its shards, then the list of objects, then the result. So the
+shards of a result exist. `finish` compares the bucket with the lists and finds changed objects.
 
 Each process takes access keys from its own environment or instance, never from Dask.
 """
@@ -29,7 +28,7 @@ from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 _PIECE = 4 << 20
-# S3 accepts up to 5 GiB in one piece, whose ETag is its MD5.
+# The largest upload in one piece. S3 would accept 5 GiB, and the ETag of one piece is its MD5.
 _ONE_PIECE = 256 << 20
 
 
@@ -63,7 +62,7 @@ class Store:
         self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
     def put_task(self, task: Task, results: Path, db: Path) -> None:
-        """Upload the output of a task: shards, the list of them, the result."""
+        """Upload the output of a task: its shards, then their list, then the result."""
         objects = {path: self.put_file(db / path, f"db/{path}") for path in task.shards}
         listed = results / f"{task.id}.objects"
         listed.write_text(json.dumps({"id": task.id, "objects": objects}))
@@ -94,7 +93,7 @@ class Store:
         """Download the results of these tasks that are not here yet; return their number."""
         there: set[str] = set()
         with self._asking():
-            # A missing folder is empty, while a missing bucket is an early error.
+            # A missing folder counts as empty, but a missing bucket should be an error early.
             self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
                 there = set(self._files.ls("results", detail=False))
@@ -103,7 +102,7 @@ class Store:
         return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
-        """Remove a result whose objects do not match it."""
+        """Remove the result of a task because its objects do not match."""
         with self._asking(), suppress(FileNotFoundError):
             self._files.rm_file(f"results/{task.result}")
 

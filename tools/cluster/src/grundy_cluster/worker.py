@@ -1,10 +1,10 @@
 """The work on a node: one task, from its order to its answer.
 
-The task works in its own scratch folder, which is removed afterwards. It lies in the folder that
-Dask gives each worker (`--local-directory`); if a worker is killed, the next worker on the node
-removes it. Without Dask it lies in the system's temporary folder ($TMPDIR). The program itself
-writes results atomically: into the shared database folder (`--db`), or into the scratch folder and
-from there to the object store, the result file last.
+Each task has its own scratch folder, which is removed afterwards. With Dask the scratch folder lies
+in the folder of the worker (`--local-directory`); if a worker is killed, the next worker on the
+node removes it. Without Dask it lies in the system's temporary folder ($TMPDIR). The program writes
+its output atomically into the shared database folder (`--db`). With an object store it writes into
+the scratch folder, from which files are uploaded, the result file last.
 """
 
 import tempfile
@@ -23,7 +23,7 @@ _PATIENCE = 600.0
 def perform(order: Order) -> Answer:
     """Perform an order; Dask calls this function.
 
-    It raises only if the process of the task was killed. Dask then repeats the task.
+    Raises an exception only if the process of the task was killed. Dask then repeats the task.
     """
     from distributed import get_worker
 
@@ -67,7 +67,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     options = ["--results", str(folder), "--db", str(db), "--id", task.id, "--json", *order.options]
     for _ in tries(_PATIENCE, 1.0):
         outcome, said = program.do(order.program, file, options)
-        # Another plan is being finished in this database, which takes a while.
+        # If another run is finishing tables in this database, wait for its end.
         if program.LOCKED not in said:
             break
     if outcome != "done":
