@@ -1,5 +1,4 @@
-# `make` lists the targets. Each target says what it does, and installs what it needs as far
-# as it can.
+# `make` lists the targets with their purposes. Each target installs what it needs, if possible.
 
 # The tables of build-db. If a variable is empty, the program chooses.
 MAXPILE = 64
@@ -15,14 +14,14 @@ CERTIFICATE = 1500
 KEY         =
 PUBKEY      =
 
-# The folder of dist, and its targets; all if none is named.
+# The folder of dist, and its targets; if there are none, dist makes all.
 DIST    = dist
 TARGETS =
 
 # Seconds for each target of fuzz-smoke.
 SECONDS = 20
 
-# The crate that mutants changes, the part of its mutants (n/t, n from 0), and parallel jobs.
+# The crate for mutants, the part n/t of its mutants (n from 0), and the number of parallel jobs.
 CRATE  = grundy-rules
 SAMPLE = 0/1
 JOBS   = 1
@@ -164,8 +163,8 @@ release-test: cluster-program $(VENV)/ready
 	PROGRAM='$(TARGET)/debug/grundy' OUT='$(RELEASE_TEST)' MAXPILE=8 LENGTH=3 HEAP=1000 \
 		CERTIFICATE=100 KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" $(TRY_RELEASE)
 
-# All six parts of a release, in the order of RELEASING.md. None is uploaded. With DRY=1 the tables
-# and the archives are small ones, signed with a new key.
+# All six parts of a release, in the order of RELEASING.md, without an upload. With DRY=1 tables and
+# archives are small, and signed with a new key.
 .PHONY: release-all
 release-all:
 	@for part in $(if $(DRY),release-test dist-test,release dist) package wheel explorer docs; do \
@@ -184,8 +183,8 @@ version:
 dist: setup
 	@OUT='$(DIST)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/dist.sh $(TARGETS)
 
-# One archive, compiled as fast as possible, signed with a new key if there is minisign. Every Linux
-# with the usual installation of Rust has what it needs; CI leaves nothing out.
+# One archive, compiled as fast as possible, and signed with a new key if there is minisign. Every
+# Linux with the usual installation of Rust can do this. With CI=true nothing is left out.
 DIST_TEST = $(TARGET)/dist-test
 
 .PHONY: dist-test
@@ -209,7 +208,7 @@ pictures: grundy
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 docs/pictures/end-nim-a-4-b.png
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 --differences docs/pictures/end-nim-a-4-b-differences.png
 
-# Uses the program of the tests; PROFILE=release uses the fast one.
+# Uses the program that the tests compile; PROFILE=release uses the optimised program.
 PROFILE = dev
 
 .PHONY: db-small
@@ -233,7 +232,7 @@ clean-db:
 
 # --- Development ----------------------------------------------------------------------
 
-# Python packages for tests that read our files in the way other people do.
+# Python packages for tests that read our files with other programs.
 $(VENV)/ready: docs/requirements.txt
 	@sh tools/setup.sh python
 	@echo "==> a Python environment in $(VENV)/ with the packages of docs/requirements.txt"
@@ -241,15 +240,15 @@ $(VENV)/ready: docs/requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@touch $@
 
-# The crates tested here, with the same features, so that everything is compiled once, the program too. The
-# module for Python is tested from Python: a Rust test of it would have no interpreter to link with, and
-# `--lib` would build one in spite of its `test = false`. The benchmarks have no tests.
+# These crates are tested with the same features, so that everything, the program too, is compiled once.
+# The module for Python is tested from Python, because its Rust tests could not link an interpreter.
+# (`--lib` would build such tests in spite of `test = false`.) The benchmarks have no tests.
 TESTED = --workspace --exclude grundy-python --exclude grundy-benches
 
 # Set to `:` if the program for the scripts is already compiled.
 BUILT =
 
-# Hides the two jobs of `test` from the programs it starts: cargo would limit itself to them.
+# Hides the two jobs of `test` from its programs. Otherwise cargo would use only two jobs itself.
 APART = MAKEFLAGS='$(filter-out -j% --jobserver% -Oline --output-sync%,$(MAKEFLAGS))'
 
 # Compiling runs in parallel with tests that wait for schedulers, browsers and emulators.
@@ -289,7 +288,7 @@ test-program:
 	@$(APART) $(MAKE) --no-print-directory python-test
 	@$(APART) $(MAKE) --no-print-directory explorer-test
 
-# Proofs that Coq checks. A test does not install Coq; CI leaves nothing out.
+# Coq checks the proofs. `make test` does not install Coq; with CI=true nothing is left out.
 PROOFS = $(TARGET)/proofs
 
 .PHONY: proofs
@@ -324,7 +323,7 @@ $(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
 cluster: $(CLUSTER_VENV)/ready
 	@echo "the program is $(CLUSTER_VENV)/bin/grundy-cluster; it needs grundy on the PATH, here and on each node"
 
-# The tests say which of them were left out; with CI=true they fail instead.
+# Tests that cannot run are reported as left out; with CI=true they fail.
 CLUSTER_GRUNDY = $(abspath $(TARGET))/debug/grundy
 
 .PHONY: cluster-program
@@ -415,7 +414,7 @@ explorer-test: cluster-program
 
 # --- Storms ---------------------------------------------------------------------------
 
-# The ignored parts of these tests: more tables, more kills, more bits.
+# The ignored tests of these files: more tables, more kills, more bits.
 STORM = $(CARGO) test --quiet -p
 
 .PHONY: crash-storm
@@ -481,8 +480,8 @@ fuzz-smoke: setup
 			-max_total_time=$(SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
 
-# A mutant is the code with one operator, constant or function changed. If the crate's own tests do
-# not notice it, a test is missing, or the mutant has the same meaning.
+# A mutant is the code with one operator, constant or function changed. If the crate's own tests pass
+# with a mutant, a test is missing or the mutant has the same meaning.
 MUTANTS = $(TARGET)/mutants
 
 .PHONY: mutants

@@ -23,7 +23,7 @@ files() {
     done
 }
 
-# found TITLE: shows standard input and makes the check fail, if there is any.
+# found TITLE: if there is any standard input, shows it and makes the check fail.
 found() {
     lines=$(cat)
     if [ -n "$lines" ]; then

@@ -24,7 +24,7 @@ compared=0
 for isa in ${ISAS:-portable avx2 avx512 neon}; do
     db=$folder/$isa
     if ! "$PROGRAM" status --db "$db" --isa "$isa" >/dev/null 2>"$folder/said"; then
-        # Any other error is not a missing instruction set.
+        # Any other error does not mean that the instruction set is missing.
         grep -q "$isa" "$folder/said" || { cat "$folder/said" >&2; exit 1; }
         echo "db-small: this machine has no $isa"
         continue
@@ -39,7 +39,7 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
             long-global-nim)
                 build 22 1 "$game"
                 build 11 3 "$game" ;;
-            # Games without a kernel of their own.
+            # These games have no kernel of their own.
             *) build 12 5 "$game" ;;
         esac
     done

@@ -8,15 +8,15 @@
 # compiled parts, completions, manual pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS has
 # the digests. With KEY, a secret key of minisign, it is signed, and PUBKEY checks the signature.
 #
-# The same commit makes the same bytes in any folder: paths are mapped away, dates are those of the
-# commit, and compilers are pinned. So the folder must have no changes.
+# The same commit makes the same bytes in any folder, because paths are replaced, dates are those of
+# the commit, and compilers have fixed versions. So the folder must have no uncommitted changes.
 #
 # TRIAL=yes is a faster test of all this. It allows changes and marks them in the names of the
 # archives. It compiles almost without optimisation, like `make foreign`, with the installed Rust.
 #
 # Each archive is unpacked and tested as far as possible: the program builds, verifies and looks up
-# on this processor, an emulated one, or Wine. Needs rustup, which installs Rust and its libraries
-# for other systems; pip installs zig in a folder of its own.
+# on this processor, on an emulated one, or under Wine. Needs rustup, which installs Rust and its
+# libraries for other systems. pip installs zig in a separate folder.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ x86_64-pc-windows-gnu x86_64-apple-darwin aarch64-apple-darwin"
 
 folder=${CARGO_TARGET_DIR:-target}
 python=${PYTHON:-python3}
-# Pinned, so that the same commit makes the same bytes; zig is in tools/zig.sh.
+# A fixed version, so that the same commit makes the same bytes; tools/zig.sh fixes that of zig.
 rust=1.95.0
 
 stop() {
@@ -112,7 +112,7 @@ tried() {
     }
 }
 
-# try TARGET PROGRAM: tests the program as far as this machine can, and says how far.
+# try TARGET PROGRAM: tests the program as far as this machine can, and prints how far.
 try() {
     case $1 in
         "$(uname -m)"-unknown-linux-*) tried "$2" && echo "runs" ;;

@@ -11,7 +11,7 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
-# The most bytes of the compressed page.
+# The largest number of bytes of the compressed page.
 most=530000
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
@@ -25,7 +25,7 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
 fi
 echo "==> compiling the crates for the browser"
 # Incremental compilation would make the code larger.
-# The paths of packages on this machine do not belong in the page, and would make it larger.
+# The page must not contain the paths of packages on this machine, which would also enlarge it.
 CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" \
     CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
 

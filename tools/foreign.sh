@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks other machines as far as this one can: other systems with the compiler, other processors
-# with an emulator, which runs the same tests and makes the same tables.
+# Checks other systems with the compiler and other processors with an emulator, as far as this machine
+# can. The emulated program runs the same tests and makes the same tables.
 #
 #   sh tools/foreign.sh [oldest] [windows] [wine] [mac] [musl] [arm] [old] [big-endian]
 #
@@ -12,9 +12,9 @@ cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
-# Compiled for the emulator: see Cargo.toml.
+# The profile for programs that an emulator runs: see Cargo.toml.
 profile=foreign
-# Without a run, optimised C code would be a waste of time.
+# A program that does not run needs no optimised C code.
 check='--config profile.foreign.package.zstd-sys.opt-level=0'
 left_out=
 
@@ -26,7 +26,7 @@ say() {
     echo "==> foreign: $*"
 }
 
-# without THING, in an `if` or after `||`: says that a part is left out, or fails.
+# without THING, in an `if` or after `||`: prints that a part is left out, or fails.
 without() {
     echo "foreign: there is no $1; $part is left out" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
@@ -111,7 +111,7 @@ windows() {
         --target x86_64-pc-windows-gnu -- -D warnings
 }
 
-# The program for Windows is compiled. Its build is killed and resumed, and look-ups run, under Wine.
+# Compiles the program for Windows. Under Wine kills and resumes a build, and looks values up.
 wine() {
     target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 &&
         program /usr/lib/wine/wine64 wine64 || return 0
@@ -137,7 +137,7 @@ wine() {
 mac() {
     target aarch64-apple-darwin && target x86_64-apple-darwin && zig || return 0
     say "compiling for macOS, on both processors"
-    # The tests are the same on other systems; only the crates may differ.
+    # The tests do not depend on the system, so check only the crates.
     for mac in aarch64-apple-darwin x86_64-apple-darwin; do
         # shellcheck disable=SC2086 # an option and its value
         cargo-zigbuild check --quiet $check --profile $profile --workspace \
@@ -164,8 +164,8 @@ arm() {
     CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER
     build $arm
-    # Only kernels and shard have tests of these names. The package of the program is chosen too, because
-    # without it the others would be compiled again with other features.
+    # Only kernels and shard have tests of these names. The program's package is chosen too; otherwise
+    # the crates would be compiled again with other features.
     set -- test --quiet --profile $profile --target $arm \
         -p grundy-kernels -p grundy-shard -p grundy-cli --lib --test suite
     cargo-zigbuild "$@" --no-run
@@ -182,7 +182,7 @@ old() {
     say "an emulated processor that has no AVX, and one that has AVX2 and no AVX-512"
     nehalem=$(emulated $old qemu-x86_64 -cpu Nehalem)
     ISAS='portable avx2 avx512 neon' PROGRAM=$nehalem sh tools/db-small.sh
-    # The choice of the program on this processor, and its errors about the other instruction sets.
+    # Check which instruction set the program chooses here, and its errors about the others.
     "$nehalem" query end-nim 5,4,5,6,7 | grep -qx 9
     refuses "$nehalem" avx2 'it has portable\.'
     haswell=$(emulated $old qemu-x86_64 -cpu Haswell)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Counts the instructions that the kernels execute for a cell: with NEON on an emulated ARM
-# processor, with AVX2 on an emulated x86-64, with the portable code on both. An emulator can
-# measure this for a processor that is not available; it cannot measure the time of instructions.
+# processor, with AVX2 on an emulated x86-64, and with portable code on both processors. An emulator
+# counts instructions of processors that are not available, but cannot measure their time.
 #
 #   sh tools/instructions.sh
 #
@@ -15,7 +15,7 @@ PATH=$PWD/.venv-foreign/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The part of the plugin interface that is needed; no package has its header.
+# The required part of the plugin interface, because no package contains its header.
 cat >"$work/count.c" <<'C'
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 """Finds circles in the crates: groups of modules that depend on each other, directly or indirectly.
 
-A module is a file without its tests. A re-exported name (`pub use`) counts as a dependency on its
-origin. References from a module to its children are not counted, because a parent exists to combine
-them. Exits 1 if a circle is not a part of a known one.
+A module is a file without its tests. A re-exported name (`pub use`) counts as a dependency on the
+module that defines it. References from a module to its child modules are not counted. Exits with 1
+if a circle is not contained in a known circle.
 
 python modules.py [FOLDER OF A CRATE...]
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 # By crate. Do not add any, and remove an entry once its circle is gone.
 KNOWN = {
-    # A game uses its indices or its rule file, and they use the game.
+    # A game uses its indices or its rule file, and these use the game.
     "crates/rules": "game games index index::boxes index::middles index::multisets index::rows law"
     " law::canonical law::game law::read law::walk move_set moves position rules rulesets size"
 }
@@ -43,7 +43,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def expand(text: str, at: int, prefix: str, found: list[tuple[str, str]]) -> int:
-    """Read the path or the group of paths at a place, each with its name; return where it ends."""
+    """Add the path or group of paths at `at`, each with its name, to `found`; return its end."""
     end = at + len(re.match(r"[\w:]*", text[at:])[0])  # type: ignore[index]
     path = prefix + text[at:end]
     if text[end : end + 1] != "{":
@@ -62,7 +62,7 @@ def expand(text: str, at: int, prefix: str, found: list[tuple[str, str]]) -> int
 
 
 def absolute(module: str, path: str) -> str | None:
-    """Return a path from the crate's root, for one from the root, the module or its parent."""
+    """Convert a path from the root, the module or its parent to a path from the crate's root."""
     first, _, rest = path.partition("::")
     parent = module.rpartition("::")[0]
     if first == "super":

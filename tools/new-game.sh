@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adds a game by the steps in CONTRIBUTING.md: puts its example and the line of the registry into a copy of the
-# sources, and runs the tests of all games there. `make test` calls it.
+# Adds a game by the steps in CONTRIBUTING.md: copies the sources, adds the document's example and the
+# line of the registry, and runs the tests of all games. `make test` calls this script.
 #
 #   OUT=target/new-game sh tools/new-game.sh
 set -eu
@@ -36,7 +36,7 @@ grep -q "$line" "$games" || stop "there is no place for the line in crates/rules
 
 echo "==> one game more, as CONTRIBUTING.md says"
 rustfmt --edition 2024 --check "$out/crates/rules/src/games/short_end_nim.rs"
-# Without optimisation, the parser needs more stack for its deepest text than a test thread has.
+# Without optimisation the parser needs more stack for the deepest statement than a test thread has.
 RUST_MIN_STACK=8388608 CARGO_TARGET_DIR=$out/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_OPT_LEVEL=0 "$cargo" test --quiet --locked \
     --manifest-path "$out/Cargo.toml" -p grundy-rules --lib --tests
 rm -rf "$out"

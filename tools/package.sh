@@ -1,10 +1,10 @@
 #!/bin/sh
-# Packages every crate for publication, from the existing files. With CI=true it does everything but the
-# upload, and so asks the registry about every crate. It does not compile the packages again;
-# `cargo publish --dry-run --workspace` does that too.
+# Packages every crate for publication from the present files. With CI=true it does everything except
+# the upload, including requests to the registry about every crate. Unlike `cargo publish --dry-run
+# --workspace`, it does not compile the packages again.
 #
-# Cargo can package crates that depend on each other from version 1.90 on. With an older version the
-# step is left out; with CI=true it fails.
+# From version 1.90 on, Cargo can package crates that depend on each other. With an older version the
+# script does nothing; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has Coq check docs/proofs: the proofs, that they prove the exact statements in docs/proofs/statements.v, and that
-# they assume nothing.
+# Checks docs/proofs with Coq: the proofs are valid, prove exactly the statements in
+# docs/proofs/statements.v, and assume nothing.
 #
 #   sh tools/proofs.sh [OUT]      the compiled proofs go to OUT (target/proofs)
 #

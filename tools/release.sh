@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes a release of tables for publication, and tests it in the way its users would use it.
+# Makes a release of tables for publication, and tests the release as its users would.
 #
 #   PROGRAM=target/release/grundy PYTHON=.venv/bin/python3 OUT=release sh tools/release.sh
 #
 # 1. Builds every game up to MAXPILE (64) and LENGTH (4) piles, partizan End-Nim with one pile more, and
 #    a certificate of the conjecture to CERTIFICATE (1500), in a database below $OUT. A second run
 #    reuses them.
-# 2. Packs them, signed if KEY is a secret key; PUBKEY is its public key.
+# 2. Packs tables and certificate, signed if KEY is a secret key; PUBKEY is its public key.
 # 3. Unpacks the pack into an empty folder and checks every digest, every value again by the rules,
 #    look-ups, and the metadata with the programs of archives.
 #
@@ -122,7 +122,7 @@ folder = sys.argv[1]
 crate = ROCrate(folder)
 listed = {part.id: part for part in crate.root_dataset["hasPart"]}
 there = set(os.listdir(folder))
-# Files whose content depends on the metadata, so that it cannot list them.
+# The content of these files depends on the metadata, so the metadata cannot list them.
 apart = {"ro-crate-metadata.json", "SHA256SUMS", "B3SUMS", "pack.json.minisig"}
 assert set(listed) == there - apart, (set(listed) ^ there) - apart
 for name, part in listed.items():

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Finds the tools that the named parts of the Makefile need. If one is missing, it says what to
-# install. As root on a Debian-like system it installs the package itself, and says so.
+# Finds the tools that the named parts of the Makefile need. If a tool is missing, the script prints
+# what to install. As root on a Debian-like system it installs the package and prints its name.
 #
 #   sh tools/setup.sh [compiler] [c++] [coq] [lint] [python]
 #
@@ -56,7 +56,7 @@ lint() {
 python() {
     python=${PYTHON:-python3}
     have "$python" || install python3-venv "Python 3"
-    # Debian has the module that makes environments in a package of its own.
+    # Debian has the module `venv` in a separate package.
     "$python" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv "Python module venv"
 }
 

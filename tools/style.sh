@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks the order of modules in Rust, and the style and types of Python and JavaScript: grundy-cluster, the package
-# for Python, the notebooks, the page. `make style` calls it with the Python environments ($VENV, $CLUSTER_VENV) and the
-# folder of npm's packages ($TOOLS). If there is no Node, it comes from PyPI.
+# Checks the order of modules in Rust, and the style and types of Python and JavaScript (grundy-cluster,
+# the package for Python, the notebooks, the page). `make style` sets the Python environments ($VENV,
+# $CLUSTER_VENV) and the folder of npm's packages ($TOOLS). If Node is missing, pip installs it.
 #
 # If packages cannot be installed, it says so and leaves that part out; with CI=true it fails.
 set -eu
@@ -20,7 +20,7 @@ ${MAKE:-make} --no-print-directory "$VENV/style" "$CLUSTER_VENV/ready" ||
     without "packages of Python"
 bin=$PWD/$VENV/bin
 echo "==> the spelling of code and documents"
-# Names of our code, and mistakes that tests make on purpose, are no words.
+# Accept names in our code, and misspellings that tests contain on purpose.
 git ls-files -z -- '*.rs' '*.py' '*.js' '*.md' '*.txt' '*.sh' '*.toml' '*.html' '*.css' Makefile |
     xargs -0 "$bin/codespell" -L notin,nin,atmost,atleast,frist,titel,mis
 echo "==> style and types of grundy-cluster"

@@ -20,7 +20,7 @@ escaped=$(echo "$old" | sed 's/\./\\./g')
 for file in Cargo.toml CITATION.cff tools/cluster/pyproject.toml \
     tools/cluster/recipes/kubernetes.yaml tools/cluster/src/grundy_cluster/__init__.py \
     tools/grundy/tests/cases/exports.md tools/grundy/tests/cases/laws.md; do
-    # The version of another package may be the same, so only these forms count.
+    # Another package may have the same version, so replace only these forms.
     sed -i.before -E \
         -e "s/^((version|__version__)( =|:) \")$escaped\"/\1$new\"/" \
         -e "s/^(grundy[a-z-]* = \{ version = \")$escaped\"/\1$new\"/" \

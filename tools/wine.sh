@@ -1,10 +1,10 @@
 #!/bin/sh
-# Writes FOLDER/grundy, which runs a program for Windows under Wine, with a system of its own in
-# FOLDER/wine: `sh tools/wine.sh PROGRAM.exe FOLDER`. Needs Debian's wine64 and gcc-mingw-w64-x86-64.
-# The caller ends the system with /usr/lib/wine/wineserver64 -k.
+# Writes FOLDER/grundy, a script that runs a program for Windows under Wine. Wine keeps its own system
+# in FOLDER/wine: `sh tools/wine.sh PROGRAM.exe FOLDER`. Needs Debian's wine64 and
+# gcc-mingw-w64-x86-64. The caller ends that system with /usr/lib/wine/wineserver64 -k.
 set -eu
 cp "$1" "$2/grundy.exe"
-# Older versions of Wine lack this library, of which Rust needs one function.
+# Rust needs one function of this library, which older versions of Wine lack.
 cat >"$2/random.c" <<'C'
 #include <windows.h>
 #include <ntsecapi.h>

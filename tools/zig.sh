@@ -1,12 +1,11 @@
 #!/bin/sh
-# Installs zig, which compiles C and links for all other systems, and cargo-zigbuild, with which cargo
-# uses it, in .venv-foreign. Prints the folder of their programs.
+# Installs zig and cargo-zigbuild in .venv-foreign, and prints the folder of their programs. zig
+# compiles C and links for all other systems, and cargo uses zig through cargo-zigbuild.
 set -eu
 cd "$(dirname "$0")/.."
 
 venv=.venv-foreign
-# Pinned, so that a new version cannot break an unchanged commit, and the same commit makes the same
-# programs.
+# Fixed versions, so that the same commit always makes the same programs.
 packages="cargo-zigbuild==0.24.0 ziglang==0.17.1"
 
 if [ "$(cat "$venv/ready" 2>/dev/null)" != "$packages" ]; then

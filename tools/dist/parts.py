@@ -54,7 +54,7 @@ def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
     if target.endswith("-musl"):
         parts.append(("musl", "MIT", libc / "musl" / "COPYRIGHT"))
     if target.endswith("-linux-gnu"):
-        # The start-up code, under an exception that sets no conditions for the linked program.
+        # The licence of the start-up code has an exception without conditions for linked programs.
         parts.append(("glibc's start files", "LGPL-2.1-or-later", libc / "glibc" / "LICENSES"))
     if "windows" in target:
         parts.append(("mingw-w64's runtime", "ZPL-2.1", libc / "mingw" / "COPYING"))

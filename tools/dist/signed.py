@@ -1,12 +1,12 @@
 """Checks the embedded signature of a program for macOS: signed.py PROGRAM [--name-by-content].
 
 With --name-by-content the program first gets an id (LC_UUID) that depends only on its content, and
-that page is signed again. The linker's id depends on parts that are stripped later, such as folders
-of the machine.
+the page with the id is signed again. The linker's id also depends on parts that are stripped later,
+such as names of folders on the machine.
 
-A Mac with an ARM processor runs no unsigned program; a Mac with an Intel processor does. The
-signature names nobody ("ad hoc"). It has the SHA-256 of each page of the file, which this program
-computes again, as Apple's `codesign -v` does.
+A Mac with an ARM processor does not run unsigned programs. The signature names nobody ("ad hoc"). It
+contains the SHA-256 of each page of the file. This script computes these digests again, as Apple's
+`codesign -v` does.
 """
 
 import hashlib

@@ -2,8 +2,8 @@
 
     python bench.py [--quick] [--db FOLDER]
 
-Prints a table of medians, each with its ratio to a baseline. The program grundy ($GRUNDY) builds
-the tables and is a baseline too. Missing baselines are left out.
+prints a table of medians, each with its ratio to a baseline. It needs the program grundy ($GRUNDY)
+to build its tables and as a baseline; missing baselines are left out.
 """
 
 import argparse

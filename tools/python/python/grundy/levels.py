@@ -52,9 +52,9 @@ class Level(Framed):
     does not check tables. Computing five piles of up to 64 takes about a second.
 
     ``len(level)`` is the number of positions. A loop over a level gives the same blocks as
-    `blocks`; ``list(level.blocks())`` is a list of blocks. A frame has the columns ``p1``, ``p2``,
-    ..., and ``g``, or ``outcome`` with the letters of classes. If a game remembers the last move,
-    the column ``k`` holds it. If it remembers moves, ``move_set`` has bit s - 1 for a move s left.
+    `blocks`; ``list(level.blocks())`` is a list of blocks. A frame has columns ``p1``, ``p2``, ...
+    for the piles, and ``g``, or ``outcome`` with the letters of classes. If a game remembers the
+    last move, it is in column ``k``; for moves left, ``move_set`` has bit s - 1 for each move s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
