@@ -1,6 +1,5 @@
-//! Sets the program's commit, the commit's date, the compiler and `Cargo.lock` at compile time.
-//! Without git, as in a source package, commit and date are `unknown` unless the variables
-//! GRUNDY_COMMIT and GRUNDY_DATE are set.
+//! Gives the program its commit, the commit's date, the compiler and `Cargo.lock`. Commit and date
+//! come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git, or else they are `unknown`.
 
 use std::env;
 use std::path::Path;

@@ -48,8 +48,8 @@ class Opened(Protocol):
 class Level(Framed):
     """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
-    A level reads values from a table if that is fastest, and computes them otherwise. So a level
-    does not check tables. Computing five piles of up to 64 takes about a second.
+    A level reads values from a table if that is fastest, or else computes them; so it does not
+    check a table. Computing five piles of up to 64 takes about a second.
 
     ``len(level)`` is the number of positions. A loop over a level gives the same blocks as
     `blocks`; ``list(level.blocks())`` is a list of blocks. A frame has columns ``p1``, ``p2``, ...
@@ -59,9 +59,8 @@ class Level(Framed):
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
         shape: The shape of the level's array: an axis of ``max_pile`` for each pile. A remembered
-            last move adds an axis of ``max_pile + 1``. For a single pile it adds none, because the
-            array has the values without a last move. With sets of moves there is one axis, indexed
-            by the numbers of the positions.
+            last move adds an axis of ``max_pile + 1``; for a single pile it adds none, because the
+            array has the values without a last move. With sets of moves, positions have one axis.
         is_stored: True if the table is stored.
 
     Examples:

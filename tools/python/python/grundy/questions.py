@@ -297,8 +297,7 @@ def find(
     The predicate is a statement. The other arguments have the same meaning as for `check`.
 
     Args:
-        first: The largest number of positions to list; by default all. If more exist, `complete` of
-            the result is False.
+        first: The largest number of positions; by default all. See `complete` for a cut list.
         seconds: The limit of the estimated time; a search with `first` has no limit.
 
     Raises:
