@@ -26,10 +26,11 @@ impl Game {
         Ok(position)
     }
 
-    /// Reads piles that are a part of a position, such as its middle. An empty text has no piles.
+    /// Reads piles that are a part of a position, such as its middle. `()` has none.
     pub fn parse_part(self, text: &str) -> Result<Vec<Pile>, PositionError> {
         match text.trim() {
-            "" | "()" => Ok(Vec::new()),
+            "()" => Ok(Vec::new()),
+            "" => Err(PositionError::Empty),
             text => Ok(self.parse_piles(text)?.piles),
         }
     }

@@ -303,7 +303,7 @@ fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
 
 /// Parses piles; an empty text means no piles.
 fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
-    Ok(game.parse_part(text)?)
+    Ok(game.parse_part(if text.is_empty() { "()" } else { text })?)
 }
 
 /// Rejects games that exclude positions: the page draws whole squares and rows.

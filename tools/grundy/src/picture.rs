@@ -16,7 +16,7 @@ pub(crate) fn part(
     if text.is_some() && game.is_unordered() {
         bail!("the piles of {game} are in no order; leave {option} out");
     }
-    let piles = game.parse_part(text.unwrap_or_default())?;
+    let piles = game.parse_part(text.unwrap_or("()"))?;
     match (game.check_part(&piles, piles.len() + more), game.only_length()) {
         (Err(error), Some(length)) if length > more => {
             bail!("{error}; say {}", example(option, length - more))

@@ -12,7 +12,7 @@ use crate::watch::stop_on_interrupt;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let middle = game.parse_part(wanted.middle.as_deref().unwrap_or_default())?;
+    let middle = game.parse_part(wanted.middle.as_deref().unwrap_or("()"))?;
     let (left, to, memory) = (wanted.left, wanted.to, common.memory);
     let search = PeriodSearch { game, left, middle: &middle, to, memory };
     let rows = match search.rows(&*stop_on_interrupt()?) {

@@ -142,7 +142,8 @@ fn an_interrupted_check_says_what_it_keeps() {
     let output = child.wait_with_output().expect("it ends");
     let (said, message) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("kept keeps what was covered"), "{message}");
+    assert!(message.contains("; kept keeps "), "{message}");
+    assert!(message.contains("and the same command goes on from there"), "{message}");
     assert!(said.starts_with("stopped: no counterexample among "), "{said}");
 }
 
