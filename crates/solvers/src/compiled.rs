@@ -85,11 +85,6 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     found.or_insert_with(|| Arc::new(way_of(game, max_pile as usize, length))).clone()
 }
 
-/// True if a kernel fills the tables of this size, of a game with a rule file.
-pub(crate) fn has_kernel(game: Game, max_pile: Pile, length: usize) -> bool {
-    game.law().is_some() && !matches!(*way(game, max_pile, length), Way::OneByOne)
-}
-
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
@@ -185,6 +180,10 @@ impl Solver for RuleGames {
         };
         let fits = RefCell::new(fits);
         tables_up_to(game, wanted, |_| wanted.max_pile, 63, |table| (fits.borrow_mut())(table))
+    }
+
+    fn has_kernel(&self, table: &Table) -> bool {
+        !matches!(*way(table.game(), table.max_pile(), table.length()), Way::OneByOne)
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {

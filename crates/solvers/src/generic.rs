@@ -30,7 +30,6 @@ use crate::answer::{
     Answer, Answers, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named,
 };
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
-use crate::compiled::has_kernel;
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::lines::Lines;
@@ -48,6 +47,10 @@ const MOST_COUNT_SECONDS: f64 = 600.0;
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
+    fn has_kernel(&self, _table: &Table) -> bool {
+        false
+    }
+
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let level = |length| {
             let shorter = Table::new(table.game(), table.max_pile(), length);
@@ -530,12 +533,16 @@ impl Memo<'_> {
         }
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
+        let of_game = crate::solver(game);
+        // Without a kernel, only the time of the search so far says what filling takes.
+        if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
+            return;
+        }
         // A smaller table of this length is of no more use.
         self.filled.remove(&length);
         let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
         let held =
             held.sum::<u64>() + self.found.len() as u64 * (MEMO_BYTES + pile_bytes(position));
-        let of_game = crate::solver(game);
         let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
         let cells = table.cells().saturating_mul(4);
         let memory = needs.memory.saturating_add(cells).saturating_add(held);
@@ -627,7 +634,7 @@ impl Memo<'_> {
         let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(position));
         let work = Effort { cells: found as f64 * each, seconds, memory };
         let checked = work.check(position.piles(), self.desk.limits);
-        if checked.is_err() && has_kernel(self.game, position.max_pile(), position.length()) {
+        if checked.is_err() {
             self.fill(position, f64::INFINITY);
         }
         if self.filled(position).is_some() { Ok(()) } else { checked }

@@ -82,6 +82,11 @@ pub trait Solver: Sync {
         false
     }
 
+    /// Returns true if a kernel fills a table, so that the estimated time is reliable.
+    fn has_kernel(&self, _table: &Table) -> bool {
+        true
+    }
+
     /// Counts a table. If it is stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
