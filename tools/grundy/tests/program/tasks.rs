@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy::Game;
-use grundy_testing::database::{shard, spoil};
+use grundy_testing::database::shard;
+#[cfg(unix)]
+use grundy_testing::database::spoil;
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use serde_json::Value;
