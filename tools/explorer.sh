@@ -12,7 +12,7 @@ cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
 # The largest number of bytes of the compressed page.
-most=530000
+most=535000
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     if ! command -v rustup >/dev/null 2>&1; then
