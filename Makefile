@@ -33,7 +33,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 GRUNDY  = $(TARGET)/release/grundy
 VENV    = .venv
 
-FUZZ_TARGETS = shard position table question certificate
+FUZZ_TARGETS = shard position table question certificate law
 
 # The options common to all subcommands, if they are set.
 COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))

@@ -11,8 +11,9 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
-# The largest number of bytes of the compressed page.
-most=535000
+# The most bytes of the first game, compressed: the rest is loaded when needed.
+most=515000
+first="index.html style.css file.js main.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     if ! command -v rustup >/dev/null 2>&1; then
@@ -23,15 +24,23 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     echo "explorer: installing the target $target" >&2
     rustup target add "$target" || { echo "explorer: it cannot be installed" >&2; exit 3; }
 fi
-echo "==> compiling the crates for the browser"
-# Incremental compilation would make the code larger.
-# The page must not contain the paths of packages on this machine, which would also enlarge it.
-CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" \
-    CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
-
 fresh=$out.fresh
 rm -rf "$fresh"
 mkdir -p "$fresh"
+# compile MODULE [OPTION]...: the crates as WebAssembly.
+# Incremental compilation would make the code larger.
+# The page must not contain the paths of packages on this machine, which would also enlarge it.
+compile() {
+    module=$1
+    shift
+    echo "==> compiling the crates for the browser: $module"
+    CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" \
+        CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer "$@"
+    cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/$module"
+}
+compile grundy.wasm
+# Games that are typed on the page need a second module, which is loaded for them alone.
+compile rules.wasm --features rule-files
 cp tools/explorer/page/* "$fresh/"
 # Lines with only a comment are left out.
 for script in "$fresh"/*.js; do
@@ -39,12 +48,24 @@ for script in "$fresh"/*.js; do
     mv "$script.short" "$script"
 done
 cp docs/FINDINGS.md "$fresh/findings.md"
-cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/grundy.wasm"
+# The service worker knows all files, and changes when one of them does. It keeps the module for typed
+# games when that is first loaded.
+files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^rules.wasm$' | sed 's/.*/"&"/' | paste -s -d , -)
+digest=$(cat "$fresh"/* | cksum | tr ' ' -)
+sed -i.old "s/\"FILES\"/$files/; s/DIGEST/$digest/" "$fresh/keep.js"
+rm "$fresh/keep.js.old"
 rm -rf "$out"
 mv "$fresh" "$out"
 
-bytes=$(cat "$out"/* | gzip -9 | wc -c)
-echo "==> $out/: $(ls "$out" | wc -l) files, $bytes bytes packed (at most $most)"
+# packed FILES: their size when each is compressed, as servers send them.
+packed() {
+    for file in "$@"; do gzip -9 <"$out/$file"; done | wc -c
+}
+# shellcheck disable=SC2086
+bytes=$(packed $first)
+all=$(cd "$out" && ls)
+# shellcheck disable=SC2086
+echo "==> $out/: $(ls "$out" | wc -l) files, $(packed $all) bytes packed, of which the first game $bytes (at most $most)"
 if [ "$bytes" -gt "$most" ]; then
     echo "explorer: that is too much for a page" >&2
     exit 1

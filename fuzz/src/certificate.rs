@@ -77,7 +77,6 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Returns a file with this body.
 fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     let mut bytes = b"GRUNDYT\n".to_vec();
     bytes.extend([1, bound, proved, 0].iter().flat_map(|number| number.to_le_bytes()));

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod certificate;
+pub mod law;
 pub mod position;
 pub mod question;
 pub mod shard;
@@ -19,10 +20,11 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "shard", run: shard::run, seeds: shard::seeds },
     Target { name: "position", run: position::run, seeds: position::seeds },
     Target { name: "table", run: table::run, seeds: table::seeds },
     Target { name: "question", run: question::run, seeds: question::seeds },
     Target { name: "certificate", run: certificate::run, seeds: certificate::seeds },
+    Target { name: "law", run: law::run, seeds: law::seeds },
 ];

@@ -73,7 +73,6 @@ fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
     assert!((0..=largest + 1).all(|s| set.contains(s) == within.contains(&s)), "{moves:?}");
 }
 
-/// Returns the piles in the order of the game.
 fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     if game.is_unordered() {
         piles.retain(|&pile| pile > 0);
@@ -176,7 +175,7 @@ fn name(text: &str) {
         }
         Err(error) => {
             assert!(Game::all().all(|game| game.id() != text), "{text:?}");
-            assert!(error.to_string().contains(error.nearest.id()), "{text:?}");
+            assert!(error.to_string().contains(error.nearest), "{text:?}");
         }
     }
 }

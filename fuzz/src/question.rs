@@ -69,10 +69,8 @@ fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile
     Ok((game, length, max_pile, writer.truth(input, 4)?))
 }
 
-/// Writes random expressions of each type.
 struct Writer {
     game: Game,
-    /// The bound names of numbers.
     names: Vec<String>,
 }
 
@@ -222,7 +220,6 @@ impl Writer {
         })
     }
 
-    /// Returns a position, and its game.
     fn position(
         &mut self,
         input: &mut Unstructured<'_>,

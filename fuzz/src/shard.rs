@@ -45,7 +45,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
 /// The most bytes of values that are decoded. A forged description may claim many more.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The result of reading every frame of a shard.
 struct Reading {
     /// The values of each frame; `None` for an error.
     frames: Vec<Option<Vec<u8>>>,

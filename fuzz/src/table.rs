@@ -100,7 +100,6 @@ impl Kind {
         }
     }
 
-    /// Returns the number of positions of the table.
     fn positions(self, n: Pile, k: usize) -> u128 {
         let wide = u128::from(n);
         match self {
@@ -421,7 +420,6 @@ fn documented_number(piles: &[Pile]) -> u128 {
     (1..).zip(sorted).map(|(i, pile)| binomial(u128::from(pile) + i - 2, i)).sum()
 }
 
-/// Returns the number of a word in lexicographic order.
 fn lex(n: u128, word: &[Pile]) -> u128 {
     word.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1)
 }

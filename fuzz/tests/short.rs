@@ -84,3 +84,8 @@ fn certificate() {
 fn question() {
     short("question", 20_000);
 }
+
+#[test]
+fn law() {
+    short("law", 2_000);
+}

@@ -5,7 +5,7 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-fn said(program: &str, arguments: &[&str]) -> Option<String> {
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     (output.status.success() && !text.is_empty()).then_some(text)
@@ -19,7 +19,7 @@ fn embed() {
         let target = env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "../../target".to_owned());
         let folder = env::var("GRUNDY_EXPLORER").unwrap_or_else(|_| format!("{target}/explorer"));
         let Ok(folder) = Path::new(&folder).canonicalize() else {
-            panic!("there is no explorer in '{folder}'; `make explorer` makes it first");
+            panic!("'{folder}' contains no explorer; run `make explorer` first");
         };
         println!("cargo::rerun-if-changed={}", folder.display());
         let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -50,7 +50,7 @@ fn main() {
     }
     // A package inside another repository must not show that repository's commit.
     let is_ours = Path::new("../../crates/rules").is_dir();
-    let git = |arguments: &[&str]| is_ours.then(|| said("git", arguments)).flatten();
+    let git = |arguments: &[&str]| is_ours.then(|| output("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = git(&["rev-parse", "--git-path", name])
             && Path::new(&path).exists()
@@ -66,9 +66,9 @@ fn main() {
     let commit = env::var("GRUNDY_COMMIT").ok().or(head);
     let date = env::var("GRUNDY_DATE").ok().or_else(|| git(&["log", "-1", "--format=%ct"]));
     if let Some(wrong) = date.as_ref().filter(|date| date.parse::<u64>().is_err()) {
-        panic!("GRUNDY_DATE is '{wrong}', no number of seconds since 1970");
+        panic!("GRUNDY_DATE is '{wrong}', not a number of seconds since 1970");
     }
-    let rustc = said(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["--version"]);
+    let rustc = output(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["--version"]);
     let lock = ["../../Cargo.lock", "Cargo.lock"].into_iter().find(|path| Path::new(path).exists());
     let lock = lock.and_then(|path| {
         println!("cargo::rerun-if-changed={path}");

@@ -6,10 +6,12 @@
 use std::time::Instant;
 
 use grundy_benches::{Failure, check, median_seconds, print_heading};
+use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::shapes::{
     Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, Move, Shape, Splits, Unguided,
 };
 use grundy_kernels::{Compiler, Isa};
+use grundy_rules::reference::Reference;
 use grundy_rules::{Multisets, Pile, Table};
 use grundy_solvers::{AnyGame, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
@@ -37,7 +39,10 @@ fn main() -> Result<(), Failure> {
     );
     println!("|---|---|---|---|---|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(|| FILES.iter().try_for_each(rule_file))
+    pool.install(|| FILES.iter().try_for_each(rule_file))?;
+    println!("\n| whole builds of End-Wythoff, piles to 64 | s | positions/s |");
+    println!("|---|---|---|");
+    [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
 }
 
 fn unit(places: &[usize]) -> Vec<usize> {
@@ -267,6 +272,29 @@ fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
         values.push(seen.mex());
     }
     values
+}
+
+/// Measures a build with compression and disk. Small positions are compared with the rules.
+fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
+    let game = grundy::game("end-wythoff")?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let folder = tempfile::tempdir()?;
+    let request = Request { length: Some(length), threads, ..Request::new(vec![game], 64) };
+    let plan = Plan::new(request, &manifest(folder.path())?)?;
+    let start = Instant::now();
+    pool.install(|| build(&plan, folder.path(), &Control::new(), |_| ()))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let database = grundy::Database::open(folder.path())?;
+    let mut rules = Reference::new(game);
+    let small = Table::new(game, 5, length)?;
+    for position in (0..small.cells()).filter_map(|number| small.position(number)) {
+        let found = database.value(game, &position)?;
+        check("a build of End-Wythoff", found == rules.value(&position))?;
+    }
+    let positions: u64 = plan.tables.iter().map(|planned| planned.table.positions()).sum();
+    let rate = positions as f64 / seconds;
+    println!("| {length} piles, {threads} threads | {seconds:.2} | {rate:.2e} |");
+    Ok(())
 }
 
 /// Rule files: a name, the kind of piles, the moves, the number of piles, the largest pile, and the

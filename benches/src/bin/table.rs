@@ -324,7 +324,6 @@ fn print_times(name: &str, mut times: Vec<u128>) {
     println!("| {name} | {median} ns | {late} ns |");
 }
 
-/// Measures the latency of look-ups, each timed separately.
 fn lookups() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     build_to(folder.path(), 5)?;

@@ -19,7 +19,7 @@ pub type FetchError = Box<dyn Error + Send + Sync>;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum BuildError {
-    #[error("stopped; what is finished is kept")]
+    #[error("stopped; finished shards are kept")]
     Stopped,
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -28,27 +28,27 @@ pub enum BuildError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A manifest of version 1, which has no digest, contradicts the shards.
-    #[error("what the manifest of {folder} says of {table} is not what the shards are")]
+    #[error("the manifest of {folder} does not match the shards of {table}")]
     Unsealed { folder: PathBuf, table: String },
-    #[error("cannot write {path}; what is finished is kept")]
+    #[error("cannot write {path}; finished shards are kept")]
     Write { path: PathBuf, source: io::Error },
     /// Shards that other runs should have built are missing or damaged.
-    #[error("{first} is missing, or not what it should be{}", others(*.count))]
+    #[error("{first} is missing or damaged{}", others(*.count))]
     Missing { first: PathBuf, count: usize },
     /// The reported entries contain impossible lengths or digests.
-    #[error("what is said of the shards of {table} for {folder} cannot be")]
+    #[error("the list of the shards of {table} for {folder} is invalid")]
     Impossible { folder: PathBuf, table: String },
     /// The table to be imported is unknown to this program.
-    #[error("what is said of the shards of {table} is not of a table that this program knows")]
+    #[error("the list of shards names the table {table}, which this program does not know")]
     Foreign { table: String },
     /// The database already contains another version of the table to be imported.
-    #[error("{path} is there and is not the same as the {table} that is to be put there")]
+    #[error("{path} already exists and differs from the shard of {table} to be stored there")]
     Differs { path: PathBuf, table: String },
     /// A shard differs from the one that the share reported after building it.
-    #[error("{path} is not the shard that its task built")]
+    #[error("{path} differs from the shard that its task built")]
     Replaced { path: PathBuf },
     /// The bytes of a shard to be imported are unavailable.
-    #[error("cannot read shard {shard} of {table}; what is finished is kept")]
+    #[error("cannot read shard {shard} of {table}; finished shards are kept")]
     Fetch { table: String, shard: usize, source: FetchError },
     #[error("cannot fill {table}")]
     Fill { table: String, source: FillError },

@@ -50,7 +50,7 @@ pub fn import(
     }
     let mut kept = Vec::new();
     for (id, _, geometry, entry) in &wanted {
-        kept.push(run.there(id, geometry, entry)?);
+        kept.push(run.existing(id, geometry, entry)?);
     }
     for ((id, table, geometry, entry), kept) in wanted.into_iter().zip(kept) {
         let begun = Instant::now();
@@ -97,7 +97,7 @@ impl Run<'_> {
     }
 
     /// Finds the shards of a table that exist; an error if one of them differs.
-    fn there(
+    fn existing(
         &self,
         id: &str,
         geometry: &Geometry,

@@ -20,7 +20,7 @@ pub struct Lock {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum LockError {
-    #[error("another build, or tasks of one, are at work in {0}")]
+    #[error("another build or one of its tasks is running in {0}")]
     Taken(PathBuf),
     #[error("cannot write into the database folder {path}")]
     Io { path: PathBuf, source: io::Error },

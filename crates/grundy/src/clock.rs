@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-/// A stopwatch that starts when it is created.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

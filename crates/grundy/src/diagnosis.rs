@@ -13,7 +13,7 @@ use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveE
 use grundy_rules::{Game, PositionError, TableError, UnknownGame};
 use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
-use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
+use grundy_theory::{LimitError, PlanError, RunError, UnknownClaim};
 
 use crate::{AskError, Error, PeriodError};
 
@@ -110,10 +110,10 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
         |_: &UnknownGame| Class::Game.into(),
         |_: &GameError| Class::Game.into(),
         |_: &UnknownClaim| Class::Claim.into(),
-        |error: &TooMuch| Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(
+        |error: &LimitError| Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(
             match error {
-                TooMuch::Memory { .. } => Limit::Memory,
-                TooMuch::Seconds { .. } => Limit::Seconds,
+                LimitError::Memory { .. } => Limit::Memory,
+                LimitError::Seconds { .. } => Limit::Seconds,
             }
         )),
         of_certificate,
@@ -180,7 +180,7 @@ const FETCH: &str = "fetch it again";
 /// EMFILE, which the standard library has no name for.
 const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
-    "delete the manifest and build the same tables: shards that are whole are kept";
+    "delete the manifest and build the same tables again; intact shards are reused";
 
 /// Returns the two names in the place of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
 fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
@@ -191,9 +191,9 @@ fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
 
 /// Advice for a damaged file: `here` in a database folder. A part of a pack, as in
 /// `tables.tar (shard 0 of end-nim/n64/k3)`, or a file on a server cannot be rebuilt.
-fn mended(path: &Path, here: &'static str) -> &'static str {
+fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
-        () if path.to_string_lossy().contains("://") => "ask who publishes it",
+        () if path.to_string_lossy().contains("://") => "report it to its publisher",
         () if pack_and_table(path).is_some() => FETCH,
         () => here,
     }
@@ -217,8 +217,8 @@ fn of_ask(error: &AskError) -> Diagnosis {
     }
 }
 
-const OTHER_CHECKPOINT: &str = "say the same as when it was begun, or name a new file";
-const WRONG_CHECKPOINT: &str = "delete it to begin anew, or name another file";
+const OTHER_CHECKPOINT: &str = "repeat the options of the first run, or choose a new file";
+const WRONG_CHECKPOINT: &str = "delete it to start over, or choose another file";
 
 fn of_facade(error: &Error) -> Diagnosis {
     match error {
@@ -247,10 +247,10 @@ fn of_query(error: &QueryError) -> Diagnosis {
         QueryError::Entry { folder, table } => damaged
             .table(table)
             .file(folder.join("manifest.json"))
-            .saying(mended(folder, "delete the manifest, and `grundy build` makes it again")),
+            .saying(remedy(folder, "delete the manifest; `grundy build` then writes a new one")),
         QueryError::Fetch(error) => diagnose(error).unwrap_or(Class::Fetch.into()),
         QueryError::Nothing { .. } => Diagnosis::of(Class::Missing)
-            .saying("name a folder that has one of the two, or a tar of a pack"),
+            .saying("give a folder that contains one of these files, or the tar of a pack"),
         QueryError::Open { path, source } => {
             let class = match source.kind() {
                 ErrorKind::NotFound => Class::Missing,
@@ -258,15 +258,15 @@ fn of_query(error: &QueryError) -> Diagnosis {
             };
             let words = match source.raw_os_error() {
                 Some(TOO_MANY_FILES) if cfg!(unix) => "raise the limit on open files (ulimit -n)",
-                _ => mended(path, "`grundy build` makes a missing shard again"),
+                _ => remedy(path, "`grundy build` rebuilds a missing shard"),
             };
             Diagnosis::of(class).file(path).saying(words)
         }
         QueryError::Foreign { path, what: Difference::Codec | Difference::Place } => {
-            damaged.file(path).saying(mended(path, BUILD_AGAIN))
+            damaged.file(path).saying(remedy(path, BUILD_AGAIN))
         }
         QueryError::Damaged { path, .. } | QueryError::Foreign { path, .. } => {
-            let words = mended(path, "delete the file, and `grundy build` makes it again");
+            let words = remedy(path, "delete the file; `grundy build` then rebuilds it");
             damaged.file(path).saying(words)
         }
         #[cfg(feature = "remote")]
@@ -283,8 +283,8 @@ fn of_problem(problem: &Problem) -> Diagnosis {
         // The causes of a transparent error leave out its content, so diagnose the content.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
-            "the release that wrote it knows it, or else delete the manifest and build the other \
-             tables: shards that are whole are kept",
+            "use the release that wrote it, or delete the manifest and build the other tables \
+             again; intact shards are reused",
         ),
         Problem::Digest { table, .. } => damaged.table(table),
         Problem::Value { path, position, .. } => damaged.file(path).position(position),
@@ -293,7 +293,7 @@ fn of_problem(problem: &Problem) -> Diagnosis {
 
 fn of_solving(error: &SolveError) -> Diagnosis {
     let limit = Diagnosis::of(Class::Limit);
-    let damaged = || Diagnosis::of(Class::Damaged).saying("`grundy verify` says more");
+    let damaged = || Diagnosis::of(Class::Damaged).saying("run `grundy verify` for details");
     match error {
         SolveError::Store(_) => Class::Damaged.into(),
         SolveError::Rules(_) => Class::Game.into(),
@@ -303,7 +303,7 @@ fn of_solving(error: &SolveError) -> Diagnosis {
             limit.position(position)
         }
         SolveError::TooLarge { position, work, .. } if is_hopeless(work) => {
-            limit.position(position).saying("no machine does that")
+            limit.position(position).saying("no machine is large enough")
         }
         SolveError::Unfinished { position, limit: which, .. }
         | SolveError::TooLarge { position, limit: which, .. } => {
@@ -351,9 +351,9 @@ fn of_manifest(error: &ManifestError) -> Diagnosis {
         ManifestError::Io { path, .. } => Diagnosis::of(Class::Access).file(path),
         ManifestError::Version { path, .. } => damaged.file(path).advised(Advice::OtherRelease),
         ManifestError::Syntax { path, .. } | ManifestError::Damaged { path } => {
-            damaged.file(path).saying(mended(
+            damaged.file(path).saying(remedy(
                 path,
-                "restore it, or delete it and build the same tables: shards that are whole are kept",
+                "restore it, or delete it and build the tables again; intact shards are reused",
             ))
         }
     }
@@ -387,7 +387,7 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
             Diagnosis::of(Class::Damaged).table(table).saying(WRONG_CHECKPOINT)
         }
         RunError::Impossible { table, .. } => {
-            Diagnosis::of(Class::Damaged).table(table).saying("`grundy verify` says more")
+            Diagnosis::of(Class::Damaged).table(table).saying("run `grundy verify` for details")
         }
         _ => Class::Other.into(),
     }

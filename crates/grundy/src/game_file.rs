@@ -19,32 +19,24 @@ const EXAMPLE_SECONDS: f64 = 0.05;
 
 /// The errors in finding a game by name.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum GameError {
-    /// No built-in game has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
     /// A rule file has the name, which was typed without its ending.
-    #[error("'{name}' is no game of the program; write {name}.game for the rule file here")]
-    Beside {
-        /// The name.
-        name: String,
-    },
-    /// The file cannot be read.
+    #[error("unknown game '{name}'; write {name}.game for the rule file in this folder")]
+    Beside { name: String },
     #[error("the rule file {} cannot be read", path.display())]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The rules are invalid, or an example contradicts them.
-    #[error("{}{problem}", if path.is_empty() { String::new() } else { format!("{path}:\n") })]
-    Rules {
-        /// The path of the file, or nothing for a text.
-        path: String,
-        /// The error, its place and a hint.
-        problem: Box<Problem>,
-    },
+    File { path: PathBuf, source: io::Error },
+    /// The rules are invalid, or an example contradicts them. A text has no path.
+    #[error("{}{problem}", before(path, problem))]
+    Rules { path: String, problem: Box<Problem> },
+}
+
+/// Writes a path before a problem; an excerpt begins a line.
+fn before(path: &str, problem: &Problem) -> String {
+    let end = if problem.to_string().contains('\n') { '\n' } else { ' ' };
+    if path.is_empty() { String::new() } else { format!("{path}:{end}") }
 }
 
 /// Returns a game by its name, or by the path of a rule file: any name with a slash, or ending in
@@ -78,6 +70,10 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     }
     let path = folder.join(name.trim());
     let read = || {
+        // Opening a pipe may block for ever.
+        if !std::fs::metadata(&path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
         let mut bytes = Vec::new();
         File::open(&path)?.take(LONGEST_FILE as u64 + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -154,17 +150,17 @@ pub fn usual_filling(game: Game) -> Option<Filling> {
 
 /// The result of testing a game: its tables compared with the rules, one position at a time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
-    /// The compared tables.
-    pub tables: Vec<HeldTable>,
+#[allow(missing_docs)] // the names say it
+pub struct Comparison {
+    pub tables: Vec<ComparedTable>,
     /// A position with different values.
     pub wrong: Option<Differs>,
 }
 
 /// A table that was compared with the rules, cell by cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HeldTable {
-    /// The table.
+#[allow(missing_docs)] // the names say it
+pub struct ComparedTable {
     pub table: Table,
     /// The number of cells that have a position.
     pub positions: u64,
@@ -175,8 +171,8 @@ pub struct HeldTable {
 
 /// A position with one value in a table and another by the rules.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the names say it
 pub struct Differs {
-    /// The position.
     pub position: Position,
     /// Its value, or the place of its class, in the table.
     pub found: u32,
@@ -186,20 +182,26 @@ pub struct Differs {
     pub isa: Isa,
 }
 
+/// The most options of all positions that are compared: work of about ten seconds.
+const MOST_OPTIONS: u64 = 1 << 22;
+
 /// Compares the table filler of a game with the definition, on all positions of up to four piles,
-/// about `budget` positions altogether.
-pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
+/// about `budget` positions altogether; fewer if they have many options.
+pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
-    let mut held = Held { tables: Vec::new(), wrong: None };
+    let mut held = Comparison { tables: Vec::new(), wrong: None };
     let mut values = game.is_impartial().then(|| Reference::new(game));
     let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
     for &length in &lengths {
         let each = budget / lengths.len() as u64;
         // A pile of a sum has as many options as coins, or more.
         let each = if is_sum { each / 50 } else { each };
+        let options = |pile| game.law().and_then(|law| law.most_options(pile, length)).unwrap_or(0);
+        let most = MOST_OPTIONS / lengths.len() as u64;
         let fits = |&pile: &Pile| {
-            Table::new(game, pile, length).is_ok_and(|table| table.positions() <= each)
+            let positions = Table::new(game, pile, length).map_or(u64::MAX, |t| t.positions());
+            positions <= each && positions.saturating_mul(options(pile)) <= most
         };
         let max_pile = (1..=4096).take_while(fits).last().unwrap_or(1);
         let table = Table::new(game, max_pile, length)?;
@@ -237,7 +239,7 @@ pub fn hold_against_rules(game: Game, budget: u64) -> Result<Held, Error> {
                 }
             }
         }
-        held.tables.push(HeldTable { table, positions, isas });
+        held.tables.push(ComparedTable { table, positions, isas });
     }
     Ok(held)
 }

@@ -17,15 +17,15 @@ mod walk;
 pub use ask::{
     Ask, AskError, CheckReport, CheckedPart, CheckedShare, Checkpoint, Count, FoundLaw, Guess,
     Guesses, Lengths, PeriodError, PeriodSearch, Problem, Question, Span, Undefined, counts,
-    estimate_counts, usual_max_pile, usual_range,
+    estimate_counts, usual_lengths, usual_max_pile, usual_range,
 };
 #[cfg(feature = "remote")]
 pub use client::remote_client;
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{
-    Differs, Filling, GameError, Held, HeldTable, claims, game, game_in, game_of_text,
-    hold_against_rules, usual_filling,
+    ComparedTable, Comparison, Differs, Filling, GameError, claims, compare_with_rules, game,
+    game_in, game_of_text, usual_filling,
 };
 pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};
@@ -39,9 +39,9 @@ pub use grundy_questions::{ClaimFileError, FLAWS, OwnClaim};
 pub use grundy_remote as remote;
 pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
-    Outcome, Pick, Pile, Player, Position, PositionError, Remembers, Rules, Size, Table,
-    TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index, lex_word,
-    mex, misere_form, nim_sum, reference,
+    Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
+    Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index,
+    lex_word, mex, misere_form, nim_sum, reference,
 };
 pub use grundy_rules::{law, rulesets};
 pub use grundy_solvers::FillError;
@@ -52,7 +52,7 @@ pub use grundy_sweep::{
 pub use report::{CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{
-    Array, Block, EXCLUDED, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk,
+    Array, Block, BlockPlaces, EXCLUDED, Hook, Least, Level, Merge, PositionView, Progress, Walk,
 };
 
 /// Long work in shares: its prices, its division, and its checkpoints.

@@ -29,9 +29,9 @@ use grundy_theory::TileSource;
 
 pub use grundy_theory::conjecture::{self, CertificateFailure};
 pub use grundy_theory::{
-    Checkpoint, Claim, Conclusion, CoveredShare, Estimate, Flaw, Keeper, Means, Plan, PlanError,
-    Range, Recompute, RunError, Status, TooMuch, UnknownClaim, Verdict, decided_by, decided_with,
-    findings, period,
+    CertificateSink, Checkpoint, Claim, Conclusion, CoveredShare, Estimate, Flaw, LimitError,
+    Means, Plan, PlanError, Range, Recompute, RunError, Status, UnknownClaim, Verdict, decided_by,
+    decided_with, findings, period,
 };
 
 /// A source of values that reads stored tables, and computes the others.

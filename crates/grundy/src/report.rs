@@ -252,8 +252,11 @@ impl fmt::Display for CheckSummary {
             _ => write!(f, "stopped: no counterexample among {positions} so far")?,
         }
         match self.premise {
+            _ if self.checked == 0 && *verdict == "holds" => {
+                f.write_str("; it is vacuous: there are no positions")
+            }
             Some(0) if *verdict == "holds" => {
-                f.write_str("; it says nothing: none satisfies the premise")
+                f.write_str("; it is vacuous: none satisfies the premise")
             }
             Some(premise) => write!(f, "; {} satisfy the premise", grouped(premise)),
             None => Ok(()),
@@ -266,42 +269,5 @@ impl Counterexample {
     pub fn explanation(&self) -> String {
         let parts = self.parts.iter().map(|(name, value)| format!("{name} = {value}"));
         parts.collect::<Vec<_>>().join(", ")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::{Outcome, Source};
-
-    fn json_of(made: &Move, found: &Answer) -> Value {
-        serde_json::to_value(MoveReport::new(made, found)).unwrap()
-    }
-
-    /// Every field; empty fields are left out.
-    #[test]
-    fn a_move_is_written_in_full() {
-        let answer =
-            |value, outcome| Answer { value, outcome, thresholds: None, source: Source::Table };
-        let made = Move::new(Pick::Any, 5, 2, Position::row(&[2, 7]));
-        let expected = json!({
-            "from": 5, "to": 2, "option": "2,7", "grundy": 4, "outcome": "N", "winning": false,
-        });
-        assert_eq!(json_of(&made, &answer(Some(4), Outcome::N)), expected);
-        let zero = json_of(&made, &answer(Some(0), Outcome::P));
-        assert_eq!((&zero["winning"], &zero["outcome"]), (&json!(true), &json!("P")));
-        let made = Move {
-            player: Player::Left,
-            pick: Pick::Left,
-            right: Some((9, 8)),
-            ..Move::new(Pick::Any, 5, 0, Position::row(&[8]))
-        };
-        let expected = json!({
-            "from": 5, "to": 0, "option": "8", "grundy": null, "outcome": "L", "winning": true,
-            "right_from": 9, "right_to": 8, "end": Pick::Left.name(), "player": Player::Left.name(),
-        });
-        assert_eq!(json_of(&made, &answer(None, Outcome::L)), expected);
     }
 }

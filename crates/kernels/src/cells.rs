@@ -4,11 +4,8 @@
 /// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
-    /// Values of one byte.
     Bytes(&'a [u8]),
-    /// Values of two bytes.
     Words(&'a [u16]),
-    /// Values of four bytes.
     Longs(&'a [u32]),
 }
 
@@ -192,7 +189,6 @@ pub fn cell_value(cell: u32, within: u32) -> u8 {
     if with_n as u8 | bit(3) == 1 { value } else { 0 }
 }
 
-/// Returns the sixteen values of a cell.
 pub fn cell_values(cell: u32) -> [u8; 16] {
     let [low, middle, high, flags] = cell.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
     let with = low | middle << 1 | high << 2;
@@ -219,23 +215,3 @@ const SPREAD: [u64; 256] = {
     }
     table
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_has_sixteen_values() {
-        // Pair 0: 0 and 1, pair 1: 5 and 5, pair 7: 0 and 7; all others 0.
-        let cell = u32::from_le_bytes([0b1000_0011, 0b1000_0000, 0b1000_0010, 0b0000_0010]);
-        let mut expected = [0; 16];
-        expected[1..4].copy_from_slice(&[1, 5, 5]);
-        expected[15] = 7;
-        assert_eq!(cell_values(cell), expected);
-        for seed in 0..1000u32 {
-            let cell = seed.wrapping_mul(0x9E37_79B9) ^ seed.rotate_left(20);
-            let values = (0..16).map(|within| cell_value(cell, within));
-            assert!(values.eq(cell_values(cell)));
-        }
-    }
-}

@@ -251,7 +251,6 @@ pub(crate) fn index<T: Cell>(value: T) -> usize {
     value as usize
 }
 
-/// Tiles to be filled, one per pair of borders.
 struct Fill<'a, 'b, T> {
     n: usize,
     scratch: &'a mut Scratch,
@@ -277,7 +276,6 @@ impl<T: FromPlanes> Work for Fill<'_, '_, T> {
     }
 }
 
-/// Fills one tile per pair of borders.
 #[expect(private_bounds, reason = "only the two widths of values are cells of the kernels")]
 pub(crate) fn fill<T: FromPlanes>(
     isa: Present,

@@ -38,13 +38,11 @@ pub struct Rectangle {
 }
 
 impl Rectangle {
-    /// Returns the rectangle below a position, without values.
     pub fn new(piles: &[Pile]) -> Rectangle {
         let width = piles.iter().max().map_or(1, |&pile| pile as usize + 1);
         Rectangle { piles: piles.to_vec(), strides: Vec::new(), width, values: Vec::new() }
     }
 
-    /// Returns the number of piles.
     pub fn dimensions(&self) -> usize {
         self.piles.len()
     }
@@ -246,27 +244,5 @@ impl LastMoves {
         let mut rest = piles.to_vec();
         rest.remove(at);
         note(moves, self.row(&rest)[from as usize], from);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 41 * 50 = 2050 points, and C(40, 2) = 780 or C(51, 2) = 1275 multisets.
-    #[test]
-    fn whoever_may_stop_is_asked_now_and_then() {
-        let asked = std::cell::RefCell::new(Vec::new());
-        let go_on = |done| {
-            asked.borrow_mut().push(done);
-            true
-        };
-        assert!(Rectangle::new(&[40, 49]).evaluate(go_on).is_some());
-        assert_eq!(asked.take(), [0, 1024, 2048]);
-        for (n, expected) in [(39, &[0][..]), (50, &[0, 1024])] {
-            let singles = LastMoves::empty(n).with_another_pile(|_| true).unwrap();
-            assert!(singles.with_another_pile(go_on).is_some());
-            assert_eq!(asked.take(), expected, "{n}");
-        }
     }
 }

@@ -128,7 +128,6 @@ pub struct Rectangle {
     width: usize,
 }
 
-/// The result of [`Rectangle::evaluate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     pub value: u32,
@@ -138,7 +137,6 @@ pub struct Corner {
 }
 
 impl Rectangle {
-    /// Returns the rectangle below a position.
     pub fn new(piles: &[Pile]) -> Rectangle {
         let mut piles = piles.to_vec();
         piles.sort_unstable_by(|a, b| b.cmp(a));
@@ -253,31 +251,5 @@ impl Rectangle {
             }
         }
         unreachable!("a set has more places than there are options")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Piles of 65535 and 1 give 131,072 points, and no call follows the last point. There are
-    /// 80,200 multisets of two piles up to 400.
-    #[test]
-    fn whoever_may_stop_is_asked_now_and_then() {
-        let mut asked = Vec::new();
-        let go_on = |points| {
-            asked.push(points);
-            true
-        };
-        assert_eq!(Rectangle::new(&[65_535, 1]).evaluate(true, go_on).unwrap().value, 65_534);
-        assert_eq!(asked, [1 << 16]);
-        asked.clear();
-        let below: Vec<u16> = (1..=400).collect();
-        let go_on = |filled| {
-            asked.push(filled);
-            true
-        };
-        let filled = fill(&Multisets::new(400, 2).unwrap(), &below, 511, go_on).unwrap();
-        assert_eq!((filled.len(), asked), (80_200, vec![0, 1 << 16]));
     }
 }

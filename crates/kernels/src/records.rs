@@ -134,7 +134,6 @@ impl Records {
         Row { pile: n, value, exceptions: &self.exceptions }
     }
 
-    /// Applies the corrections of a row, or undoes them.
     fn correct(&mut self, corrections: &[Correction], sign: i32) {
         for &Correction { from, was, now, .. } in corrections {
             let signed = from.wrapping_mul(sign as u32);

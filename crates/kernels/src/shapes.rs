@@ -91,18 +91,15 @@ pub trait Guide {
     }
 }
 
-/// A guide without given values or conditions.
 #[derive(Clone, Copy, Debug)]
 pub struct Unguided;
 
 impl Guide for Unguided {}
 
-/// The reasons for refusing to fill cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TooMuch {
+pub enum LimitError {
     /// The sets need more memory than allowed.
     Memory {
-        /// The bytes needed.
         needed: u64,
     },
     /// A value is 4096 or more.

@@ -97,7 +97,6 @@ impl Level {
         Level { n, words, lead }
     }
 
-    /// Returns the pile.
     pub fn n(&self) -> u32 {
         self.n
     }
@@ -109,7 +108,6 @@ impl Level {
         self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0
     }
 
-    /// Returns the blocks for filling.
     pub fn blocks_mut(&mut self) -> &mut [Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks_mut::<8>().0.as_chunks_mut::<3>().0
@@ -153,12 +151,10 @@ impl SubsetTables {
         SubsetTables { isa: Present::new(isa), levels: vec![Level::empty(0)] }
     }
 
-    /// Returns the instruction set that fills the levels.
     pub fn isa(&self) -> Isa {
         self.isa.isa()
     }
 
-    /// Returns the largest pile with a level.
     pub fn max_pile(&self) -> u32 {
         self.levels.len() as u32 - 1
     }

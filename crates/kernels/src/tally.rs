@@ -19,12 +19,10 @@ use crate::{Borders, Cell};
 /// Values placed between two checks of `free`.
 const BLOCK: usize = 8;
 
-/// The counts of some tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// `values[v]` is the total weight of the cells of value v.
     pub values: Vec<u64>,
-    /// The largest value of each tile.
     pub largest: Vec<u32>,
 }
 
@@ -170,7 +168,6 @@ impl<T: Cell> Work for Count<'_, '_, T> {
     }
 }
 
-/// Counts one tile per pair of borders.
 pub(crate) fn count<T: Cell>(
     isa: Present,
     n: usize,

@@ -59,7 +59,6 @@ impl Prefix {
         }
     }
 
-    /// Appends a pile permanently.
     fn push(&mut self, pile: Pile) {
         let mut behind = (0, 0);
         let length = self.word.len();

@@ -72,7 +72,6 @@ pub struct OtherPosition {
     pub game: Option<GameName>,
     /// The piles; `None` for those of the current position. A resolved tree always has the piles.
     pub piles: Option<Vec<Expr>>,
-    /// The memory, if it is given.
     pub memory: Option<Box<Expr>>,
 }
 
@@ -95,8 +94,6 @@ impl PartialEq for GameName {
 
 impl Eq for GameName {}
 
-/// A name defined by the language.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
     Value,
@@ -138,7 +135,6 @@ pub const NAMES: [(&str, Builtin); 15] = [
     ("right_options", Builtin::RightOptions),
 ];
 
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     Minus,
@@ -146,7 +142,6 @@ pub enum UnaryOp {
 }
 
 /// An operator on two numbers or sets.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Or,
@@ -162,7 +157,6 @@ pub enum BinaryOp {
     Pow,
 }
 
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
     Equal,
@@ -176,7 +170,6 @@ pub enum CompareOp {
 }
 
 /// An operator on two truth values.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogicOp {
     And,
@@ -186,7 +179,6 @@ pub enum LogicOp {
 }
 
 /// A function of arguments, or of the members of a set or list.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     Abs,
@@ -206,7 +198,6 @@ pub enum Function {
 }
 
 /// A property of a position that is given by its piles.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     Value,
@@ -256,7 +247,6 @@ impl BinaryOp {
 }
 
 /// Precedences, loosest first: Python's order, with the arrows of logic below it.
-#[allow(missing_docs, reason = "they are what their names say")]
 pub mod power {
     pub const LOOSE: u8 = 0;
     pub const IFF: u8 = 1;
@@ -368,7 +358,6 @@ pub fn class_named(name: &str) -> Option<Outcome> {
 }
 
 impl Expr {
-    /// Makes an expression and computes its height.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut expr = Expr { kind, span, height: 0 };
         let mut below = 0;
@@ -377,7 +366,6 @@ impl Expr {
         expr
     }
 
-    /// Passes each direct child of this expression to `show`.
     pub fn each_child<'a>(&'a self, show: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Int(_)

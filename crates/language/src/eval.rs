@@ -14,8 +14,6 @@ use crate::ast::{
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
 
-/// The value of an expression at a position.
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Val {
     Int(i128),
@@ -26,7 +24,6 @@ pub enum Val {
     List(Vec<i128>),
 }
 
-/// The largest pile that a position may have.
 pub const LARGEST_PILE: i128 = 1_000_000_000;
 
 /// The most numbers that a range may have.
@@ -66,7 +63,6 @@ pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
     found
 }
 
-/// Evaluates expressions at one position.
 #[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
 pub struct Evaluator<'a> {
     here: &'a dyn Here,

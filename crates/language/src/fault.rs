@@ -15,29 +15,27 @@ pub struct Fault {
     pub cause: Cause,
 }
 
-/// The reasons for a missing value.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Cause {
     #[error("division by zero")]
     DivisionByZero,
     #[error("a negative exponent")]
     NegativeExponent,
-    #[error("a shift by less than 0 or more than 127 places")]
+    #[error("a shift by fewer than 0 or more than 127 bits")]
     Shift,
-    #[error("a number beyond 127 bits")]
+    #[error("a number of more than 127 bits")]
     TooWide,
-    #[error("there is no pile p{number} where there are {length}")]
+    #[error("there is no pile p{number} in a position of {length}")]
     NoPile { number: usize, length: usize },
     #[error("there is no place {place} in a list of {length}")]
     NoPlace { place: i128, length: usize },
-    #[error("`{0}` of nothing")]
+    #[error("`{0}` of an empty list")]
     OfNothing(&'static str),
-    #[error("`{0}` of a number that has none")]
+    #[error("`{0}` of a number for which it is undefined")]
     Domain(&'static str),
     #[error("a range of more than {0} numbers")]
     LongRange(i128),
-    #[error("there is no position {0}")]
+    #[error("a reference to the invalid position {0}")]
     NoPosition(String),
     #[error("{0}")]
     Value(ValueError),
@@ -73,20 +71,20 @@ impl Undefined {
     /// Makes the error for a fault of the statement `text` at a position.
     pub fn new(fault: Fault, position: String, text: &str) -> Undefined {
         let what = format!("{} at the position {position}", fault.cause);
-        let problem = Problem::new(what, fault.span, "this has no value there");
+        let problem = Problem::new(what, fault.span, "this has no value at that position");
         let problem = match &fault.cause {
             Cause::DivisionByZero => {
-                problem.hint("say first where it is asked, as in `last > 1 -> ...`")
+                problem.hint("exclude such positions by a premise, as in `last > 1 -> ...`")
             }
             Cause::NoPosition(_) => problem.hint(
-                "a pile of 0 at an end is no pile; ask first whether it is a position, as \
-                       in `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`",
+                "a row has no pile of 0 at an end; test that the position exists, as in \
+                       `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`",
             ),
             Cause::NoPile { .. } => {
-                problem.hint("choose longer positions, or say `k >= ... ->` first")
+                problem.hint("choose longer positions, or add the premise `k >= ... ->`")
             }
             Cause::OfNothing(_) => {
-                problem.hint("say first where it is asked, as in `k > 2 -> ...`")
+                problem.hint("exclude such positions by a premise, as in `k > 2 -> ...`")
             }
             _ => problem,
         };

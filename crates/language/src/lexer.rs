@@ -50,15 +50,15 @@ const PRINTED: [(&str, &str); 11] = [
 const FOREIGN: [(&str, &str); 11] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
-    ("=>", "write `->` for if ..., then ...; or `>=`"),
+    ("=>", "write `->` for `implies`, or `>=` for `at least`"),
     ("===", "write `==`"),
     ("<=>", "write `<->`"),
     ("<>", "write `!=`"),
     ("!", "write `not`, or `!=` for unequal"),
     ("/", "write `//` for division that rounds down; there are no fractions here"),
     ("~", "write `not` for the opposite of a statement"),
-    ("\"", "a statement has numbers and names, and no texts"),
-    ("'", "a statement has numbers and names, and no texts; write `outcome == P`"),
+    ("\"", "a statement has numbers and names, but no strings"),
+    ("'", "a statement has numbers and names, but no strings; write `outcome == P`"),
 ];
 
 /// Splits a part of a text into words with their spans. The last word marks the end.
@@ -78,7 +78,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         let (token, length) = word(rest, at)?;
-        let names_a_game = token == Token::Sign("[") && asks(&found);
+        let names_a_game = token == Token::Sign("[") && opens_game_name(&found);
         found.push((token, Span::new(at, at + length)));
         at += length;
         if names_a_game && let Some(length) = text[at..].find(']') {
@@ -93,7 +93,7 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
 }
 
 /// True if a bracket after the last word contains the name of a game, as in `g[end-nim]`.
-fn asks(words: &[(Token, Span)]) -> bool {
+fn opens_game_name(words: &[(Token, Span)]) -> bool {
     matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }
 
@@ -107,24 +107,22 @@ fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
         let digits: String = rest[..length].chars().filter(char::is_ascii_digit).collect();
         let behind = &rest[length..];
         if behind.starts_with('.') && !behind.starts_with("..") {
-            return Err(Problem::new("a number has to be whole", span, "here a point follows")
+            return Err(Problem::new("a number must be whole", span, "a decimal point follows")
                 .hint("there are no fractions; write `2 * x <= y` for `x <= 0.5 * y`"));
         }
         if let Some(letter) = behind.chars().next().filter(|c| c.is_alphabetic()) {
             return Err(Problem::new(
                 "a name cannot begin with a digit",
                 Span::new(at, at + length + letter.len_utf8()),
-                "a digit, then a letter",
+                "a letter follows a digit",
             )
             .hint("write `*` between a number and a name"));
         }
         return match digits.parse() {
             Ok(number) => Ok((Token::Int(number), length)),
-            Err(_) => Err(Problem::new(
-                "a number is too large",
-                span,
-                "more than 2**127 - 1, the largest there is",
-            )),
+            Err(_) => {
+                Err(Problem::new("a number is too large", span, "the largest number is 2**127 - 1"))
+            }
         };
     }
     if first.is_alphabetic() || first == '_' {
@@ -146,13 +144,13 @@ fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
             Ok((Token::Sign(sign), sign.len()))
         }
         (_, Some((sign, hint))) => Err(Problem::new(
-            format!("`{sign}` is not a sign of this language"),
+            format!("`{sign}` is not an operator of this language"),
             Span::new(at, at + sign.len()),
             "here",
         )
         .hint(*hint)),
         _ => Err(Problem::new(
-            format!("{first:?} means nothing here"),
+            format!("{first:?} has no meaning here"),
             Span::new(at, at + first.len_utf8()),
             "this character",
         )),

@@ -173,7 +173,7 @@ mod tests {
     /// By hand: exchanging first and last, second and last but one, gives the same statement, up to
     /// the order of the operands of commutative operators.
     #[test]
-    fn what_reads_the_same_backwards() {
+    fn symmetric_statements_are_recognised() {
         let of_three = [
             "first + last > 3",
             "first * last > 3",
@@ -244,7 +244,7 @@ mod tests {
 
     /// By hand: if one side may have no value, the order of evaluation matters.
     #[test]
-    fn sides_that_may_have_no_value_stay_in_order() {
+    fn sides_without_a_value_keep_their_order() {
         let sure = [
             "first > 1",
             "abs(first) == 1",

@@ -42,22 +42,32 @@ pub struct Binder {
     pub of: Choice,
 }
 
-/// The possible choices of a binder.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "they are what their names say")]
 pub enum Choice {
-    /// A number.
     Number(Numbers),
     /// A subset of a range, with at least `least` and at most `most` members.
-    Subset { from: Expr, to: Expr, least: Expr, most: Expr },
+    Subset {
+        from: Expr,
+        to: Expr,
+        least: Expr,
+        most: Expr,
+    },
     /// `width` consecutive numbers of a range; if `cyclic`, the first number follows the last.
-    Window { from: Expr, to: Expr, width: Expr, cyclic: bool },
+    Window {
+        from: Expr,
+        to: Expr,
+        width: Expr,
+        cyclic: bool,
+    },
     /// A number for each member of a set. The name is bound to a list with these numbers at the
     /// members and 0 elsewhere. The place of the member is one less than the place of the name.
-    Each { members: Expr, member: String, numbers: Numbers },
+    Each {
+        members: Expr,
+        member: String,
+        numbers: Numbers,
+    },
 }
 
-/// The numbers from which a binder chooses.
 #[derive(Clone, Debug)]
 pub enum Numbers {
     /// All numbers from the first to the second, both included; none if the second is smaller.
@@ -65,7 +75,6 @@ pub enum Numbers {
     Set(Expr),
 }
 
-/// A change of a pile by a move.
 #[derive(Clone, Debug)]
 pub struct Effect {
     /// The number of the pile, from 1: `first` is 1, `last` is k, and the pile of a sum is 1.
@@ -79,7 +88,6 @@ pub struct Effect {
 #[derive(Clone, Debug)]
 pub enum Change {
     Less(Expr),
-    /// Sets the number of coins.
     Becomes(Expr),
     /// Splits the pile into these piles; only in sums.
     Parts(Vec<Expr>),
@@ -110,7 +118,7 @@ pub fn parse_move(text: &str, part: Span, player: Player) -> Result<MoveRule, Pr
     }
     match binders.is_empty() && after.is_empty() {
         true => _ = parser.takes_sign(":"),
-        false => parser.expect(":", "between what is chosen and what becomes of the piles")?,
+        false => parser.expect(":", "between the choices and the effects")?,
     }
     let mut effects = Vec::new();
     loop {
@@ -138,18 +146,18 @@ impl Parser {
             };
             let span = self.span();
             let name = self.fresh_name("the set")?;
-            self.expect("[", "behind the name, as in `t[i]`")?;
+            self.expect("[", "after the name, as in `t[i]`")?;
             if !self.takes_name(&member) {
                 return Err(self.unexpected(&format!("`{member}` is missing, as in `t[{member}]`")));
             }
-            self.expect("]", "behind the name, as in `t[i]`")?;
+            self.expect("]", "after the name, as in `t[i]`")?;
             self.expect_in("`t[i]`", "`t[i] in 1..piles[i]`")?;
             let numbers = self.range_or_set()?;
             let of = Choice::Each { members, member, numbers };
             return Ok(Binder { name, span, place: 0, of });
         }
         let span = self.span();
-        let name = self.fresh_name("what came before")?;
+        let name = self.fresh_name("the previous part")?;
         self.expect_in("the name", "`t in 1..first`")?;
         let is_called = |parser: &Parser, name| parser.is_name(name) && parser.then_is_sign("(");
         let of = if is_called(self, "subsets") {
@@ -159,16 +167,16 @@ impl Parser {
                 true => self.expression(power::OR)?,
                 false => least.clone(),
             };
-            self.expect(")", "behind the numbers of members")?;
+            self.expect(")", "after the numbers of members")?;
             Choice::Subset { from, to, least, most }
         } else if is_called(self, "windows") || self.is_name("cyclic") {
             let cyclic = self.takes_name("cyclic");
             if !is_called(self, "windows") {
-                return Err(self.unexpected("`cyclic` is followed by `windows(a..b, w)`"));
+                return Err(self.unexpected("`cyclic` must be followed by `windows(a..b, w)`"));
             }
             let (from, to) = self.of_range("windows")?;
             let width = self.expression(power::OR)?;
-            self.expect(")", "behind the number of neighbours")?;
+            self.expect(")", "after the number of neighbours")?;
             Choice::Window { from, to, width, cyclic }
         } else {
             Choice::Number(self.range_or_set()?)
@@ -180,7 +188,7 @@ impl Parser {
         match self.takes_name("in") {
             true => Ok(()),
             false => {
-                let what = format!("`in` is missing behind {behind}");
+                let what = format!("`in` is missing after {behind}");
                 Err(self.unexpected(&what).hint(format!("write {example}")))
             }
         }
@@ -191,11 +199,9 @@ impl Parser {
         self.take();
         self.expect("(", "here")?;
         let Numbers::Range(from, to) = self.range_or_set()? else {
-            return Err(
-                self.unexpected(&format!("`{name}` are of a range, as in `{name}(1..k, 2)`"))
-            );
+            return Err(self.unexpected(&format!("`{name}` take a range, as in `{name}(1..k, 2)`")));
         };
-        self.expect(",", "behind the range")?;
+        self.expect(",", "after the range")?;
         Ok((from, to))
     }
 
@@ -211,7 +217,7 @@ impl Parser {
         let start = self.span();
         if !matches!(self.peek(), Token::Name(_)) {
             return Err(self
-                .unexpected("what becomes of a pile is missing")
+                .unexpected("the effect on a pile is missing")
                 .hint("write `first -= t`, or `piles[i] := 0`"));
         }
         let pile = self.postfix()?;
@@ -228,17 +234,15 @@ impl Parser {
                             break;
                         }
                     }
-                    self.expect("]", "behind the piles")?;
+                    self.expect("]", "after the piles")?;
                     Change::Parts(parts)
                 }
             }
         } else {
-            let problem = self.unexpected("behind a pile stands `-=` or `:=`");
-            return Err(
-                problem.hint("write `first -= t` to take t, `first := 0` to say what is left")
-            );
+            let problem = self.unexpected("a pile must be followed by `-=` or `:=`");
+            return Err(problem.hint("write `first -= t` to take t, or `first := 0` to leave 0"));
         };
-        Ok(Effect { pile, over: None, change, span: start.to(self.behind()) })
+        Ok(Effect { pile, over: None, change, span: start.to(self.previous()) })
     }
 }
 
@@ -251,7 +255,7 @@ pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Pro
             None => problem,
             Some(name) => problem
                 .saying(format!("`{name}` is used before it is bound"))
-                .hint("bind it further left: a binder may use those before it"),
+                .hint("bind it further left, because a binder may use only earlier names"),
         }
     })
 }
@@ -263,7 +267,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let mut binders = Vec::with_capacity(raw.binders.len());
     for Binder { name, span, of, .. } in raw.binders {
         if known.contains(&name) || setting.single && name == "n" {
-            let what = format!("`{name}` is named twice");
+            let what = format!("`{name}` is bound twice");
             return Err(Problem::new(what, span, "here again").hint("take another name"));
         }
         known.push(name.clone());
@@ -308,7 +312,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     }
     let mut effects: Vec<Effect> = Vec::with_capacity(raw.effects.len());
     for Effect { pile, change, span, .. } in raw.effects {
-        let mut number = |expr: &Expr| resolver.number(expr, "what becomes of a pile");
+        let mut number = |expr: &Expr| resolver.number(expr, "the effect on a pile");
         let mut made = Vec::new();
         let change = match (change, setting.single) {
             (Change::Less(e), false) => Change::Less(number(&e)?),
@@ -323,7 +327,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
             }
             (Change::Becomes(e), true) => Change::Parts(vec![number(&e)?]),
             (Change::Parts(_), false) => {
-                let what = "a pile becomes a list of piles in sums alone";
+                let what = "only in a sum can a pile become a list of piles";
                 return Err(Problem::new(what, span, "here").hint("write `piles: sum`"));
             }
             (Change::Parts(all), true) => {
@@ -341,13 +345,13 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
         let mut over = members.iter().filter_map(|&(place, _)| over(place));
         let (first, second) = (over.next(), over.next());
         if second.is_some() {
-            let what = "an effect is done over the members of one `each`, and this names two";
+            let what = "an effect uses the members of one `each`, but this uses two";
             return Err(Problem::new(what, span, "here").hint("write one effect for each of them"));
         }
         if effects.iter().any(|before| before.pile == pile) {
             let what = "two effects change the same pile";
-            return Err(Problem::new(what, span, "changed before, too")
-                .hint("say in one effect what becomes of it"));
+            return Err(Problem::new(what, span, "changed again here")
+                .hint("write one effect for the pile"));
         }
         effects.push(Effect { pile, over: first, change, span });
     }
@@ -368,7 +372,7 @@ fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> 
     match resolver.of(set)? {
         (set, Type::Ints | Type::List) => Ok(set),
         (_, found) => Err(Problem::new(
-            "behind `in` stands a range or a set of numbers",
+            "`in` must be followed by a range or a set of numbers",
             set.span,
             format!("this is {found}"),
         )
@@ -396,7 +400,7 @@ fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Res
         true => "in a sum the pile is `n`",
         false => "a pile is `first`, `last`, `p1` and so on, or `piles[i]`",
     };
-    Err(Problem::new("this is no pile", pile.span, "here").hint(hint))
+    Err(Problem::new("this is not a pile", pile.span, "here").hint(hint))
 }
 
 /// Returns the parts of a condition that are joined by `and` at the outermost level.

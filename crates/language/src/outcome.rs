@@ -15,7 +15,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The classes in listing order.
     pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
 
     /// Returns the letter used in papers.

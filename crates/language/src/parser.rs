@@ -18,15 +18,14 @@ pub const LONGEST: usize = 1 << 16;
 /// The most levels of a tree.
 const DEEPEST: usize = 200;
 
-/// Words that cannot be used as names.
 const RESERVED: [&str; 10] =
     ["and", "or", "not", "in", "let", "if", "else", "true", "false", "options"];
 
 pub fn parse(text: &str) -> Result<Expr, Problem> {
     if text.len() > LONGEST {
-        let what = format!("a statement has at most {LONGEST} bytes, and this has {}", text.len());
+        let what = format!("a statement has at most {LONGEST} bytes; this one has {}", text.len());
         let span = Span::new(LONGEST, LONGEST);
-        return Err(Problem::new(what, span, "here it is too long").of(text));
+        return Err(Problem::new(what, span, "the limit is here").of(text));
     }
     parse_part(text, Span::new(0, text.len())).map_err(|problem| problem.of(text))
 }
@@ -40,7 +39,7 @@ pub fn parse_part(text: &str, part: Span) -> Result<Expr, Problem> {
 
 fn too_deep(span: Span) -> Problem {
     Problem::new("the statement is nested too deeply", span, "this part of it")
-        .hint("name parts of it by `let`, or write several statements")
+        .hint("name parts of it with `let`, or write several statements")
 }
 
 pub(crate) struct Parser {
@@ -97,8 +96,7 @@ impl Parser {
         self.words[self.next].1
     }
 
-    /// Returns the span of the previous word.
-    pub(crate) fn behind(&self) -> Span {
+    pub(crate) fn previous(&self) -> Span {
         match self.next {
             0 => Span::default(),
             next => self.words[next - 1].1,
@@ -141,7 +139,7 @@ impl Parser {
         let problem = Problem::new(what, self.span(), format!("{} is here", self.peek().shown()));
         match self.peek() {
             Token::Sign("=") => problem.hint("write `==` to compare, `let` to name"),
-            Token::Sign(")" | "]" | "}") => problem.hint("there is no bracket open that it closes"),
+            Token::Sign(")" | "]" | "}") => problem.hint("it closes no open bracket"),
             Token::Name(name) if name == "let" => problem.hint("put `(let ...)` in brackets"),
             _ => problem,
         }
@@ -214,13 +212,13 @@ impl Parser {
                 left = self.made(ExprKind::Logic(op, Box::new(left), Box::new(right)), span)?;
                 if op == LogicOp::Iff && self.is_sign("<->") {
                     let problem = self.unexpected("`<->` does not chain");
-                    return Err(problem.hint("say with brackets which two sides are compared"));
+                    return Err(problem.hint("use brackets to show which two sides are compared"));
                 }
             } else if sign == "if" && least <= power::IF {
                 self.take();
                 let condition = self.expression(power::OR)?;
                 if !self.takes_name("else") {
-                    let problem = self.unexpected("`else` is missing behind `x if condition`");
+                    let problem = self.unexpected("`else` is missing after `x if condition`");
                     return Err(problem.hint("write `x if condition else y`"));
                 }
                 let otherwise = self.expression(power::IF)?;
@@ -238,9 +236,9 @@ impl Parser {
                             _ => None,
                         };
                         let hint = crate::resolve::instead(sign).or(of_left).unwrap_or(
-                            "write `*` to multiply, `and` to say two things, `->` for if ..., then",
+                            "write `*` to multiply, `and` to join conditions, `->` for `implies`",
                         );
-                        Err(Problem::new("a sign is missing", span, "before this").hint(hint))
+                        Err(Problem::new("an operator is missing", span, "before this").hint(hint))
                     }
                     _ => Ok(left),
                 };
@@ -299,7 +297,7 @@ impl Parser {
         }
         if self.is_name("not") {
             if least > power::NOT {
-                let problem = self.unexpected("`not` binds less than what stands before it");
+                let problem = self.unexpected("`not` binds too loosely to stand here");
                 return Err(problem.hint("put `(not ...)` in brackets"));
             }
             self.take();
@@ -316,9 +314,9 @@ impl Parser {
     fn binding(&mut self) -> Parsed {
         let start = self.take().1;
         let name = self.fresh_name("`let`")?;
-        self.expect("=", "behind the name, as in `let d = abs(first - last); ...`")?;
+        self.expect("=", "after the name, as in `let d = abs(first - last); ...`")?;
         let value = self.expression(power::IFF)?;
-        self.expect(";", "behind what `let` names")?;
+        self.expect(";", "after the value of `let`")?;
         let body = self.expression(power::LOOSE)?;
         let span = start.to(body.span);
         self.made(ExprKind::Let(name, Box::new(value), Box::new(body)), span)
@@ -331,7 +329,7 @@ impl Parser {
                 self.take();
                 Ok(name)
             }
-            _ => Err(self.unexpected(&format!("a name is missing behind {behind}"))),
+            _ => Err(self.unexpected(&format!("a name is missing after {behind}"))),
         }
     }
 
@@ -339,8 +337,8 @@ impl Parser {
         let mut expr = self.primary()?;
         while self.takes_sign("[") {
             let index = self.expression(power::LOOSE)?;
-            self.expect("]", "behind the number of the pile")?;
-            let span = expr.span.to(self.behind());
+            self.expect("]", "after the number of the pile")?;
+            let span = expr.span.to(self.previous());
             expr = self.made(ExprKind::Index(Box::new(expr), Box::new(index)), span)?;
         }
         Ok(expr)
@@ -356,8 +354,8 @@ impl Parser {
             Token::Sign("(") => {
                 self.take();
                 let inner = self.expression(power::LOOSE)?;
-                self.expect(")", "behind what is in brackets")?;
-                return Ok(Expr { span: start.to(self.behind()), ..inner });
+                self.expect(")", "after the part in brackets")?;
+                return Ok(Expr { span: start.to(self.previous()), ..inner });
             }
             Token::Sign("{") => {
                 self.take();
@@ -371,7 +369,7 @@ impl Parser {
                 return Err(self.unexpected(what));
             }
         };
-        let span = start.to(self.behind());
+        let span = start.to(self.previous());
         self.made(kind, span)
     }
 
@@ -384,7 +382,7 @@ impl Parser {
                 break;
             }
         }
-        self.expect("}", "behind the members of the set")?;
+        self.expect("}", "after the members of the set")?;
         Ok(members)
     }
 
@@ -413,7 +411,7 @@ impl Parser {
             _ if self.is_sign("(") => return self.called(name, start),
             "options" => ExprKind::Name(name.to_owned()),
             _ if is_reserved(name) => {
-                let what = format!("`{name}` cannot begin anything");
+                let what = format!("no expression begins with `{name}`");
                 return Err(Problem::new(what, start, "here").hint(match name {
                     "let" => "put `(let ...)` in brackets",
                     _ => "something is missing before it",
@@ -427,7 +425,7 @@ impl Parser {
     /// Reads `any option: option == 0`, short for `any(option in options: option == 0)`.
     fn about_options(&mut self, function: Function, start: Span) -> Parsed {
         let span = self.take().1;
-        self.expect(":", "behind `option`, as in `any option: option == 0`")?;
+        self.expect(":", "after `option`, as in `any option: option == 0`")?;
         let body = self.expression(power::IFF)?;
         let source = Expr::new(ExprKind::Name("options".to_owned()), span);
         let parts = (Box::new(source), Box::new(body));
@@ -442,13 +440,13 @@ impl Parser {
         let (Token::Game(game), Some(asked)) = (word, Property::named(name)) else {
             unreachable!("it was looked at")
         };
-        self.expect("]", "behind the name of the game")?;
+        self.expect("]", "after the name of the game")?;
         let game = Some(GameName { name: game, span, symmetric: false });
         match self.takes_sign("(") {
             true => self.position(asked, game, start),
             false => {
                 let here = OtherPosition { game, piles: None, memory: None };
-                self.made(ExprKind::At(asked, here), start.to(self.behind()))
+                self.made(ExprKind::At(asked, here), start.to(self.previous()))
             }
         }
     }
@@ -465,16 +463,16 @@ impl Parser {
         if self.takes_sign(";") {
             memory = Some(Box::new(self.expression(power::IFF)?));
         }
-        self.expect(")", "behind the piles of the position")?;
+        self.expect(")", "after the piles of the position")?;
         let there = OtherPosition { game, piles: Some(piles), memory };
-        self.made(ExprKind::At(asked, there), start.to(self.behind()))
+        self.made(ExprKind::At(asked, there), start.to(self.previous()))
     }
 
     fn called(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         if let Some(asked) = Property::named(name) {
             if asked == Property::Exists && self.then_is_name("in") {
-                let what = "`exists` asks whether there is a position";
+                let what = "`exists` takes a position";
                 return Err(
                     Problem::new(what, start, "here").hint_of(crate::resolve::instead(name))
                 );
@@ -499,8 +497,8 @@ impl Parser {
                 let Token::Name(variable) = variable else { unreachable!("it was looked at") };
                 self.next_is_free(&variable, begin)?;
                 let body = self.expression(power::LOOSE)?;
-                self.expect(")", "behind what is said of each")?;
-                let span = start.to(self.behind());
+                self.expect(")", "after the condition on each member")?;
+                let span = start.to(self.previous());
                 let parts = (Box::new(source), Box::new(body));
                 return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
@@ -514,8 +512,8 @@ impl Parser {
                 break;
             }
         }
-        self.expect(")", &format!("behind what `{name}` is asked of"))?;
-        let span = start.to(self.behind());
+        self.expect(")", &format!("after the arguments of `{name}`"))?;
+        let span = start.to(self.previous());
         self.made(ExprKind::Call(function, arguments), span)
     }
 
@@ -524,7 +522,7 @@ impl Parser {
         if crate::resolve::builtin(variable).is_none() && Property::named(variable).is_none() {
             return Ok(());
         }
-        let what = format!("`{variable}` already means something");
+        let what = format!("`{variable}` already has a meaning");
         Err(Problem::new(what, self.words[at].1, "a name of the language")
             .hint("take another name"))
     }

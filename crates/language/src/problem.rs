@@ -40,7 +40,6 @@ struct Shown {
     text: String,
     /// The place in the whole text at which the part begins.
     from: usize,
-    /// The line number of the beginning.
     line: usize,
 }
 

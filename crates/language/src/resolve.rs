@@ -12,7 +12,6 @@ use crate::ast::{
 };
 use crate::problem::{Problem, Span};
 
-#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     Int,
@@ -66,9 +65,9 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
 /// Words of other languages, and what to write instead.
 const INSTEAD: [(&[&str], &str); 9] = [
     (&["iff"], "write `<->` for if and only if"),
-    (&["implies", "then"], "write `->` for if ..., then"),
+    (&["implies", "then"], "write `->` for `implies`"),
     (&["xor"], "write `^` between two numbers, or `xor(piles)`"),
-    (&["mod"], "write `%` for the rest"),
+    (&["mod"], "write `%` for the remainder"),
     (&["div"], "write `//` to divide"),
     (&["G", "grundy", "Grundy", "value"], "write `g` for the value of a position"),
     (&["exists", "any"], "write `any(x in piles: x > 1)`"),
@@ -104,9 +103,7 @@ pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
 pub struct Setting<'a> {
     pub game: &'a str,
     pub impartial: bool,
-    /// True if the game remembers the last move.
     pub last_move: bool,
-    /// True if the game remembers the available moves.
     pub moves: bool,
     /// True in rule files, in which names of values are not allowed.
     pub rules: bool,
@@ -118,7 +115,6 @@ pub struct Setting<'a> {
     pub games: Option<&'a dyn Games>,
 }
 
-/// Finds games by their names.
 pub trait Games: fmt::Debug {
     /// Finds a game by its name, and returns its setting.
     ///
@@ -153,7 +149,7 @@ pub struct Resolver<'a> {
 pub type Resolved = Result<(Expr, Type), Problem>;
 
 /// True if the value of a name is known only after the game is solved.
-fn says_values(builtin: Builtin) -> bool {
+fn uses_values(builtin: Builtin) -> bool {
     matches!(
         builtin,
         Builtin::Value
@@ -166,9 +162,9 @@ fn says_values(builtin: Builtin) -> bool {
 }
 
 fn of_values(name: &str, span: Span) -> Problem {
-    let what = format!("rules cannot speak of values, and `{name}` does");
+    let what = format!("rules cannot use values or outcome classes, and `{name}` does");
     Problem::new(what, span, "not in rules")
-        .hint("say by the piles alone which moves there are; `grundy check` asks about values")
+        .hint("define the moves by the piles alone; use `grundy check` for statements about values")
 }
 
 fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
@@ -202,11 +198,14 @@ impl<'a> Resolver<'a> {
                 Ok(Expr::new(ExprKind::Compare(Box::new(outcome), rest), expr.span))
             }
             _ => {
-                let problem = wrong(format!("{where_} is true or false"), expr, found);
+                let problem = wrong(format!("{where_} must be true or false"), expr, found);
                 Err(match found {
-                    Type::Int => problem.hint("compare it with something, as in `g == 0`"),
+                    Type::Int => problem.hint(match self.setting.rules {
+                        true => "compare it with something, as in `total > 1`",
+                        false => "compare it with something, as in `g == 0`",
+                    }),
                     Type::Class => problem.hint("compare it, as in `outcome == P`"),
-                    _ => problem.hint("ask something of it, as in `all(x in piles: x > 1)`"),
+                    _ => problem.hint("write a condition, as in `all(x in piles: x > 1)`"),
                 })
             }
         }
@@ -232,7 +231,7 @@ impl<'a> Resolver<'a> {
                 (ExprKind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
             }
             ExprKind::Unary(UnaryOp::Not, of) => (
-                ExprKind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)),
+                ExprKind::Unary(UnaryOp::Not, Box::new(self.truth(of, "the operand of `not`")?)),
                 Type::Bool,
             ),
             ExprKind::Binary(op, left, right) => return self.binary(*op, left, right, span),
@@ -244,7 +243,7 @@ impl<'a> Resolver<'a> {
                 (ExprKind::Logic(*op, Box::new(left), Box::new(right)), Type::Bool)
             }
             ExprKind::If(condition, then, otherwise) => {
-                let condition = self.truth(condition, "what stands behind `if`")?;
+                let condition = self.truth(condition, "the condition after `if`")?;
                 let (then, first) = self.of(then)?;
                 let (other, second) = self.of(otherwise)?;
                 if first != second {
@@ -296,10 +295,13 @@ impl<'a> Resolver<'a> {
         }
         let single = self.setting.single && name == "n";
         let Some(builtin) = builtin(name).or(single.then_some(Builtin::Pile(1))) else {
-            let scopes = self.scopes.iter().map(|(known, _)| known.as_str());
+            let bound = self.scopes.iter().map(|(known, _)| known.as_str());
             let problem = Problem::new(format!("there is no name `{name}`"), span, "unknown");
-            let piles = ["p1", "p2", "p3", "P", "N", "L", "R"];
-            let near = nearest(name, NAMES.iter().map(|(n, _)| *n).chain(piles).chain(scopes));
+            let single = self.setting.single.then_some("n");
+            let names = NAMES.iter().map(|(n, _)| *n).chain(["P", "N", "L", "R"]);
+            let names = names.filter(|n| !self.setting.rules || self.may_say(n, span));
+            let names = names.chain(single).chain(bound).filter(|n| !n.is_empty());
+            let near = nearest(name, names.clone().chain(["p1", "p2", "p3"]));
             return Err(match near {
                 _ if instead(name).is_some() => problem.hint_of(instead(name)),
                 _ if Function::named(name).is_some() => {
@@ -307,8 +309,8 @@ impl<'a> Resolver<'a> {
                 }
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
                 None => {
-                    let names = NAMES.map(|(name, _)| name).join(", ");
-                    problem.hint(format!("the names are p1, p2, ..., {names}, P, N, L, R"))
+                    let names = names.collect::<Vec<_>>().join(", ");
+                    problem.hint(format!("the names are p1, p2, ..., {names}"))
                 }
             });
         };
@@ -316,12 +318,16 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Builtin(builtin), span), found))
     }
 
+    fn may_say(&self, name: &str, span: Span) -> bool {
+        builtin(name).is_some_and(|builtin| self.type_of(builtin, span).is_ok())
+    }
+
     /// Returns the type of a name, or an error if the game does not have the name.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
         let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
         let lacks =
             |what: String, hint: &str| Err(Problem::new(what, span, "not in this game").hint(hint));
-        if rules && says_values(builtin) {
+        if rules && uses_values(builtin) {
             return Err(of_values(&builtin.to_string(), span));
         }
         match builtin {
@@ -332,13 +338,13 @@ impl<'a> Resolver<'a> {
             Builtin::LastMove if !last_move => {
                 let hint = match rules {
                     true => "write a line `remembers: last move`",
-                    false => "leave `last_move` out",
+                    false => "leave out `last_move`",
                 };
                 lacks(format!("{game} does not remember the last move"), hint)
             }
             Builtin::Moves | Builtin::Size if !moves => lacks(
                 format!("{game} does not remember which moves are left"),
-                "leave `moves` and `size` out",
+                "leave out `moves` and `size`",
             ),
             Builtin::LeftOptions | Builtin::RightOptions if impartial => {
                 lacks(format!("in {game} both players have the same moves"), "write `options`")
@@ -361,11 +367,11 @@ impl<'a> Resolver<'a> {
             return Ok((Expr::new(ExprKind::Binary(op, Box::new(x), Box::new(y)), span), of_x));
         }
         if is_set(of_x) && is_set(of_y) && of_sets || of_x == Type::Int && is_set(of_y) {
-            let what = format!("`{sign}` is of {of_x} and {of_y}");
+            let what = format!("`{sign}` cannot stand between {of_x} and {of_y}");
             return Err(wrong(what, right, of_y));
         }
         let bad = if of_x == Type::Int { (right, of_y) } else { (left, of_x) };
-        let problem = wrong(format!("`{sign}` takes numbers: {of_x} and {of_y}"), bad.0, bad.1);
+        let problem = wrong(format!("`{sign}` takes numbers, not {of_x} and {of_y}"), bad.0, bad.1);
         Err(match (op, bad.1) {
             (BinaryOp::And, Type::Bool) => problem.hint("write `and`; `&` binds tighter than `==`"),
             (BinaryOp::Or, Type::Bool) => problem.hint("write `or`; `|` binds tighter than `==`"),
@@ -392,7 +398,7 @@ impl<'a> Resolver<'a> {
             };
             if !fits {
                 let sign = op.sign();
-                let what = format!("`{sign}` is between {before} and {found}");
+                let what = format!("`{sign}` cannot stand between {before} and {found}");
                 let bad = if before == Type::Int { (right, found) } else { (last, before) };
                 let problem = wrong(what, bad.0, bad.1);
                 return Err(match op {
@@ -400,9 +406,9 @@ impl<'a> Resolver<'a> {
                         problem.hint("write a number, then a set or list, as in `g in {1, 2}`")
                     }
                     CompareOp::Equal | CompareOp::Unequal => {
-                        problem.hint("two sides of one kind can be equal")
+                        problem.hint("both sides must be of the same kind")
                     }
-                    _ => problem.hint("only numbers are smaller or larger"),
+                    _ => problem.hint("only numbers can be compared by size"),
                 });
             }
             resolved.push((*op, y));
@@ -417,17 +423,17 @@ impl<'a> Resolver<'a> {
         let problem = |what: String| Problem::new(what, span, "here");
         match function {
             All | Any | Count => {
-                let what = format!("`{name}` is said of the members of a list or a set");
+                let what = format!("`{name}` needs a condition on the members of a list or a set");
                 let hint = format!("write `{name}(x in piles: x > 1)`");
                 return Err(problem(what).hint(hint));
             }
             Abs | Popcount | V2 | Log2 | Tri | Size if arguments.len() != 1 => {
-                let what = format!("`{name}` is of one thing, not of {}", arguments.len());
+                let what = format!("`{name}` takes one argument, not {}", arguments.len());
                 return Err(problem(what));
             }
             _ if arguments.is_empty() => {
-                let hint = format!("write `{name}(piles)`, or name numbers");
-                return Err(problem(format!("`{name}` of nothing")).hint(hint));
+                let hint = format!("write `{name}(piles)`, or list numbers");
+                return Err(problem(format!("`{name}` has no arguments")).hint(hint));
             }
             _ => {}
         }
@@ -461,7 +467,7 @@ impl<'a> Resolver<'a> {
             Type::Ints | Type::List => Type::Int,
             Type::Classes => Type::Class,
             _ => {
-                let what = format!("`{name} in` is followed by a list, a set or a range");
+                let what = format!("`{name} in` must be followed by a list, a set or a range");
                 return Err(wrong(what, source, found).hint("as in `piles`, `{1, 2}` or `1..k`"));
             }
         };
@@ -471,7 +477,7 @@ impl<'a> Resolver<'a> {
             _ => (function.name(), false),
         };
         let said = match truths {
-            true => self.truth(body, &format!("what `{where_}` says of each member")),
+            true => self.truth(body, &format!("the condition of `{where_}` on each member")),
             false => self.number(body, &format!("`{where_}`")),
         };
         self.scopes.pop();
@@ -513,8 +519,9 @@ impl<'a> Resolver<'a> {
             None => None,
             Some(memory) if !last_move && !moves => {
                 let what = format!("{game} remembers nothing besides the piles");
-                return Err(Problem::new(what, memory.span, "here")
-                    .hint("leave what stands behind `;` out"));
+                return Err(
+                    Problem::new(what, memory.span, "here").hint("leave out the part from `;` on")
+                );
             }
             Some(memory) => {
                 let (x, found) = self.of(memory)?;
@@ -523,7 +530,7 @@ impl<'a> Resolver<'a> {
                     false => (Type::Ints, "the moves that are left, a set of numbers"),
                 };
                 if found != wanted {
-                    let what = format!("behind `;` stands {what}");
+                    let what = format!("`;` must be followed by {what}");
                     return Err(wrong(what, memory, found));
                 }
                 Some(Box::new(x))
@@ -591,12 +598,12 @@ impl<'a> Resolver<'a> {
                 (ExprKind::Range(..), _) | (_, Type::Int) => Type::Ints,
                 (_, Type::Class) => Type::Classes,
                 _ => {
-                    let what = "the members of a set are numbers or outcome classes";
+                    let what = "the members of a set must be numbers or outcome classes";
                     return Err(wrong(what, member, found));
                 }
             };
             if of_all.is_some_and(|before| before != set) {
-                return Err(wrong("the members of a set are of one kind", member, found));
+                return Err(wrong("the members of a set must be of the same kind", member, found));
             }
             of_all = Some(set);
             resolved.push(x);

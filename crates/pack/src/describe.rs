@@ -114,7 +114,7 @@ mod tests {
 
     /// Expected values from `date -u -d @SECONDS +%F` of GNU coreutils.
     #[test]
-    fn days() {
+    fn dates_follow_the_calendar() {
         let days = [
             (0, "1970-01-01"),
             (951_782_399, "2000-02-28"),

@@ -17,11 +17,11 @@ pub enum PackError {
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {path}")]
     Write { path: PathBuf, source: io::Error },
-    #[error("{0} is there already")]
+    #[error("{0} already exists")]
     Exists(PathBuf),
-    #[error("something else is writing {0}")]
+    #[error("another program is writing {0}")]
     Busy(PathBuf),
-    #[error("a shard of {} MiB is more than may be in memory", needed.div_ceil(1 << 20))]
+    #[error("a shard of {} MiB exceeds the memory limit", needed.div_ceil(1 << 20))]
     Memory { needed: u64 },
     #[error("{path} is not the shard that the manifest lists")]
     Shard { path: PathBuf, source: ShardFault },
@@ -29,7 +29,7 @@ pub enum PackError {
     Selection(String),
     #[error("cannot sign the pack")]
     Sign(#[source] SignError),
-    #[error("{path} is no whole pack")]
+    #[error("{path} is not a complete pack")]
     Damaged { path: PathBuf, source: Box<Fault> },
 }
 
@@ -46,7 +46,7 @@ impl PackError {
 pub enum ShardFault {
     #[error(transparent)]
     Bytes(#[from] ShardError),
-    #[error("its header or its digest is that of another shard")]
+    #[error("its header or digest belongs to another shard")]
     Other,
     #[error("it changed after it was checked")]
     Changed,
@@ -58,13 +58,13 @@ pub enum ShardFault {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Fault {
-    #[error("it does not begin as the tar of a pack")]
+    #[error("it does not begin like the tar of a pack")]
     NotATar,
-    #[error("'{0}' is no name of a file of a pack")]
+    #[error("a pack contains no file of the name '{0}'")]
     Name(String),
-    #[error("{0} is no regular file")]
+    #[error("{0} is not a regular file")]
     NotAFile(String),
-    #[error("{0} is there twice")]
+    #[error("{0} occurs twice")]
     Twice(String),
     #[error("it has more than {0} files")]
     TooMany(usize),
@@ -72,36 +72,36 @@ pub enum Fault {
     Header(String),
     #[error("the tar is cut short in {0}")]
     Cut(String),
-    #[error("the tar has something behind {0}")]
+    #[error("the tar has extra bytes after {0}")]
     Padding(String),
-    #[error("{0} is not at its place in the tar")]
+    #[error("{0} is at the wrong place in the tar")]
     Place(String),
     #[error("{0} is missing")]
     Missing(String),
-    #[error("{0} does not belong to it")]
+    #[error("{0} does not belong to the pack")]
     Added(String),
     #[error("{name} has {found} bytes, should have {expected}")]
     Length { name: String, found: u64, expected: u64 },
     #[error("it has no tables")]
     Empty,
-    #[error("pack.json is damaged: its text does not have the digest that stands at its end")]
+    #[error("pack.json is damaged: its text does not match the digest at its end")]
     Seal,
     #[error("pack.json is of version {found}, and this program reads version {expected}")]
     Version { found: u64, expected: u32 },
     #[error("pack.json is not the manifest of a pack")]
     Syntax,
-    #[error("what pack.json says of {0} cannot be")]
+    #[error("the entry of {0} in pack.json is invalid")]
     Entry(String),
-    #[error("{0} does not have the digests that pack.json lists")]
+    #[error("{0} does not match the digests in pack.json")]
     Digest(String),
-    #[error("{0} is not the list of digests that it should be")]
+    #[error("{0} is not the expected list of digests")]
     Sums(String),
-    #[error("shard {shard} of {table} is wrong")]
+    #[error("shard {shard} of {table} is damaged")]
     Shard { table: String, shard: usize, source: ShardFault },
-    #[error("it has a signature by a key that it does not name")]
+    #[error("it has a signature, but names no key")]
     UnknownSigner,
     #[error("it is not signed")]
     Unsigned,
-    #[error("the signature is not right")]
+    #[error("the signature is invalid")]
     Signature(#[source] SignError),
 }

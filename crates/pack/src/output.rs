@@ -56,7 +56,7 @@ fn hidden(to: &Path, end: &str) -> io::Result<PathBuf> {
 }
 
 /// Opens and locks the file of a writer, without changing its contents.
-fn held(to: &Path, path: &Path) -> Result<File, PackError> {
+fn locked(to: &Path, path: &Path) -> Result<File, PackError> {
     let failed = |source| PackError::Write { path: to.to_owned(), source };
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(failed(io::Error::other(format!("{} is in the way", path.display()))));
@@ -79,7 +79,7 @@ impl Output {
     pub(crate) fn folder(to: &Path) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let path = hidden(to, ".packing-lock").map_err(failed)?;
-        let lock = (path.clone(), held(to, &path)?);
+        let lock = (path.clone(), locked(to, &path)?);
         let hidden = hidden(to, ".packing").map_err(failed)?;
         let kind = Target::Folder { lock, file: None };
         let output = Output { to: to.to_owned(), hidden, kind, done: false };
@@ -94,7 +94,7 @@ impl Output {
     pub(crate) fn tar(to: &Path, sizes: &[(String, u64)], date: u64) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let hidden = hidden(to, ".packing").map_err(failed)?;
-        let file = held(to, &hidden)?;
+        let file = locked(to, &hidden)?;
         let kind = Target::Tar { file, places: BTreeMap::new() };
         let mut output = Output { to: to.to_owned(), hidden, kind, done: false };
         output.begin_tar(sizes, date).map_err(failed)?;

@@ -10,13 +10,13 @@ use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SignError {
-    #[error("it cannot be used as a key of minisign: {0}")]
+    #[error("it is not a key of minisign: {0}")]
     Key(String),
-    #[error("it has a password, and none can be asked for")]
+    #[error("it has a password, but there is no terminal to ask for it")]
     Password(#[source] io::Error),
-    #[error("it is no signature of minisign")]
+    #[error("it is not a signature of minisign")]
     Syntax,
-    #[error("it is of other bytes, by another key, or of the old kind (minisign -l)")]
+    #[error("it belongs to other bytes or another key, or is of the old kind (minisign -l)")]
     Wrong,
     #[error("{0}")]
     Failed(String),
@@ -54,17 +54,17 @@ impl Signer {
         if bytes.len() != KEY_LEN {
             return Err(wrong());
         }
-        let key = SecretKeyBox::from_string(text).map_err(said)?;
+        let key = SecretKeyBox::from_string(text).map_err(sign_error)?;
         let secret = if bytes[2..4] != [0, 0] {
             let password = password().map_err(SignError::Password)?;
-            key.into_secret_key(Some(password)).map_err(said)?
+            key.into_secret_key(Some(password)).map_err(sign_error)?
         } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
             // minisign writes no checksum without a password, but the library requires one.
-            SecretKey::from_bytes(&bytes).map_err(said)?
+            SecretKey::from_bytes(&bytes).map_err(sign_error)?
         } else {
-            key.into_unencrypted_secret_key().map_err(said)?
+            key.into_unencrypted_secret_key().map_err(sign_error)?
         };
-        let public = minisign::PublicKey::from_secret_key(&secret).map_err(said)?;
+        let public = minisign::PublicKey::from_secret_key(&secret).map_err(sign_error)?;
         Ok(Signer { secret, public: PublicKey(public) })
     }
 
@@ -95,7 +95,7 @@ impl PublicKey {
             true => PublicKeyBox::from_string(text).and_then(PublicKeyBox::into_public_key),
             false => minisign::PublicKey::from_base64(text),
         };
-        Ok(PublicKey(key.map_err(said)?))
+        Ok(PublicKey(key.map_err(sign_error)?))
     }
 
     pub fn letters(&self) -> String {
@@ -119,6 +119,6 @@ pub(crate) fn is_canonical(signature: &str) -> bool {
         && parsed.to_string() == signature
 }
 
-fn said(error: minisign::PError) -> SignError {
+fn sign_error(error: minisign::PError) -> SignError {
     SignError::Key(error.to_string())
 }

@@ -113,7 +113,7 @@ impl PackLayout {
                 false => format!("tables-{:02}.zst", number * MOST_DATA / count),
             };
             if !is_name(&file) || !entry.is_consistent() {
-                let text = format!("what the manifest says of {id} cannot be");
+                let text = format!("the entry of {id} in the manifest is invalid");
                 return Err(PackError::Selection(text));
             }
             let blank = manifest.files.entry(file.clone()).or_insert(FileEntry::blank(0));
@@ -140,7 +140,7 @@ impl PackLayout {
             let taken = manifest.files.insert(name.clone(), blank).is_some();
             if taken || !is_name(name) || is_own(name) {
                 return Err(PackError::Selection(format!(
-                    "no text of a pack can be called {name}"
+                    "a document of a pack cannot have the name {name}"
                 )));
             }
         }
@@ -156,11 +156,11 @@ impl PackLayout {
         }
         let most = MOST_MANIFEST_BYTES;
         if plan.sizes.iter().any(|(name, bytes)| name == MANIFEST_FILE && *bytes > most) {
-            let text = "so many shards are too many for a pack; pack fewer tables";
+            let text = "a pack cannot hold so many shards; pack fewer tables";
             return Err(PackError::Selection(text.to_owned()));
         }
         if plan.sizes.len() > MOST_FILES {
-            let text = format!("more than {MOST_FILES} files are too many for a pack");
+            let text = format!("a pack holds at most {MOST_FILES} files; pack fewer tables");
             return Err(PackError::Selection(text));
         }
         Ok(plan)

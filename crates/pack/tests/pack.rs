@@ -107,7 +107,7 @@ fn signer() -> Signer {
 }
 
 #[test]
-fn what_is_packed_is_read() {
+fn a_written_pack_is_read_back() {
     let fixture = Fixture::new();
     for name in ["pack", "pack.tar"] {
         let path = fixture.write(name, None).unwrap();
@@ -126,7 +126,7 @@ fn what_is_packed_is_read() {
 
 /// `watch` counts every listed file once, and does not count the files that `open` reads.
 #[test]
-fn what_is_read_is_counted() {
+fn every_listed_file_is_counted_once() {
     let fixture = Fixture::new();
     let folder = fixture.write("pack", None).unwrap();
     let pack = Pack::open(&folder, None).unwrap();
@@ -276,7 +276,7 @@ fn hostile_tars() {
 
 /// Manifests with a valid seal and false contents.
 #[test]
-fn sealed_lies() {
+fn sealed_manifests_with_false_contents_are_refused() {
     let fixture = Fixture::new();
     let path = fixture.write("pack", None).unwrap();
     let manifest = Pack::open(&path, None).unwrap().manifest().clone();
@@ -295,7 +295,7 @@ fn sealed_lies() {
     type Lie = fn(&mut PackManifest);
     let lies: [(&str, &[Lie]); 4] = [
         (
-            "what pack.json says of some-game/n2/k3 cannot be",
+            "the entry of some-game/n2/k3 in pack.json is invalid",
             &[
                 |lie| entry(lie).offsets[0] = 1,
                 |lie| entry(lie).offsets[0] = u64::MAX,
@@ -396,7 +396,7 @@ fn minisign_signs_and_checks_the_same() {
 
 /// Leftovers of a killed writer are overwritten; other files stay.
 #[test]
-fn leftovers() {
+fn files_of_a_killed_writer_are_overwritten() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path(".pack.packing")).unwrap();
     fs::write(fixture.path(".pack.packing/README.md"), "half").unwrap();
@@ -436,7 +436,7 @@ fn one_writer_at_a_time() {
 
 /// The memory limits the shards that are checked in parallel. A larger shard is refused.
 #[test]
-fn memory_is_held() {
+fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();
     let path = fixture.write("pack", None).unwrap();
     let pack = Pack::open(&path, None).unwrap();

@@ -19,31 +19,31 @@ use serde_json::Value;
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CheckError {
-    #[error("it is no certificate of an automaton or a family, or one of another version")]
+    #[error("it is not a certificate of an automaton or a family, or has another version")]
     Kind,
-    #[error("it does not have the form of a certificate")]
+    #[error("it is not well formed")]
     Syntax(#[from] serde_json::Error),
-    #[error("it is about the game '{0}', which is not known here")]
+    #[error("it is about the unknown game '{0}'")]
     Game(String),
-    #[error("its rules are no rule file: {0}")]
+    #[error("its rules are not a valid rule file: {0}")]
     Rules(String),
     #[error("the moves of {0} read or change more than the two end piles")]
     Ends(Game),
-    #[error("it does not have the members of a certificate, or it has others")]
+    #[error("its members are not exactly those of a certificate")]
     Members,
-    #[error("'{field}' is not what the rules give")]
+    #[error("'{field}' contradicts the rules")]
     Field { field: &'static str },
-    #[error("for the row {row} the rules give {by_rules}, and it says {said}")]
+    #[error("the row {row} has {by_rules} by the rules and {said} here")]
     Row { row: Position, by_rules: String, said: String },
-    #[error("the states {0} and {1} are the same to all rows")]
+    #[error("no row tells the states {0} and {1} apart")]
     Same(usize, usize),
     #[error("no row leads to the state {0}")]
     Unreached(usize),
-    #[error("'{field}' are not periodic as it says, or sooner")]
+    #[error("'{field}' do not have the stated period, or become periodic earlier")]
     Periods { field: &'static str },
-    #[error("the step does not lead to the same tiles, or does so sooner")]
+    #[error("the tiles do not repeat along the step, or repeat earlier")]
     Step,
-    #[error("checking it takes more memory than is allowed")]
+    #[error("checking it needs more memory than the limit")]
     Memory,
     #[error(transparent)]
     Undefined(#[from] Undefined),

@@ -150,7 +150,6 @@ impl Plane<'_> {
         self.around(i * self.words.left.len(), j * self.words.right.len())
     }
 
-    /// Makes the tiles.
     fn place(&mut self, watch: Watch<'_>) -> ControlFlow<Progress> {
         let row = self.words.row(self.size, self.size);
         self.numbers = vec![vec![EMPTY]; row.len() + 1];

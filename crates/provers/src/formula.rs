@@ -34,17 +34,31 @@ impl Family {
     /// The values for one remainder of i modulo e, by d.
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
         let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
-        // All d that the stored values reach. Each d is evaluated at its least i.
-        let far = across * self.values[0].len() as isize + along * self.values.len() as isize;
+        let [lines, columns] = [self.lines, self.columns].map(|from| from.map(|at| at as isize));
+        // Down a column, i stays in its class modulo e.
+        let turn = columns[1] * (1..e).find(|times| columns[1] * times % e == 0).unwrap_or(e);
+        let far = across * (lines[0].max(start) + lines[1] + 1)
+            + along * (columns[0].max(start) + turn + 1);
         let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
-        let value = |&d: &isize| {
-            let least = (start..).find(|i| d + along * i >= across * start).unwrap_or(start);
+        // Each d is evaluated at its least i.
+        let place = |d: isize| {
+            let least = start.max(-(d - across * start).div_euclid(along));
             let i = least + (rest - least).rem_euclid(e);
-            self.value(i as usize, ((d + along * i) / across) as usize).to_string()
+            (i, (d + along * i) / across)
+        };
+        let value = |&d: &isize| {
+            let (i, j) = place(d);
+            self.value(i as usize, j as usize).to_string()
         };
         let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
-        let ((first, above), (last, below)) = (repeats(&values), repeats(&reversed));
+        // At the corner both i and j are least.
+        let corner = (across - along) * start;
+        let from = all.partition_point(|&d| d < corner || place(d).1 < lines[0]);
+        let (first, above) = repeats(&values, from, lines[1]);
+        let until = all.partition_point(|&d| d <= corner && place(d).0 >= columns[0]);
+        let period = self.step[1] as isize * turn / e;
+        let (last, below) = repeats(&reversed, all.len() - until, period);
         // The end of the part periodic downwards. If both periodic parts overlap, cut at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
@@ -61,12 +75,13 @@ impl Family {
     }
 }
 
-/// Returns where the periodic end of a list begins, of at least two periods, and the period.
-fn repeats(list: &[String]) -> (usize, usize) {
-    let from = |period: usize| {
-        let ends = (0..list.len() - period).rev().take_while(|&at| list[at] == list[at + period]);
-        ends.last().filter(|at| list.len() - at >= list.len() / 4 + 2 * period)
-    };
-    let found = (1..list.len()).find_map(|period| Some((from(period)?, period)));
-    found.unwrap_or((0, list.len()))
+/// Returns where the periodic end of a list begins, and its least period, given a place and a
+/// period that are proved.
+fn repeats(list: &[String], from: usize, period: isize) -> (usize, usize) {
+    let once = &list[from..from + period as usize];
+    let is_period =
+        |&n: &usize| once.len().is_multiple_of(n) && once[n..] == once[..once.len() - n];
+    let period = (1..once.len()).find(is_period).unwrap_or(once.len());
+    let before = (0..from).rev().take_while(|&at| list[at] == list[at + period]).count();
+    (from - before, period)
 }

@@ -132,14 +132,14 @@ pub enum Proof<T> {
 pub enum ProverError {
     #[error(
         "{game} has moves that read or change more than the two end piles of a row; automata and \
-         families are for games like {}, and rule files of rows whose moves name first, last and \
-         k >= 2 alone, and t < total for t coins of one of the two",
+         families are for games such as {}, and for rule files of rows whose moves use only first, \
+         last, k >= 2 and t < total for t coins of one of the two",
         played_on_ends()
     )]
     Ends { game: Game },
-    #[error("positions of {game} have outcome classes and no values; ask for --outcomes")]
+    #[error("positions of {game} have outcome classes and no values; use --outcomes")]
     NoValues { game: Game },
-    #[error("{piles} is out of range; piles of a theorem are at most 1 to {MOST_PILES}")]
+    #[error("{piles} is out of range; a theorem has piles of at most 1 to {MOST_PILES}")]
     Piles { piles: Pile },
     #[error(transparent)]
     Undefined(#[from] Undefined),

@@ -88,7 +88,6 @@ impl Tiles {
         lines.skip(1).flat_map(|line| line[1..].to_vec()).collect()
     }
 
-    /// Returns the cell of a row.
     pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
         // The tiles of all words that end at one place, the longest first.
         let mut ending = vec![EMPTY];

@@ -17,11 +17,9 @@ pub struct FamilyWords {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum WordError {
-    #[error(
-        "'{text}' is no family; write it as u* w v*, such as '3* 1 3*', '3* 2,2 3*' or '(3,2,1)* 3,1 3*'"
-    )]
+    #[error("invalid family '{text}'; write u* w v*, such as '3* 1 3*' or '(3,2,1)* 3,1 3*'")]
     Form { text: String },
-    #[error("'{text}' repeats an empty word; name a pile before each *")]
+    #[error("'{text}' repeats an empty word; write a pile before each *")]
     Empty { text: String },
     #[error("'{text}' has a pile of 0; every pile has at least one coin")]
     Zero { text: String },

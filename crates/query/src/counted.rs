@@ -91,7 +91,7 @@ impl Work for Counting<'_> {
         *whole = all;
         match whole {
             Some(_) => Ok(()),
-            None => Err("it is not what is counted of such a table".to_owned()),
+            None => Err("its counts do not fit the table".to_owned()),
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Answers, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables,
+    Answer, Answers, Count, Counted, Effort, Env, IN_BROWSER, Limits, Moves, Rows, Stored, Tables,
     Wanted, Watch, solver,
 };
 use grundy_sweep::Control;
@@ -245,12 +245,12 @@ impl Database {
     }
 
     /// Runs `run` with the limits and the clock of an answer. Remote reads have the time limit too.
-    pub(crate) fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
+    pub(crate) fn timed<R>(&self, run: impl FnOnce(&Env<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
         let limits = Limits { memory: memory.minus(self.ahead.bytes()), seconds };
         self.location.within(seconds);
-        let answer = run(&Desk { tables: self, limits, isa, clock, watch, theorems });
+        let answer = run(&Env { tables: self, limits, isa, clock, watch, theorems });
         // Reads of whole tables have no time limit.
         self.location.within(f64::INFINITY);
         answer
@@ -268,7 +268,7 @@ impl Database {
         if let Some(answer) = self.foreseen(game, &position) {
             return Ok(answer);
         }
-        Ok(self.timed(|desk| solver(game).answer(game, &position, desk))?)
+        Ok(self.timed(|env| solver(game).answer(game, &position, env))?)
     }
 
     /// Returns the value of a misère position under the other convention, G(empty) = 1 (see
@@ -297,7 +297,7 @@ impl Database {
     /// ```
     pub fn moves(&self, game: Game, position: impl IntoPosition) -> Result<Moves, QueryError> {
         let position = position.into_position(game)?;
-        let mut found = self.timed(|desk| solver(game).moves(game, &position, desk))?;
+        let mut found = self.timed(|env| solver(game).moves(game, &position, env))?;
         if game.rule_file().is_some() {
             // Several rules, or one rule in several ways, may give the same move.
             let mut seen = BTreeSet::new();
@@ -323,7 +323,7 @@ impl Database {
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Answers, QueryError> {
         game.check_part(word, word.len() + 1)?;
         self.check_answers(&[word, &[last]].concat(), last.into())?;
-        Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
+        Ok(self.timed(|env| solver(game).row(game, word, last, env))?)
     }
 
     /// Returns answers about all positions (a, `middle`, b) for a and b from the least pile to
@@ -332,7 +332,7 @@ impl Database {
         game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();
         self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
-        let answers = self.timed(|desk| solver(game).tile(game, middle, last, desk))?;
+        let answers = self.timed(|env| solver(game).tile(game, middle, last, env))?;
         Ok(Tile { game, middle: middle.to_vec(), size: last, answers })
     }
 
@@ -353,7 +353,7 @@ impl Database {
         mut show: impl FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), QueryError> {
         match solver(game).records() {
-            Some(records) => Ok(self.timed(|desk| records.each(game, last, desk, &mut show))?),
+            Some(records) => Ok(self.timed(|env| records.each(game, last, env, &mut show))?),
             None => Err(QueryError::NoRecords { game: game.id() }),
         }
     }

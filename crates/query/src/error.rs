@@ -35,7 +35,7 @@ pub enum QueryError {
     NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    #[error("the manifest of {folder} is damaged: what it says of {table} cannot be")]
+    #[error("the manifest of {folder} is damaged: its entry of {table} is invalid")]
     Entry { folder: PathBuf, table: String },
     /// The file of a shard is missing or unreadable.
     #[error("cannot open {path}")]
@@ -43,7 +43,7 @@ pub enum QueryError {
     /// Reading from a remote machine failed.
     #[error(transparent)]
     Fetch(io::Error),
-    #[error("there is neither a pack (pack.json) nor a database (manifest.json) at {path}")]
+    #[error("{path} is neither a pack (pack.json) nor a database (manifest.json)")]
     Nothing { path: PathBuf },
     #[cfg(feature = "remote")]
     #[error(transparent)]
@@ -60,7 +60,7 @@ pub enum QueryError {
     #[error("{game} has no records of single piles")]
     NoRecords { game: &'static str },
     /// A value was requested for a game whose positions have outcome classes.
-    #[error("positions of {game} have no Grundy values but outcome classes; ask for the outcome")]
+    #[error("positions of {game} have outcome classes and no Grundy values; ask for the outcome")]
     NoValue { game: Game },
     #[error("stopped before the end")]
     Stopped,

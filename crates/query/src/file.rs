@@ -120,7 +120,7 @@ mod tests {
 
     /// Both modes give the same bytes, and the same errors.
     #[test]
-    fn a_file_is_the_same_either_way() {
+    fn mapped_and_read_files_give_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let bytes: Vec<u8> = (0..=255).cycle().take(5000).collect();

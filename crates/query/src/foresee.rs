@@ -27,12 +27,12 @@ impl Database {
         lengths.dedup();
         for length in lengths.into_iter().filter(|&length| length > 1) {
             let here = some.iter().filter(|position| position.length() == length);
-            let mut beyond: Vec<(Pile, f64)> = self.timed(|desk| {
+            let mut beyond: Vec<(Pile, f64)> = self.timed(|env| {
                 here.filter(|position| self.is_unknown(game, position))
                     .filter_map(|position| {
-                        let seconds = solver(game).seconds_alone(game, position.piles(), desk);
+                        let seconds = solver(game).seconds_alone(game, position.piles(), env);
                         // A position beyond the time limit is rejected, and takes no time.
-                        let is_allowed = seconds <= desk.limits.seconds;
+                        let is_allowed = seconds <= env.limits.seconds;
                         is_allowed.then_some((position.max_pile(), weight * seconds))
                     })
                     .collect()
@@ -54,7 +54,7 @@ impl Database {
 
     /// Returns the approximate seconds to compute a position alone, if no table has it.
     pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
-        self.timed(|desk| solver(game).seconds_alone(game, piles, desk))
+        self.timed(|env| solver(game).seconds_alone(game, piles, env))
     }
 
     /// True if a position would have to be computed alone.

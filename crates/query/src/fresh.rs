@@ -186,10 +186,8 @@ impl Stored for Fresh<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use grundy_builder::Request;
-    use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM};
+    use grundy_rules::games::END_NIM;
     use grundy_testing::database::built;
 
     use super::*;
@@ -217,41 +215,6 @@ mod tests {
             assert_eq!(fresh.frame(frame, &mut bytes).unwrap(), frame..frame + 1);
             assert_eq!(bytes.len(), 2 * 130 * 130);
         }
-    }
-
-    /// A table is found by its game and length if it is wanted; no table is computed from another.
-    #[test]
-    fn tables_are_found_by_what_they_are() {
-        let games = vec![END_NIM, LOOP_END_NIM];
-        let folder = built(Request { length: Some(3), ..Request::new(games, 4) });
-        let database = Database::open(folder.path()).unwrap();
-        let fresh = FreshTables::of(&database, MemoryLimit::new(MOST_BYTES));
-        for game in [END_NIM, LOOP_END_NIM] {
-            for length in 1..=3 {
-                let found = fresh.find(game, length, &|_| true).unwrap();
-                assert_eq!((found.table().game(), found.table().length()), (game, length));
-                assert!(!found.is_resident() && !found.is_asked_at_random());
-                assert!(fresh.find(game, length, &|_| false).is_none());
-            }
-            assert!(fresh.find(game, 4, &|_| true).is_none());
-        }
-        assert!(fresh.find(NIM, 2, &|_| true).is_none());
-    }
-
-    /// No thread caches more than 64 MiB. The hash spreads frames evenly: in random slots, 1024
-    /// frames take 1 - 1/e of 1024 slots, about 647.
-    #[test]
-    fn what_a_thread_keeps_at_most() {
-        assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));
-        let database = Database::empty();
-        assert_eq!(FreshTables::of(&database, MemoryLimit::new(u64::MAX)).tables.len(), 0);
-        for table in [0, 1, 77] {
-            let places: BTreeSet<usize> =
-                (0..1024).map(|frame| Kept::place(table, frame)).collect();
-            assert!(places.len() > 500 && places.last() < Some(&PLACES), "{}", places.len());
-        }
-        let places: BTreeSet<usize> = (0..1024).map(|table| Kept::place(table, 0)).collect();
-        assert!(places.len() > 500, "{}", places.len());
     }
 
     /// The cache never has more than the given bytes. Older frames make room for newer ones.

@@ -13,7 +13,7 @@
 //! has its own checker. The report counts the values that were left out. The bytes of all shards
 //! are checked in any order, even if another shard is damaged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::mem;
 use std::path::PathBuf;
@@ -122,11 +122,11 @@ impl VerifyReport {
 pub enum Problem {
     #[error(transparent)]
     Shard(#[from] QueryError),
-    #[error("{folder}: the manifest lists '{table}', which is no table that this program knows")]
+    #[error("{folder}: the manifest lists '{table}', a table that this program does not know")]
     Unknown { folder: PathBuf, table: String },
-    #[error("{table} has the digest {found}, and {expected} was expected")]
+    #[error("{table} has the digest {found}, expected {expected}")]
     Digest { table: String, found: String, expected: String },
-    #[error("{path}: the value of {position} is {found}, which is not what its options make it")]
+    #[error("{path}: the value {found} of {position} contradicts its options")]
     Value { path: PathBuf, position: String, found: u32 },
 }
 
@@ -260,6 +260,9 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
             all.problems.push(Problem::Digest { table, found, expected });
         }
     }
+    // Several shards may have met the damage of one file.
+    let mut seen = HashSet::new();
+    all.problems.retain(|problem| seen.insert(problem.to_string()));
     all
 }
 

@@ -27,7 +27,6 @@ use grundy_rules::{Game, Pile, misere_form};
 
 use crate::Question;
 
-/// A claim from a file.
 #[derive(Clone, Debug)]
 pub struct OwnClaim {
     pub name: String,
@@ -39,7 +38,6 @@ pub struct OwnClaim {
     pub flaw: Option<&'static str>,
     /// The correct statement, if the flaw is a misprint and the file gives it.
     pub corrected: Option<String>,
-    /// The lengths to check, if the file gives them.
     pub lengths: Option<RangeInclusive<usize>>,
     /// The largest pile to check, if the file gives it.
     pub max_pile: Option<Pile>,
@@ -76,12 +74,12 @@ pub fn claims(text: &str, game: ReadGame<'_>) -> Result<Vec<OwnClaim>, ClaimFile
         if text.starts_with([' ', '\t']) {
             match fields.last_mut() {
                 Some((_, _, value)) => *value = format!("{value} {}", text.trim()),
-                None => return Err(wrong(line, "it goes on with nothing".to_owned())),
+                None => return Err(wrong(line, "there is no line to continue".to_owned())),
             }
             continue;
         }
         let Some((key, value)) = text.split_once(':') else {
-            return Err(wrong(line, format!("it is no field; the fields are {FIELDS}")));
+            return Err(wrong(line, format!("this is not a field; the fields are {FIELDS}")));
         };
         let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
         if key == "name" && !fields.is_empty() {
@@ -107,10 +105,10 @@ fn claim(
     let begin = fields[0].0;
     for (at, (line, key, _)) in fields.iter().enumerate() {
         if !FIELDS.split([',', ' ']).any(|known| known == key && known != "and") {
-            return Err(wrong(*line, format!("there is no field '{key}'; there are {FIELDS}")));
+            return Err(wrong(*line, format!("unknown field '{key}'; the fields are {FIELDS}")));
         }
         if fields[..at].iter().any(|(_, before, _)| before == key) {
-            return Err(wrong(*line, format!("the field '{key}' is there twice")));
+            return Err(wrong(*line, format!("the field '{key}' occurs twice")));
         }
     }
     let get = |wanted: &str| {
@@ -123,7 +121,7 @@ fn claim(
     let (line, name) = needed("name")?;
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._".contains(c);
     if name.is_empty() || !name.chars().all(is_plain) {
-        let what = format!("'{name}' is no name; write small letters, digits and -._");
+        let what = format!("invalid name '{name}'; use small letters, digits and -._");
         return Err(wrong(line, what));
     }
     let (line, game) = needed("game")?;
@@ -134,28 +132,28 @@ fn claim(
             misere_form(game).map_err(|error| wrong(line, format!("{error}")))?
         }
         Some((line, other)) => {
-            return Err(wrong(line, format!("there is no convention '{other}', but misere")));
+            return Err(wrong(line, format!("unknown convention '{other}'; write misere")));
         }
     };
     let (line, statement) = needed("statement")?;
     let question = Question::parse(game, statement).map_err(|problem| ClaimFileError {
         line,
-        what: format!("the statement of {name} says nothing"),
+        what: format!("the statement of {name} is invalid"),
         problem: Some(Box::new(problem)),
     })?;
     let fails = match needed("expected")? {
         (_, "holds") => false,
         (_, "fails") => true,
         (line, other) => {
-            return Err(wrong(line, format!("'{other}' is no verdict; write holds or fails")));
+            return Err(wrong(line, format!("invalid verdict '{other}'; write holds or fails")));
         }
     };
     let flaw = match get("flaw") {
         Some((line, _)) if !fails => {
-            return Err(wrong(line, "what is expected to hold has no flaw".to_owned()));
+            return Err(wrong(line, "a claim that is expected to hold has no flaw".to_owned()));
         }
         Some((line, flaw)) => {
-            let what = || format!("'{flaw}' is no flaw; there are {}", FLAWS.join(", "));
+            let what = || format!("unknown flaw '{flaw}'; choose one of {}", FLAWS.join(", "));
             Some(
                 FLAWS
                     .into_iter()
@@ -167,7 +165,7 @@ fn claim(
     };
     let corrected = match get("corrected") {
         Some((line, _)) if flaw != Some("misprint") => {
-            return Err(wrong(line, "a misprint alone is corrected (flaw: misprint)".to_owned()));
+            return Err(wrong(line, "only a misprint is corrected (flaw: misprint)".to_owned()));
         }
         corrected => corrected.map(|(_, text)| text.to_owned()),
     };
@@ -178,7 +176,9 @@ fn claim(
             let range = first.trim().parse().ok().zip(last.trim().parse().ok());
             match range.filter(|&(first, last): &(usize, usize)| 1 <= first && first <= last) {
                 Some((first, last)) => Some(first..=last),
-                None => return Err(wrong(line, format!("'{text}' is no length; write 3 or 1..4"))),
+                None => {
+                    return Err(wrong(line, format!("bad length '{text}'; write 1..4")));
+                }
             }
         }
     };
@@ -186,7 +186,7 @@ fn claim(
         None => None,
         Some((line, text)) => match text.parse() {
             Ok(pile) if pile >= 1 => Some(pile),
-            _ => return Err(wrong(line, format!("'{text}' is no max pile; write 1 or more"))),
+            _ => return Err(wrong(line, format!("invalid max pile '{text}'; write 1 or more"))),
         },
     };
     let text = |wanted: &str| get(wanted).map_or("", |(_, value)| value).to_owned();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_a_line() {
+    fn an_error_names_its_line() {
         for (bad, line) in [
             (TWO.replace("expected: fails", "expected: maybe"), 6),
             (TWO.replace("game: nim", "game: nin"), 11),

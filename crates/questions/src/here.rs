@@ -146,6 +146,5 @@ fn other_position(
         Some(_) => return None,
     };
     let position = game.position_with(&piles, &memory);
-    game.admits(&position).ok()?;
-    Some((position.piles().to_vec(), position.memory().clone()))
+    game.keeps(&position).then(|| (position.piles().to_vec(), position.memory().clone()))
 }

@@ -23,4 +23,4 @@ pub use claim_file::{ClaimFileError, FLAWS, OwnClaim, ReadGame, claims};
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use question::{Question, reprinted};
 pub use values::{Cells, Dense, Values};
-pub use worker::{Asks, Column, Places, Prepared, Show, Tile, Worker};
+pub use worker::{Column, LookupRange, Places, Prepared, Show, Tile, Worker};

@@ -13,7 +13,7 @@ use grundy_language::ast::{
 use crate::games::Games;
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
-    FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, Operand, SetLow, Shape, TRUE,
+    FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, SetLow, Shape, TRUE,
 };
 
 /// The most lanes kept in all registers that depend only on the ends.
@@ -39,7 +39,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
 
 impl Lower {
     /// Lowers the whole statement, and records the premises of an implication.
-    fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+    fn top(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match &expr.kind {
             ExprKind::Let(_, value, body) => {
                 let value = self.of(value, mask)?;
@@ -68,27 +68,27 @@ impl Lower {
         }
     }
 
-    pub(crate) fn int(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+    pub(crate) fn int(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Int(operand) => Ok(operand),
             other => unreachable!("types are checked before, and here is {other:?}"),
         }
     }
 
-    pub(crate) fn truth(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+    pub(crate) fn truth(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Bool(operand) => Ok(operand),
             other => unreachable!("types are checked before, and here is {other:?}"),
         }
     }
 
-    pub(crate) fn of(&mut self, expr: &Expr, mask: Operand) -> Lowered<Low> {
+    pub(crate) fn of(&mut self, expr: &Expr, mask: Arg) -> Lowered<Low> {
         let span = expr.span;
         self.lowered += 1;
         self.is_full |= self.lowered > MOST_LOWERED;
         if self.is_full {
             let what = format!("written out, the statement has more than {MOST_STEPS} steps");
-            let problem = Problem::new(what, span, "this is what is too much");
+            let problem = Problem::new(what, span, "this part is too long");
             return Err(problem.hint("choose a smaller max pile or length, or shorter ranges"));
         }
         Ok(match &expr.kind {
@@ -197,7 +197,7 @@ impl Lower {
         function: Function,
         source: &Expr,
         body: &Expr,
-        mask: Operand,
+        mask: Arg,
     ) -> Lowered<Low> {
         let counts = matches!(function, Function::Count | Function::Sum | Function::Xor);
         let span = source.span.to(body.span);
@@ -260,8 +260,8 @@ impl Lower {
         function: Function,
         source: &Expr,
         body: &Expr,
-        mask: Operand,
-    ) -> Lowered<Option<Operand>> {
+        mask: Arg,
+    ) -> Lowered<Option<Arg>> {
         let (ExprKind::Compare(left, rest), ExprKind::Builtin(_)) = (&body.kind, &source.kind)
         else {
             return Ok(None);
@@ -289,7 +289,7 @@ impl Lower {
         condition: &Expr,
         then: &Expr,
         otherwise: &Expr,
-        mask: Operand,
+        mask: Arg,
     ) -> Lowered<Low> {
         let condition = self.truth(condition, mask)?;
         match condition {
@@ -308,23 +308,13 @@ impl Lower {
         })
     }
 
-    fn comparison(
-        &mut self,
-        left: &Expr,
-        rest: &[(CompareOp, Expr)],
-        mask: Operand,
-    ) -> Lowered<Operand> {
+    fn comparison(&mut self, left: &Expr, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
         let before = self.of(left, mask)?;
         self.chain(before, rest, mask)
     }
 
     /// Lowers the comparisons of a chain; each is evaluated only if all comparisons before it hold.
-    fn chain(
-        &mut self,
-        before: Low,
-        rest: &[(CompareOp, Expr)],
-        mask: Operand,
-    ) -> Lowered<Operand> {
+    fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
         let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
         let next = self.of(right, mask)?;
         let holds = self.compare(*op, &before, &next);
@@ -336,7 +326,7 @@ impl Lower {
         Ok(self.and(holds, others))
     }
 
-    fn compare(&mut self, op: CompareOp, x: &Low, y: &Low) -> Operand {
+    fn compare(&mut self, op: CompareOp, x: &Low, y: &Low) -> Arg {
         let negative = matches!(op, CompareOp::Unequal | CompareOp::NotIn);
         let found = match (op, x, y) {
             (CompareOp::In | CompareOp::NotIn, Low::Int(x), Low::Set(set)) => {

@@ -11,7 +11,7 @@ use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
 use crate::here::no_position;
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
-use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
+use crate::program::{Arg, CHUNK, Input, Op, OptionSide, Program, Rate, Remembered, Step};
 use crate::values::{Cells, Dense, Lines, Values};
 
 /// The positions of the lanes of a column.
@@ -40,15 +40,12 @@ pub(crate) struct Counts {
 }
 
 pub(crate) trait Machine: Send {
-    /// Fills an input of the rate Tile.
     fn set_tile(&mut self, input: Input, number: Pile);
     /// Fills an input of the rate Table, as long as a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
-    /// Fills an input of the rate Cell.
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
     /// Runs the steps of the rate Table, for tiles with this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of the rate Tile.
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. `from` is its first cell in the tile; `values`
     /// gives the cells and the index of the first value.
@@ -74,14 +71,14 @@ pub(crate) struct Around<'a> {
 /// The registers and the steps of a program, in lanes of one width.
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
-    steps: [Vec<Step<L>>; 3],
+    steps: [Vec<Step>; 3],
     /// The registers of the rates Tile, Table and Cell. A register of the rate Tile has one lane.
     banks: [Vec<Vec<L>>; 3],
-    inputs: Vec<(Input, Arg<L>)>,
-    value: Option<Arg<L>>,
-    result: Arg<L>,
-    premise: Option<Arg<L>>,
-    pub(crate) whose: Vec<Whose>,
+    inputs: Vec<(Input, Arg)>,
+    value: Option<Arg>,
+    result: Arg,
+    premise: Option<Arg>,
+    pub(crate) whose: Vec<OptionSide>,
     /// The values of options as bits, by slot, with `words` words for each lane.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
@@ -98,20 +95,18 @@ enum Phase {
 
 impl<L: Lane> Registers<L> {
     pub(crate) fn new(program: &Program, tile_cells: usize) -> Registers<L> {
-        let arg = |arg: &Arg<i128>| arg.map(L::of);
-        let steps = |steps: &[Step<i128>]| steps.iter().map(|step| narrowed(step)).collect();
         let bank = |count: u32, lanes: usize| vec![vec![L::default(); lanes]; count as usize];
         let [tile, table, cells] = program.registers;
         let words = program.option_words;
-        let inputs: Vec<_> = program.inputs.iter().map(|(input, at)| (*input, arg(at))).collect();
+        let inputs = &program.inputs;
         let value = inputs.iter().find(|(input, _)| *input == Input::Value).map(|(_, at)| *at);
         Registers {
-            steps: [steps(&program.per_tile), steps(&program.per_table), steps(&program.per_cell)],
+            steps: [&program.per_tile, &program.per_table, &program.per_cell].map(Clone::clone),
             banks: [bank(tile, 1), bank(table, tile_cells), bank(cells, CHUNK)],
-            inputs,
+            inputs: inputs.clone(),
             value,
-            result: arg(&program.result),
-            premise: program.premise.as_ref().map(arg),
+            result: program.result,
+            premise: program.premise,
             whose: program.options.clone(),
             options: vec![vec![0; words * CHUNK]; program.options.len()],
             words,
@@ -132,9 +127,9 @@ impl<L: Lane> Registers<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn col(&self, arg: Arg<L>, from: usize, lanes: usize) -> Col<'_, L> {
+    pub(crate) fn col(&self, arg: Arg, from: usize, lanes: usize) -> Col<'_, L> {
         match arg {
-            Arg::Fixed(number) => Col::All(number),
+            Arg::Fixed(number) => Col::All(L::of(number)),
             Arg::Tile(at) => Col::All(self.banks[0][at as usize][0]),
             Arg::Table(at) => Col::Each(&self.banks[1][at as usize][from..from + lanes]),
             Arg::Cell(at) => Col::Each(&self.banks[2][at as usize][..lanes]),
@@ -144,7 +139,7 @@ impl<L: Lane> Registers<L> {
     /// Takes out the register that a step writes, with the range of its lanes; [`Registers::put`]
     /// puts the register back.
     #[inline(always)]
-    fn take(&mut self, out: Arg<L>, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
+    fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
             Arg::Fixed(_) => return (Vec::new(), 0..0),
             Arg::Tile(at) => (0, at, 0..1),
@@ -155,7 +150,7 @@ impl<L: Lane> Registers<L> {
     }
 
     #[inline(always)]
-    fn put(&mut self, out: Arg<L>, column: Vec<L>) {
+    fn put(&mut self, out: Arg, column: Vec<L>) {
         match out {
             Arg::Fixed(_) => {}
             Arg::Tile(at) => self.banks[0][at as usize] = column,
@@ -170,7 +165,7 @@ impl<L: Lane> Registers<L> {
     #[inline(always)]
     pub(crate) fn write<T>(
         &mut self,
-        out: Arg<L>,
+        out: Arg,
         from: usize,
         lanes: usize,
         work: impl FnOnce(&mut Self, &mut [L]) -> T,
@@ -249,7 +244,7 @@ impl<L: Lane> Registers<L> {
     #[inline(never)]
     fn rare(
         &mut self,
-        step: &Step<L>,
+        step: &Step,
         from: usize,
         lanes: usize,
         around: &Around<'_>,
@@ -305,9 +300,9 @@ impl<L: Lane> Registers<L> {
     fn other(
         &mut self,
         game: (Game, Property),
-        piles: &[Arg<L>],
-        remembered: Remembered<L>,
-        mask: Arg<L>,
+        piles: &[Arg],
+        remembered: Remembered,
+        mask: Arg,
         span: Span,
         from: usize,
         out: &mut [L],
@@ -345,7 +340,7 @@ impl<L: Lane> Registers<L> {
     #[inline(always)]
     fn place(
         &self,
-        piles: &[Arg<L>],
+        piles: &[Arg],
         dense: &Dense<'_>,
         from: usize,
         places: &mut [u32],
@@ -395,9 +390,9 @@ impl<L: Lane> Registers<L> {
     fn one_by_one(
         &self,
         (game, asked): (Game, Property),
-        piles: &[Arg<L>],
-        remembered: Remembered<L>,
-        mask: Arg<L>,
+        piles: &[Arg],
+        remembered: Remembered,
+        mask: Arg,
         span: Span,
         from: usize,
         out: &mut [L],
@@ -484,8 +479,7 @@ fn named(
             Memory::LastMove(taken)
         }
     };
-    game.admits(&game.position_with(&piles, &memory)).ok()?;
-    Some((piles, memory))
+    game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))
 }
 
 /// Runs a step that may have no result.
@@ -508,51 +502,6 @@ fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
         other => unreachable!("{other:?} always has a result"),
     };
     arithmetic(binary, a, b.unwrap_or(0))
-}
-
-fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
-    let arg = |arg: &Arg<i128>| arg.map(L::of);
-    match step {
-        Step::One { op, a, out } => Step::One { op: *op, a: arg(a), out: arg(out) },
-        Step::Two { op, a, b, out } => Step::Two { op: *op, a: arg(a), b: arg(b), out: arg(out) },
-        Step::Select { condition, then, other, out } => Step::Select {
-            condition: arg(condition),
-            then: arg(then),
-            other: arg(other),
-            out: arg(out),
-        },
-        Step::Checked { op, a, b, mask, span, out } => Step::Checked {
-            op: *op,
-            a: arg(a),
-            b: b.as_ref().map(arg),
-            mask: arg(mask),
-            span: *span,
-            out: arg(out),
-        },
-        Step::Skip { mask, to } => Step::Skip { mask: arg(mask), to: *to },
-        Step::Fail { mask, fault } => Step::Fail { mask: arg(mask), fault: fault.clone() },
-        Step::Other { game, asked, piles, remembered, mask, span, out } => Step::Other {
-            game: *game,
-            asked: *asked,
-            piles: piles.iter().map(arg).collect(),
-            remembered: match remembered {
-                Remembered::Beginning => Remembered::Beginning,
-                Remembered::LastMove(taken) => Remembered::LastMove(arg(taken)),
-                Remembered::Moves(moves) => Remembered::Moves(arg(moves)),
-            },
-            mask: arg(mask),
-            span: *span,
-            out: arg(out),
-        },
-        Step::Options { slot, mask, span } => {
-            Step::Options { slot: *slot, mask: arg(mask), span: *span }
-        }
-        Step::HasOption { slot, a, out } => {
-            Step::HasOption { slot: *slot, a: arg(a), out: arg(out) }
-        }
-        Step::MexOptions { slot, out } => Step::MexOptions { slot: *slot, out: arg(out) },
-        Step::CountOptions { slot, out } => Step::CountOptions { slot: *slot, out: arg(out) },
-    }
 }
 
 /// The arguments of a run of steps. The run is compiled for each instruction set.

@@ -4,13 +4,13 @@ use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
 use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
-use grundy_rules::{Game, IN_BROWSER, Order, Outcome, Pile, Table};
+use grundy_rules::{Game, Order, Outcome, Pile, RULE_FILES, Table};
 
-use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
-use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, SetLow, Shape, TRUE};
+use crate::program::{Arg, Input, Layout, Op, OptionSide, Rate, Remembered, Step};
+use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, SetLow, Shape, TRUE};
 
 impl Lower {
-    pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Operand, span: Span) -> Lowered<Low> {
+    pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Arg, span: Span) -> Lowered<Low> {
         let length = self.shape.length;
         let piles = |lower: &mut Lower, places: &mut dyn Iterator<Item = usize>| {
             places.map(|at| lower.input(Input::Pile(at))).collect::<Vec<_>>()
@@ -46,15 +46,15 @@ impl Lower {
                 let moves = self.input(Input::Moves);
                 Low::Set(SetLow::Mask(moves, self.shape.max_pile.into()))
             }
-            Builtin::Options => Low::Set(self.options(Whose::All, mask, span)?),
-            Builtin::LeftOptions => Low::Set(self.options(Whose::Left, mask, span)?),
-            Builtin::RightOptions => Low::Set(self.options(Whose::Right, mask, span)?),
+            Builtin::Options => Low::Set(self.options(OptionSide::All, mask, span)?),
+            Builtin::LeftOptions => Low::Set(self.options(OptionSide::Left, mask, span)?),
+            Builtin::RightOptions => Low::Set(self.options(OptionSide::Right, mask, span)?),
             Builtin::Class(class) => Low::Int(Arg::Fixed(class as i128)),
         })
     }
 
     /// Returns the index of the outcome class of a cell of a game.
-    fn class_of(&mut self, game: Game, cell: Operand) -> Operand {
+    fn class_of(&mut self, game: Game, cell: Arg) -> Arg {
         if !game.is_impartial() {
             return cell;
         }
@@ -74,7 +74,7 @@ impl Lower {
     }
 
     /// Adds a register for an input, which the worker fills.
-    fn input(&mut self, input: Input) -> Operand {
+    fn input(&mut self, input: Input) -> Arg {
         if let Some(&known) = self.inputs.get(&input) {
             return known;
         }
@@ -114,7 +114,7 @@ impl Lower {
         &mut self,
         asked: Property,
         there: &OtherPosition,
-        mask: Operand,
+        mask: Arg,
         span: Span,
     ) -> Lowered<Low> {
         let game = self.games.of(there.game.as_ref());
@@ -132,7 +132,7 @@ impl Lower {
         };
         // The rules of a file may exclude positions, so steps for `exists` suffice only for
         // built-in games.
-        if asked == Property::Exists && (IN_BROWSER || game.law().is_none()) {
+        if asked == Property::Exists && (!RULE_FILES || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {
@@ -152,7 +152,7 @@ impl Lower {
         let most = match asked {
             Property::Exists => 1,
             _ => {
-                self.program.asks_of(game, numbers.len(), largest);
+                self.program.looks_up(game, numbers.len(), largest);
                 Lower::largest_cell(game, numbers.len(), largest)
             }
         };
@@ -200,7 +200,7 @@ impl Lower {
         })
     }
 
-    fn exists(&mut self, game: Game, numbers: &[Operand], remembered: Option<Low>) -> Operand {
+    fn exists(&mut self, game: Game, numbers: &[Arg], remembered: Option<Low>) -> Arg {
         let mut all = TRUE;
         let mut there = Vec::new();
         for &number in numbers {
@@ -244,7 +244,7 @@ impl Lower {
         }
     }
 
-    fn options(&mut self, whose: Whose, mask: Operand, span: Span) -> Lowered<SetLow> {
+    fn options(&mut self, whose: OptionSide, mask: Arg, span: Span) -> Lowered<SetLow> {
         let Shape { length, max_pile, .. } = self.shape;
         let largest = Lower::largest_cell(self.game(), length, max_pile.into());
         let words = largest / 64 + 1;
@@ -266,11 +266,11 @@ impl Lower {
     }
 
     /// Returns all numbers that the range from `first` to `last` can contain, with guards.
-    pub(crate) fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
+    pub(crate) fn numbers(&mut self, first: Arg, last: Arg, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {
-            let what = format!("a range may have up to {LONGEST_RANGE} numbers, and this one more");
-            let problem = Problem::new(what, span, format!("from {low} to {high} at the most"));
+            let what = format!("a range may have up to {LONGEST_RANGE} numbers; this one has more");
+            let problem = Problem::new(what, span, format!("at most from {low} to {high}"));
             return Err(problem.hint("choose a smaller max pile, or another bound"));
         }
         let mut items = Vec::new();

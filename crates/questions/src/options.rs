@@ -12,15 +12,15 @@ use grundy_rules::{Pile, Player};
 
 use crate::lane::{Col, Lane};
 use crate::machine::{Around, Registers};
-use crate::program::{Arg, Whose};
+use crate::program::{Arg, OptionSide};
 use crate::values::{Dense, Lines};
 
-impl Whose {
+impl OptionSide {
     fn has(self, player: Player) -> bool {
         match self {
-            Whose::All => true,
-            Whose::Left => player != Player::Right,
-            Whose::Right => player != Player::Left,
+            OptionSide::All => true,
+            OptionSide::Left => player != Player::Right,
+            OptionSide::Right => player != Player::Left,
         }
     }
 }
@@ -35,7 +35,7 @@ struct Lowered<'a> {
 }
 
 impl<'a> Lowered<'a> {
-    fn new(around: &Around<'a>, whose: Whose) -> Option<Lowered<'a>> {
+    fn new(around: &Around<'a>, whose: OptionSide) -> Option<Lowered<'a>> {
         let players = around.game.lowers_ends()?;
         let mut piles = Vec::new();
         around.lanes.position(0, &mut piles);
@@ -105,7 +105,7 @@ impl<L: Lane> Registers<L> {
     pub(crate) fn gather(
         &mut self,
         slot: usize,
-        mask: Arg<L>,
+        mask: Arg,
         span: Span,
         from: usize,
         lanes: usize,
@@ -141,14 +141,7 @@ impl<L: Lane> Registers<L> {
     }
 
     /// Tests for each lane if a number is the value of an option.
-    pub(crate) fn has_option(
-        &mut self,
-        slot: usize,
-        a: Arg<L>,
-        out: Arg<L>,
-        from: usize,
-        lanes: usize,
-    ) {
+    pub(crate) fn has_option(&mut self, slot: usize, a: Arg, out: Arg, from: usize, lanes: usize) {
         let words = self.words;
         let place = |value: L| usize::try_from(value.wide()).ok().filter(|v| v / 64 < words);
         self.write(out, from, lanes, |this, column| {
@@ -176,7 +169,7 @@ impl<L: Lane> Registers<L> {
     pub(crate) fn of_options(
         &mut self,
         slot: usize,
-        out: Arg<L>,
+        out: Arg,
         from: usize,
         lanes: usize,
         number: impl Fn(&[u64]) -> u32,

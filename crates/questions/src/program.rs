@@ -84,14 +84,14 @@ impl Rate {
 
 /// An operand or result of a step: a number, or a register of some rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Arg<C> {
-    Fixed(C),
+pub(crate) enum Arg {
+    Fixed(i128),
     Tile(u32),
     Table(u32),
     Cell(u32),
 }
 
-impl<C> Arg<C> {
+impl Arg {
     pub(crate) fn rate(&self) -> Rate {
         match self {
             Arg::Fixed(_) => Rate::Fixed,
@@ -100,94 +100,83 @@ impl<C> Arg<C> {
             Arg::Cell(_) => Rate::Cell,
         }
     }
-
-    pub(crate) fn map<D>(self, f: impl Fn(C) -> D) -> Arg<D> {
-        match self {
-            Arg::Fixed(number) => Arg::Fixed(f(number)),
-            Arg::Tile(at) => Arg::Tile(at),
-            Arg::Table(at) => Arg::Table(at),
-            Arg::Cell(at) => Arg::Cell(at),
-        }
-    }
 }
 
 /// The memory of another position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Remembered<C> {
-    /// The memory at the beginning.
+pub(crate) enum Remembered {
     Beginning,
-    LastMove(Arg<C>),
+    LastMove(Arg),
     /// A set as bits: bit s - 1 is the move s.
-    Moves(Arg<C>),
+    Moves(Arg),
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Step<C> {
+pub(crate) enum Step {
     One {
         op: Op,
-        a: Arg<C>,
-        out: Arg<C>,
+        a: Arg,
+        out: Arg,
     },
     Two {
         op: Op,
-        a: Arg<C>,
-        b: Arg<C>,
-        out: Arg<C>,
+        a: Arg,
+        b: Arg,
+        out: Arg,
     },
     Select {
-        condition: Arg<C>,
-        then: Arg<C>,
-        other: Arg<C>,
-        out: Arg<C>,
+        condition: Arg,
+        then: Arg,
+        other: Arg,
+        out: Arg,
     },
     /// As `Two` or `One`, for an operation that may have no result. A missing result is a fault.
     Checked {
         op: Op,
-        a: Arg<C>,
-        b: Option<Arg<C>>,
-        mask: Arg<C>,
+        a: Arg,
+        b: Option<Arg>,
+        mask: Arg,
         span: Span,
-        out: Arg<C>,
+        out: Arg,
     },
     /// Continues at `to` if the mask is empty.
     Skip {
-        mask: Arg<C>,
+        mask: Arg,
         to: usize,
     },
     /// A fault in every lane of the mask.
     Fail {
-        mask: Arg<C>,
+        mask: Arg,
         fault: Fault,
     },
     Other {
         game: Game,
         asked: Property,
-        piles: Vec<Arg<C>>,
-        remembered: Remembered<C>,
-        mask: Arg<C>,
+        piles: Vec<Arg>,
+        remembered: Remembered,
+        mask: Arg,
         span: Span,
-        out: Arg<C>,
+        out: Arg,
     },
     /// Gathers the values of the options, as bits.
     Options {
         slot: usize,
-        mask: Arg<C>,
+        mask: Arg,
         span: Span,
     },
     HasOption {
         slot: usize,
-        a: Arg<C>,
-        out: Arg<C>,
+        a: Arg,
+        out: Arg,
     },
-    /// The mex of the values.
     MexOptions {
         slot: usize,
-        out: Arg<C>,
+        out: Arg,
     },
     /// The number of different values.
     CountOptions {
         slot: usize,
-        out: Arg<C>,
+        out: Arg,
     },
 }
 
@@ -216,7 +205,7 @@ pub(crate) enum Layout {
 
 /// The player whose options are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Whose {
+pub(crate) enum OptionSide {
     All,
     Left,
     Right,
@@ -249,12 +238,12 @@ impl Width {
 
 impl Program {
     /// Records a look-up of other positions of at most `length` piles of at most `largest` coins.
-    pub(crate) fn asks_of(&mut self, game: Game, length: usize, largest: i128) {
-        match self.asks.iter_mut().find(|(known, ..)| *known == game) {
+    pub(crate) fn looks_up(&mut self, game: Game, length: usize, largest: i128) {
+        match self.lookups.iter_mut().find(|(known, ..)| *known == game) {
             Some((_, longest, most)) => {
                 (*longest, *most) = ((*longest).max(length), (*most).max(largest));
             }
-            None => self.asks.push((game, length, largest)),
+            None => self.lookups.push((game, length, largest)),
         }
     }
 }
@@ -262,18 +251,18 @@ impl Program {
 /// A statement compiled for positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    pub(crate) inputs: Vec<(Input, Arg<i128>)>,
-    pub(crate) per_tile: Vec<Step<i128>>,
-    pub(crate) per_table: Vec<Step<i128>>,
-    pub(crate) per_cell: Vec<Step<i128>>,
+    pub(crate) inputs: Vec<(Input, Arg)>,
+    pub(crate) per_tile: Vec<Step>,
+    pub(crate) per_table: Vec<Step>,
+    pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
     /// The player whose options each slot has, and the number of words of bits for each position.
-    pub(crate) options: Vec<Whose>,
+    pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
-    pub(crate) result: Arg<i128>,
-    pub(crate) premise: Option<Arg<i128>>,
+    pub(crate) result: Arg,
+    pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
     /// The games whose positions are looked up, with the most piles and the largest pile looked up.
-    pub(crate) asks: Vec<(Game, usize, i128)>,
+    pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

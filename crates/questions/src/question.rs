@@ -43,7 +43,6 @@ impl Question {
         self.games.own
     }
 
-    /// Returns the other games that the statement names.
     pub fn other_games(&self) -> &[Game] {
         &self.games.others
     }
@@ -96,7 +95,7 @@ impl Question {
         let here = Here { games: &self.games, piles, memory, cell, values };
         match evaluate(&self.expr, &here) {
             Ok(Val::Bool(truth)) => Ok(truth),
-            Ok(other) => unreachable!("a statement is true or false, and not {other:?}"),
+            Ok(other) => unreachable!("a statement must be true or false, not {other:?}"),
             Err(fault) => {
                 let position = self.game().position_with(piles, memory).to_string();
                 Err(Undefined::new(fault, position, &self.text))

@@ -9,7 +9,6 @@ use crate::program::Op;
 
 pub(crate) type Range = (i128, i128);
 
-/// All numbers of 128 bits.
 pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
 
 pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_fit_has_no_range() {
+    fn a_result_that_may_overflow_has_no_range() {
         let large = (0, i128::MAX);
         assert_eq!(of_two(Op::Add, large, (1, 1)), None);
         assert_eq!(of_two(Op::Mul, large, (2, 2)), None);

@@ -5,14 +5,14 @@ use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
 
 use crate::program::{Arg, Op, Rate, Step};
-use crate::steps::{FALSE, Lower, Lowered, Operand, SetLow, TRUE};
+use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
 /// The largest move of a set: a signed number of 128 bits can hold the bits up to this move, and
 /// the next power of two.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
-    pub(crate) fn items(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
+    pub(crate) fn items(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         match *set {
             SetLow::Items(ref items) => items.clone(),
             SetLow::Mask(mask, largest) => (1..=largest)
@@ -25,12 +25,12 @@ impl Lower {
     }
 
     /// Returns the members with guards such that no two members that are present are equal.
-    pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
+    pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
             return items;
         }
-        let mut found: Vec<(Operand, Operand)> = Vec::with_capacity(items.len());
+        let mut found: Vec<(Arg, Arg)> = Vec::with_capacity(items.len());
         for &(value, mut guard) in &items {
             for &(before, there) in &found {
                 let same = self.two(Op::Equal, before, value);
@@ -43,7 +43,7 @@ impl Lower {
         found
     }
 
-    pub(crate) fn contains(&mut self, set: &SetLow, x: Operand) -> Operand {
+    pub(crate) fn contains(&mut self, set: &SetLow, x: Arg) -> Arg {
         match *set {
             SetLow::Mask(mask, _) => self.two(Op::Bit, mask, x),
             SetLow::Options(slot, _) => self.has_option(slot, x),
@@ -60,7 +60,7 @@ impl Lower {
     }
 
     /// Tests if every member of one set is a member of the other.
-    fn is_within(&mut self, inner: &SetLow, outer: &SetLow) -> Operand {
+    fn is_within(&mut self, inner: &SetLow, outer: &SetLow) -> Arg {
         let mut all = TRUE;
         for (value, guard) in self.items(inner) {
             let found = self.contains(outer, value);
@@ -70,7 +70,7 @@ impl Lower {
         all
     }
 
-    pub(crate) fn same_set(&mut self, x: &SetLow, y: &SetLow) -> Operand {
+    pub(crate) fn same_set(&mut self, x: &SetLow, y: &SetLow) -> Arg {
         if let (SetLow::Mask(x, _), SetLow::Mask(y, _)) = (x, y) {
             return self.two(Op::Equal, *x, *y);
         }
@@ -106,7 +106,7 @@ impl Lower {
     }
 
     /// Tests if all members are moves: at least 1.
-    pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Operand {
+    pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Arg {
         let mut all = TRUE;
         if matches!(set, SetLow::Mask(..)) {
             return all;
@@ -119,15 +119,15 @@ impl Lower {
         all
     }
 
-    pub(crate) fn mask_of(&mut self, set: &SetLow, span: Span) -> Lowered<Operand> {
+    pub(crate) fn mask_of(&mut self, set: &SetLow, span: Span) -> Lowered<Arg> {
         if let SetLow::Mask(mask, _) = set {
             return Ok(*mask);
         }
         let mut mask = Arg::Fixed(0);
         for (value, guard) in self.items(set) {
             if self.range(value).1 > LARGEST_MOVE {
-                let what = format!("a move here is at most {LARGEST_MOVE}");
-                return Err(Problem::new(what, span, "this may have a larger one"));
+                let what = format!("a move is at most {LARGEST_MOVE}");
+                return Err(Problem::new(what, span, "this may contain a larger number"));
             }
             // A member below 1 sets no bit. Another step reports it as a fault.
             let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
@@ -152,7 +152,7 @@ impl Lower {
         function: Function,
         set: &SetLow,
         arguments: usize,
-    ) -> Option<Operand> {
+    ) -> Option<Arg> {
         let &SetLow::Options(slot, largest) = set else { return None };
         match function {
             Function::Mex if arguments == 1 => {
@@ -173,10 +173,10 @@ impl Lower {
     pub(crate) fn call(
         &mut self,
         function: Function,
-        all: &[(Operand, Operand)],
-        mask: Operand,
+        all: &[(Arg, Arg)],
+        mask: Arg,
         span: Span,
-    ) -> Lowered<Operand> {
+    ) -> Lowered<Arg> {
         let name = function.name();
         let one = |op, lower: &mut Lower| lower.unary(op, all[0].0, mask, span);
         match function {
@@ -187,7 +187,7 @@ impl Lower {
             Function::Tri => one(Op::Tri, self),
             Function::Sum | Function::Xor => {
                 let op = if function == Function::Sum { BinaryOp::Add } else { BinaryOp::Xor };
-                let mut all: Vec<Operand> = all
+                let mut all: Vec<Arg> = all
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
@@ -259,11 +259,11 @@ impl Lower {
     /// Returns the number at a place of a list, from 1.
     pub(crate) fn index(
         &mut self,
-        list: &[Operand],
-        index: Operand,
-        mask: Operand,
+        list: &[Arg],
+        index: Arg,
+        mask: Arg,
         span: Span,
-    ) -> Lowered<Operand> {
+    ) -> Lowered<Arg> {
         let length = list.len();
         let inside = {
             let low = self.two(Op::LessEqual, Arg::Fixed(1), index);

@@ -9,10 +9,9 @@ use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Pile};
 
 use crate::games::Games;
-use crate::program::{Arg, Input, Layout, Op, Program, Rate, Step, Whose, Width};
+use crate::program::{Arg, Input, Layout, Op, OptionSide, Program, Rate, Step, Width};
 use crate::range::{FULL, Range, of_one, of_two};
 
-/// The most steps of a program.
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
 /// The most cells of a tile for which results that depend only on the ends are kept.
@@ -27,39 +26,34 @@ pub(crate) struct Shape {
     pub(crate) tile_cells: usize,
 }
 
-/// A number or truth value: a constant or a register.
-pub(crate) type Operand = Arg<i128>;
-
-/// The lowered form of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Low {
     /// A number, or the index of an outcome class.
-    Int(Operand),
-    Bool(Operand),
-    List(Vec<Operand>),
+    Int(Arg),
+    Bool(Arg),
+    List(Vec<Arg>),
     Set(SetLow),
 }
 
-/// The lowered form of a set.
 #[derive(Clone, Debug)]
 pub(crate) enum SetLow {
     /// Members with guards that are true if the member is present. Some members may be equal.
-    Items(Vec<(Operand, Operand)>),
+    Items(Vec<(Arg, Arg)>),
     /// Bit s - 1 is set if s is a member, for s up to the largest.
-    Mask(Operand, i128),
+    Mask(Arg, i128),
     /// The values of the options of a slot, up to the largest.
     Options(usize, i128),
 }
 
-pub(crate) const FALSE: Operand = Arg::Fixed(0);
-pub(crate) const TRUE: Operand = Arg::Fixed(1);
+pub(crate) const FALSE: Arg = Arg::Fixed(0);
+pub(crate) const TRUE: Arg = Arg::Fixed(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    One(Op, Operand),
-    Two(Op, Operand, Operand),
-    Select(Operand, Operand, Operand),
-    HasOption(usize, Operand),
+    One(Op, Arg),
+    Two(Op, Arg, Arg),
+    Select(Arg, Arg, Arg),
+    HasOption(usize, Arg),
 }
 
 pub(crate) struct Lower {
@@ -69,16 +63,16 @@ pub(crate) struct Lower {
     /// The range of each register, by rate.
     ranges: [Vec<Range>; 3],
     /// The known results in each part that may be skipped, outermost first.
-    known: Vec<HashMap<Key, Operand>>,
-    pub(crate) inputs: HashMap<Input, Operand>,
+    known: Vec<HashMap<Key, Arg>>,
+    pub(crate) inputs: HashMap<Input, Arg>,
     /// The values bound by `let` and quantifiers.
     pub(crate) names: Vec<Low>,
     /// The operand of `not`, by its result.
-    denied: HashMap<Operand, Operand>,
+    denied: HashMap<Arg, Arg>,
     /// The slots of options gathered in the enclosing parts.
-    pub(crate) gathered: Vec<Whose>,
+    pub(crate) gathered: Vec<OptionSide>,
     /// The masks of the enclosing parts that may be skipped.
-    pub(crate) around: Vec<Operand>,
+    pub(crate) around: Vec<Arg>,
     least: i128,
     most: i128,
     /// True if there are too many steps; then no more are added.
@@ -86,7 +80,7 @@ pub(crate) struct Lower {
     /// The number of expressions lowered, including those that need no step.
     pub(crate) lowered: u32,
     /// The premises of the statement that are already lowered.
-    pub(crate) premise: Option<Operand>,
+    pub(crate) premise: Option<Arg>,
 }
 
 pub(crate) type Lowered<T> = Result<T, Problem>;
@@ -104,7 +98,7 @@ impl Lower {
             result: TRUE,
             premise: None,
             width: Width::Two,
-            asks: Vec::new(),
+            lookups: Vec::new(),
         };
         Lower {
             games,
@@ -134,7 +128,7 @@ impl Lower {
         self.games.own
     }
 
-    pub(crate) fn range(&self, of: Operand) -> Range {
+    pub(crate) fn range(&self, of: Arg) -> Range {
         match of {
             Arg::Fixed(number) => (number, number),
             Arg::Tile(at) => self.ranges[0][at as usize],
@@ -143,7 +137,7 @@ impl Lower {
         }
     }
 
-    pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Operand {
+    pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Arg {
         let class = match rate {
             Rate::Tile => 0,
             Rate::Table => 1,
@@ -167,7 +161,7 @@ impl Lower {
     }
 
     /// Makes the lanes wide enough for constant operands.
-    fn need_fixed(&mut self, operands: impl IntoIterator<Item = Operand>) {
+    fn need_fixed(&mut self, operands: impl IntoIterator<Item = Arg>) {
         for operand in operands {
             if let Arg::Fixed(number) = operand {
                 self.need((number, number));
@@ -176,7 +170,7 @@ impl Lower {
     }
 
     /// Adds a step. If there are too many, the next expression is rejected.
-    pub(crate) fn step(&mut self, rate: Rate, step: Step<i128>) {
+    pub(crate) fn step(&mut self, rate: Rate, step: Step) {
         let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
         if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
             self.is_full = true;
@@ -195,8 +189,8 @@ impl Lower {
         key: Key,
         rate: Rate,
         range: Range,
-        make: impl FnOnce(Operand) -> Step<i128>,
-    ) -> Operand {
+        make: impl FnOnce(Arg) -> Step,
+    ) -> Arg {
         if let Some(&found) = self.known.iter().rev().find_map(|known| known.get(&key)) {
             return found;
         }
@@ -212,12 +206,12 @@ impl Lower {
     }
 
     /// Adds a step on one operand that always has a result.
-    pub(crate) fn one(&mut self, op: Op, a: Operand, range: Range) -> Operand {
+    pub(crate) fn one(&mut self, op: Op, a: Arg, range: Range) -> Arg {
         self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
     }
 
     /// Adds a step on two operands that always has a result.
-    fn pure(&mut self, op: Op, a: Operand, b: Operand, range: Range) -> Operand {
+    fn pure(&mut self, op: Op, a: Arg, b: Arg, range: Range) -> Arg {
         let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
         self.need_fixed([a, b]);
         let rate = a.rate().with(b.rate());
@@ -225,7 +219,7 @@ impl Lower {
     }
 
     /// Adds a comparison, or another step that always has a result.
-    pub(crate) fn two(&mut self, op: Op, a: Operand, b: Operand) -> Operand {
+    pub(crate) fn two(&mut self, op: Op, a: Arg, b: Arg) -> Arg {
         let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
             && let Some(found) = folded(op, x, y)
@@ -263,7 +257,7 @@ impl Lower {
         self.pure(op, a, b, range)
     }
 
-    pub(crate) fn and(&mut self, a: Operand, b: Operand) -> Operand {
+    pub(crate) fn and(&mut self, a: Arg, b: Arg) -> Arg {
         match (a, b) {
             (FALSE, _) | (_, FALSE) => FALSE,
             (TRUE, x) | (x, TRUE) => x,
@@ -272,7 +266,7 @@ impl Lower {
         }
     }
 
-    pub(crate) fn or(&mut self, a: Operand, b: Operand) -> Operand {
+    pub(crate) fn or(&mut self, a: Arg, b: Arg) -> Arg {
         match (a, b) {
             (TRUE, _) | (_, TRUE) => TRUE,
             (FALSE, x) | (x, FALSE) => x,
@@ -281,7 +275,7 @@ impl Lower {
         }
     }
 
-    pub(crate) fn not(&mut self, a: Operand) -> Operand {
+    pub(crate) fn not(&mut self, a: Arg) -> Arg {
         match a {
             Arg::Fixed(truth) => Arg::Fixed(1 - truth),
             _ => match self.denied.get(&a) {
@@ -295,7 +289,7 @@ impl Lower {
         }
     }
 
-    pub(crate) fn select(&mut self, condition: Operand, then: Operand, other: Operand) -> Operand {
+    pub(crate) fn select(&mut self, condition: Arg, then: Arg, other: Arg) -> Arg {
         match condition {
             TRUE => return then,
             FALSE => return other,
@@ -314,7 +308,7 @@ impl Lower {
         })
     }
 
-    pub(crate) fn has_option(&mut self, slot: usize, a: Operand) -> Operand {
+    pub(crate) fn has_option(&mut self, slot: usize, a: Arg) -> Arg {
         self.need_fixed([a]);
         self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| Step::HasOption {
             slot,
@@ -323,8 +317,7 @@ impl Lower {
         })
     }
 
-    /// Adds a fault for every lane of the mask.
-    pub(crate) fn fail(&mut self, mask: Operand, span: Span, cause: Cause) {
+    pub(crate) fn fail(&mut self, mask: Arg, span: Span, cause: Cause) {
         if mask != FALSE {
             self.step(Rate::Cell, Step::Fail { mask, fault: Fault { span, cause } });
         }
@@ -333,7 +326,7 @@ impl Lower {
     /// Lowers a part that is needed only in the lanes of the mask.
     pub(crate) fn region<T>(
         &mut self,
-        mask: Operand,
+        mask: Arg,
         part: impl FnOnce(&mut Lower) -> Lowered<T>,
     ) -> Lowered<T> {
         if mask.rate() == Rate::Fixed {
@@ -358,13 +351,7 @@ impl Lower {
     }
 
     /// Adds a step on one operand, checked if it may have no result.
-    pub(crate) fn unary(
-        &mut self,
-        op: Op,
-        a: Operand,
-        mask: Operand,
-        span: Span,
-    ) -> Lowered<Operand> {
+    pub(crate) fn unary(&mut self, op: Op, a: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let Some(range) = of_one(op, self.range(a)) {
             if let Arg::Fixed(x) = a {
                 let function = match op {
@@ -396,12 +383,12 @@ impl Lower {
     fn checked(
         &mut self,
         op: Op,
-        a: Operand,
-        b: Option<Operand>,
-        mask: Operand,
+        a: Arg,
+        b: Option<Arg>,
+        mask: Arg,
         span: Span,
         range: Range,
-    ) -> Lowered<Operand> {
+    ) -> Lowered<Arg> {
         if mask == FALSE {
             return Ok(Arg::Fixed(0));
         }
@@ -414,11 +401,11 @@ impl Lower {
     pub(crate) fn arithmetic(
         &mut self,
         op: BinaryOp,
-        x: Operand,
-        y: Operand,
-        mask: Operand,
+        x: Arg,
+        y: Arg,
+        mask: Arg,
         span: Span,
-    ) -> Lowered<Operand> {
+    ) -> Lowered<Arg> {
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
             return match arithmetic(op, x, y) {
                 Ok(found) => Ok(Arg::Fixed(found)),

@@ -6,7 +6,6 @@ pub use grundy_kernels::cells::Cells;
 use grundy_language::ValueError;
 use grundy_rules::{Game, Memory, Pile, Player};
 
-/// A source of values of other positions.
 pub trait Values: Sync {
     /// Returns the Grundy value of a position, or the index of its class in
     /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory form a valid position of the
@@ -49,7 +48,6 @@ pub struct Dense<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
-    /// The index of the first lane.
     pub(crate) from: usize,
     /// The distances from the cell of a row to the cells of the rows with one more coin in the
     /// first pile, and in the last.

@@ -35,7 +35,6 @@ pub struct Tile<'a> {
     pub places: Places,
     /// The number of columns; the number of rows follows from the values.
     pub cols: usize,
-    /// The values, row by row.
     pub cells: Cells<'a>,
     /// 2 if the reversals of all positions of the tile have the same values but are in no tile;
     /// otherwise 1.
@@ -59,7 +58,7 @@ pub struct Prepared<'a> {
 
 /// The positions of one game that a compiled statement looks up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asks {
+pub struct LookupRange {
     pub game: Game,
     /// The most piles of a position looked up.
     pub length: usize,
@@ -106,10 +105,10 @@ impl<'a> Prepared<'a> {
 
     /// Returns the other positions that the statement looks up, by game, except the options of each
     /// position.
-    pub fn asks(&self) -> impl Iterator<Item = Asks> {
-        self.list.asks.iter().map(|&(game, length, largest)| {
+    pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
+        self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
-            Asks { game, length, max_pile }
+            LookupRange { game, length, max_pile }
         })
     }
 
@@ -125,7 +124,6 @@ impl<'a> Prepared<'a> {
         programs.into_iter().chain(self.back.as_ref()).map(of).sum()
     }
 
-    /// Returns the width of the numbers in bits.
     pub fn bits(&self) -> u32 {
         match self.tile.as_ref().unwrap_or(&self.list).width {
             Width::Two => 16,
@@ -250,7 +248,6 @@ impl std::fmt::Debug for Column<'_> {
 pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
-    /// Evaluates the statement at the positions of a tile.
     pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         if self.tile.is_none() {
             return self.tile_by_positions(tile, show);

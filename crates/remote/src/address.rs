@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address() {
+    fn invalid_addresses_are_refused() {
         for text in [
             "db",
             "ftp://host/x",

@@ -87,7 +87,7 @@ impl Head {
     }
 
     pub(crate) fn range_text(&self) -> String {
-        self.range.clone().unwrap_or_else(|| "no range that it names".to_owned())
+        self.range.clone().unwrap_or_else(|| "an unnamed range".to_owned())
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_files_apart() {
+    fn validators_tell_files_apart() {
         let of = |lines: &[(&'static str, &str)]| head(lines).validators;
         let (none, tag) = (of(&[]), of(&[("etag", "\"a\"")]));
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";

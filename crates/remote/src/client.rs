@@ -353,7 +353,7 @@ impl Answer<'_> {
             }
             Event::Broken(error) => error.into(),
             Event::Head(_) | Event::Bytes(_) | Event::End => {
-                return RemoteError::Broken { address, text: "it does not answer".to_owned() };
+                return RemoteError::Broken { address, text: "no answer".to_owned() };
             }
         };
         match error {
@@ -369,18 +369,18 @@ impl Answer<'_> {
             ureq::Error::TooManyRedirects => RemoteError::Redirect {
                 address,
                 text: format!(
-                    "it leads on more than {MOST_REDIRECTS} times, or to what is not http or https"
+                    "it redirects more than {MOST_REDIRECTS} times, or to neither http nor https"
                 ),
             },
             ureq::Error::RequireHttpsOnly(_) => RemoteError::Redirect {
                 address,
-                text: "it leads from https to http, where others could change it".to_owned(),
+                text: "it redirects from https to http, where others could change it".to_owned(),
             },
             ureq::Error::Protocol(error) => {
-                RemoteError::Broken { address, text: format!("this is not HTTP: {error}") }
+                RemoteError::Broken { address, text: format!("the answer is not HTTP: {error}") }
             }
             ureq::Error::HostNotFound => {
-                RemoteError::Unknown { address, text: "there is no such server".to_owned() }
+                RemoteError::Unknown { address, text: "unknown server".to_owned() }
             }
             ureq::Error::BadUri(text) => RemoteError::Unknown { address, text },
             error => RemoteError::Broken { address, text: error.to_string() },

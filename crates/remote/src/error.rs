@@ -11,12 +11,12 @@ pub enum AddressFault {
     Scheme,
     #[error("it names no server")]
     Server,
-    #[error("it has a name or a password in it, which others would see")]
+    #[error("it contains a user name or a password, which others could see")]
     Password,
-    #[error("it has a # in it, which no file is named by")]
+    #[error("it contains a #, which no file address has")]
     Fragment,
     /// A character that is not an ASCII letter, digit or symbol.
-    #[error("it has a character in it that has to be written as % and two digits")]
+    #[error("it contains a character that must be written as % and two digits")]
     Character,
 }
 
@@ -24,13 +24,13 @@ pub enum AddressFault {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // of fields, whose names say it
 pub enum RemoteError {
-    #[error("'{text}' is no address: {fault}")]
+    #[error("invalid address '{text}': {fault}")]
     Address { text: String, fault: AddressFault },
-    #[error("the certificates in {path} cannot be read: {text}")]
+    #[error("cannot read the certificates in {path}: {text}")]
     Certificates { path: String, text: String },
     #[error("{address}: {text}")]
     Broken { address: String, text: String },
-    #[error("{address}: no safe connection: {text}")]
+    #[error("{address}: no secure connection: {text}")]
     Tls { address: String, text: String },
     #[error("{address}: {text}")]
     Unknown { address: String, text: String },
@@ -41,7 +41,7 @@ pub enum RemoteError {
     Cut { address: String, found: u64 },
     #[error("{address}: the server took too long")]
     Slow { address: String },
-    #[error("{address}: the time is up")]
+    #[error("{address}: out of time")]
     TimeUp { address: String },
     #[error("stopped before the end")]
     Stopped,
@@ -49,19 +49,19 @@ pub enum RemoteError {
     NotThere { address: String, status: u16 },
     #[error("{address}: the server answers {status}")]
     Status { address: String, status: u16, wait: Option<Duration> },
-    #[error("{address}: the server serves no ranges, and the file is too large to be read whole")]
+    #[error("{address}: the server serves no ranges, and the file is too large to read whole")]
     NoRanges { address: String },
-    #[error("{address}: the server sent {found} where {asked} were asked for")]
+    #[error("{address}: the server sent {found} for a request of {asked}")]
     WrongRange { address: String, asked: String, found: String },
-    #[error("{address}: the server sends more than the {most} bytes that there can be")]
+    #[error("{address}: the server sends more than the possible {most} bytes")]
     TooLong { address: String, most: u64 },
-    #[error("{address} has {found} bytes, should have {expected}")]
+    #[error("{address} has {found} bytes, expected {expected}")]
     Length { address: String, found: u64, expected: u64 },
     #[error("{address} changed while it was read")]
     Changed { address: String },
-    #[error("{address}: the server sends it as {encoding}, and not as it is")]
+    #[error("{address}: the server sends the file encoded as {encoding}; it must be plain")]
     Encoded { address: String, encoding: String },
-    #[error("{address}: {} MiB at once are more than the memory allows", count.div_ceil(1 << 20))]
+    #[error("{address}: a request of {} MiB exceeds the memory limit", count.div_ceil(1 << 20))]
     Memory { address: String, count: u64 },
     #[error("{path}: {source}")]
     File { path: String, source: io::Error },
@@ -70,7 +70,7 @@ pub enum RemoteError {
 /// Explains a status of an answer that contains no file.
 fn not_there(status: u16) -> &'static str {
     match status {
-        401 | 403 => "not given to us, or not there",
+        401 | 403 => "forbidden or missing",
         _ => "not there",
     }
 }

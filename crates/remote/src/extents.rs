@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first() {
+    fn the_oldest_extents_are_dropped_first() {
         let mut extents = Extents::new(25);
         extents.keep(1, 0, of(10));
         extents.keep(1, 10, of(10));

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_merged() {
+    fn neighbouring_ranges_are_merged() {
         assert_eq!(ends(&[(5, 5), (30, 40), (0, 10), (10, 20), (35, 38)]), [(0, 40)]);
         let far = MOST_GAP + 11;
         assert_eq!(ends(&[(0, 10), (far, far + 1)]), [(0, 10), (far, far + 1)]);

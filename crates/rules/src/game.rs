@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
-use crate::{Meaning, Order, Pile, Position, Rules, games, rulesets};
+use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], with all their methods.
 ///
@@ -83,6 +83,12 @@ impl Game {
         (least == most).then_some(least)
     }
 
+    /// True unless the rules exclude the position. A position where the condition for positions has
+    /// no value is kept, and [`Rules::try_moves`] returns the error.
+    pub fn keeps(self, position: &Position) -> bool {
+        self.admits(position).unwrap_or(true)
+    }
+
     /// Calls `answer` with each position of these piles and returns the results in the same order,
     /// with `None` for each position that the rules exclude.
     pub fn each_admitted<T, E>(
@@ -91,7 +97,7 @@ impl Game {
         mut answer: impl FnMut(&Position) -> Result<T, E>,
     ) -> Result<Vec<Option<T>>, E> {
         let places = places.map(|piles| self.position(&piles));
-        places.map(|at| self.admits(&at).is_ok().then(|| answer(&at)).transpose()).collect()
+        places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
     /// Returns the name if games must be compared by it. Look-ups compare games often, so games of
@@ -149,16 +155,19 @@ impl fmt::Display for Game {
 
 /// The error for an unknown name of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game '{name}'; did you mean '{nearest}'? The games are: {}", list())]
+#[error("unknown game '{name}'; did you mean '{nearest}'? {}", list())]
 pub struct UnknownGame {
     /// The unknown name, shortened if it is long.
     pub name: String,
-    /// The game with the most similar name.
-    pub nearest: Game,
+    /// The most similar name of a built-in game or a ruleset.
+    pub nearest: &'static str,
 }
 
 fn list() -> String {
-    games::GAMES.map(Game::id).join(", ")
+    match IN_BROWSER {
+        true => format!("The games are: {}", rulesets::names().join(", ")),
+        false => "`grundy games` lists all games".to_owned(),
+    }
 }
 
 impl FromStr for Game {
@@ -175,13 +184,13 @@ impl FromStr for Game {
         }
         // The time of a comparison grows with the length, and every name is shorter than this.
         let compared: String = wanted.chars().take(40).collect();
-        let nearest = games::GAMES.into_iter().min_by_key(|game| {
+        let nearest = rulesets::names().into_iter().min_by_key(|known| {
             // Prefer a game whose name contains the text, such as "loop".
-            let part = !wanted.is_empty() && game.id().contains(&wanted);
-            (!part, strsim::damerau_levenshtein(game.id(), &compared))
+            let part = !wanted.is_empty() && known.contains(&wanted);
+            (!part, strsim::damerau_levenshtein(known, &compared))
         });
         let name = crate::position::shortened(name);
-        Err(UnknownGame { name, nearest: nearest.unwrap_or(games::END_NIM) })
+        Err(UnknownGame { name, nearest: nearest.unwrap_or("end-nim") })
     }
 }
 
@@ -200,12 +209,15 @@ mod tests {
 
     #[test]
     fn a_near_name_is_suggested() {
-        let error = "loop-end-nin".parse::<Game>().unwrap_err();
-        assert_eq!(error.nearest, games::LOOP_END_NIM);
-        assert!(error.to_string().contains("did you mean 'loop-end-nim'?"));
-        assert_eq!("loop".parse::<Game>().unwrap_err().nearest, games::LOOP_END_NIM);
-        assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, games::PARTIZAN_END_NIM);
-        assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, games::END_NIM);
-        assert_eq!("end-withoff".parse::<Game>().unwrap_err().nearest, games::END_WYTHOFF);
+        for (typed, meant) in [
+            ("loop", "loop-end-nim"),
+            ("endnim", "end-nim"),
+            ("end-withoff", "end-wythoff"),
+            ("wythof", "wythoff"),
+        ] {
+            let error = typed.parse::<Game>().unwrap_err();
+            assert_eq!(error.nearest, meant);
+            assert!(error.to_string().contains(&format!("did you mean '{meant}'?")));
+        }
     }
 }

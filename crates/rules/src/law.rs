@@ -113,9 +113,9 @@ impl Law {
     /// Returns a sentence about the numbers of piles, for messages.
     pub(crate) fn lengths_in_words(&self) -> String {
         match self.kind {
-            Kind::Sum => "they have 1 pile, because the value of several is the nim-sum of \
-                          theirs"
-                .to_owned(),
+            Kind::Sum => {
+                "a table has 1 pile; several piles have the nim-sum of their values".to_owned()
+            }
             _ => format!("its positions have {}", piles(&self.lengths)),
         }
     }

@@ -26,9 +26,7 @@ use crate::{
 
 /// The error for a game that has no misère form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{game} has no misère values: its positions have outcome classes and no values to begin with"
-)]
+#[error("{game} has no misère values, because its positions have outcome classes and no values")]
 pub struct NoMisereForm {
     /// The game without a misère form.
     pub game: Game,
@@ -61,7 +59,6 @@ pub fn misere_form(game: Game) -> Result<Game, NoMisereForm> {
     found.map(|form| Game::new(form)).ok_or(NoMisereForm { game })
 }
 
-/// The misère form of a game.
 #[derive(Debug)]
 struct Misere {
     of: Game,

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_joined_and_taken_apart() {
+    fn runs_of_moves_are_joined_and_split() {
         let set = MoveSet::of_runs(vec![(28, 31), (1, 3), (4, 7)]).unwrap();
         assert_eq!(set.to_string(), "{1..7,28..31}");
         assert_eq!(set.without(5, 29).to_string(), "{1..4,6,7,28,29}");

@@ -69,7 +69,6 @@ impl Game {
         }
     }
 
-    /// Reads the piles alone.
     fn parse_piles(self, text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {

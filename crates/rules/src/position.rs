@@ -44,7 +44,7 @@ pub enum PositionError {
     #[error("no piles given; write the piles left to right, as in 3,1,4, or () for none")]
     Empty,
     #[error(
-        "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
+        "pile {index} of '{text}' is 0; every pile has at least one coin (leave out an empty pile)"
     )]
     Zero { index: usize, text: String },
     #[error(
@@ -61,17 +61,17 @@ pub enum PositionError {
         "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
     )]
     Moves { word: String, text: String },
-    #[error("'{text}' has a set of moves, which {game} does not remember; leave the braces out")]
+    #[error("'{text}' has a set of moves, which {game} does not remember; leave out the braces")]
     NoMoves { game: Game, text: String },
-    #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
+    #[error("'{text}' has a last move, which {game} does not remember; leave out the slash")]
     NoLastMove { game: Game, text: String },
-    #[error("{text} is no position of {game}, which does not remember that")]
+    #[error("{text} is not a position of {game}, which does not remember that")]
     OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition { game: Game },
-    #[error("positions of {game} have {}, and these have {length}", piles(lengths))]
+    #[error("positions of {game} have {}, but this one has {length}", piles(lengths))]
     Length { game: Game, length: usize, lengths: RangeInclusive<usize> },
-    #[error("there is no such position in {game}\n{problem}")]
+    #[error("this is not a position of {game}\n{problem}")]
     Excluded { game: Game, problem: Box<Problem> },
 }
 
@@ -213,10 +213,16 @@ impl Game {
 
     /// Rejects a position that the rules exclude.
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
-        match self.admits(position) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(PositionError::Excluded { game: self, problem: error.problem }),
-        }
+        let problem = match (self.admits(position), self.rule_file()) {
+            (Ok(false), Some(file)) => {
+                let by = file.law.admits.as_ref().map_or_else(Default::default, |by| by.span);
+                let what = format!("{position} is not a position");
+                Box::new(Problem::new(what, by, "by this").of_line(&file.text))
+            }
+            (Err(error), _) => error.problem,
+            _ => return Ok(()),
+        };
+        Err(PositionError::Excluded { game: self, problem })
     }
 
     /// Returns the position of these piles at the beginning of play: without a last move, and with
@@ -244,7 +250,6 @@ fn at_least(least: Pile, piles: &[Pile]) -> Result<(), PositionError> {
     }
 }
 
-/// Shortens a long text, for messages.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {

@@ -157,7 +157,7 @@ fn settle<T: Copy + Default>(
         if !more() {
             return Ok(None);
         }
-        let moves = game.try_moves(top)?;
+        let Some(moves) = game.moves_while(top, more)? else { return Ok(None) };
         let found: Vec<T> = moves.iter().filter_map(|m| known(memo, &m.option)).collect();
         if found.len() == moves.len() {
             if let Some(done) = stack.pop() {

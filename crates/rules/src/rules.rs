@@ -107,6 +107,11 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the publication of the rules: authors, year, section.
     fn paper(&self) -> &'static str;
 
+    /// Returns the rules for players, in one or two sentences; empty if nobody wrote any.
+    fn rule(&self) -> &str {
+        self.rule_file().map_or("", |file| &file.rule)
+    }
+
     /// Returns the arrangement of the piles.
     fn order(&self) -> Order;
 
@@ -120,9 +125,20 @@ pub trait Rules: Debug + Send + Sync {
         Ok(self.moves(position))
     }
 
-    /// Rejects a position that is written correctly but that the rules exclude.
-    fn admits(&self, _position: &Position) -> Result<(), Undefined> {
-        Ok(())
+    /// As [`Rules::try_moves`], but stops with `None` if `more` returns false. One position of a
+    /// rule file may have millions of moves.
+    fn moves_while(
+        &self,
+        position: &Position,
+        _more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Move>>, Undefined> {
+        self.try_moves(position).map(Some)
+    }
+
+    /// False for a position that is written correctly but that the rules exclude; an error if the
+    /// condition for positions has no value there.
+    fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
+        Ok(true)
     }
 
     /// Returns the rule file that the game comes from.
@@ -130,7 +146,7 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// Returns the resolved rules of the rule file.
+    /// Returns the resolved rules of the rule file, or of a ruleset with the same rules.
     fn law(&self) -> Option<&Law> {
         self.rule_file().map(|file| &file.law)
     }

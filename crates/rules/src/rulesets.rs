@@ -1,9 +1,8 @@
 //! The rule files of the folder `games`, by name. They are compiled into the program.
 
 use crate::law::RuleFile;
-use crate::{Game, IN_BROWSER};
+use crate::{Game, RULE_FILES};
 
-/// Includes the files with these names.
 macro_rules! rulesets {
     ($($name:literal,)*) => {
         /// The name of each ruleset, and the text of its file.
@@ -58,9 +57,17 @@ rulesets! {
     "wythoff",
 }
 
-/// Returns the game of a ruleset; `None` for an unknown name, and in a browser.
+/// Returns the names of the built-in games, then those of the rulesets that no built-in game has.
+pub fn names() -> Vec<&'static str> {
+    let rulesets = if RULE_FILES { RULESETS } else { &[] };
+    let is_new = |name: &&str| Game::all().all(|game| game.id() != *name);
+    let new = rulesets.iter().map(|(name, _)| *name).filter(is_new);
+    Game::all().map(Game::id).chain(new).collect()
+}
+
+/// Returns the game of a ruleset; `None` for an unknown name, and without [`RULE_FILES`].
 pub fn game(name: &str) -> Option<Game> {
-    if IN_BROWSER {
+    if !RULE_FILES {
         return None;
     }
     let (_, text) = RULESETS.iter().find(|(known, _)| *known == name)?;

@@ -43,19 +43,19 @@ pub enum TableError {
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
     MaxPile { max_pile: Pile },
     #[error(
-        "{game} has 2^n sets of moves for a pile of n, so its tables go from 1 to \
-         {LARGEST_SET_ROWS} piles, and of {length} pile{} from a max pile of 1 to one of {most}; \
-         {max_pile} and {length} are asked for",
+        "invalid max pile {max_pile} and length {length}: {game} has 2^n sets of moves for a pile \
+         of n, so its tables have 1 to {LARGEST_SET_ROWS} piles, and with {length} pile{} a max \
+         pile of 1 to {most}",
         if *length == 1 { "" } else { "s" }
     )]
     Sets { game: Game, max_pile: Pile, length: usize, most: Pile },
     #[error("a single pile of {max_pile} is out of range; it goes from 1 to {LARGEST_RECORD}")]
     Record { max_pile: Pile },
-    #[error("tables of {game} with {length} piles have one form only, and no values alone")]
+    #[error("tables of {game} with {length} piles cannot be limited to values")]
     Form { game: Game, length: usize },
-    #[error("there are no tables of {game}: rows with a memory have no numbers")]
+    #[error("{game} has no tables: ordered rows with a remembered move cannot be numbered")]
     NoIndex { game: Game },
-    #[error("there are no tables of {game} with {}: {lengths}", piles(&(*length..=*length)))]
+    #[error("{game} has no tables with {}: {lengths}", piles(&(*length..=*length)))]
     Piles { game: Game, length: usize, lengths: String },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },

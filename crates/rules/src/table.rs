@@ -204,7 +204,7 @@ impl Table {
     /// beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
-        (!self.game.excludes() || self.game.admits(&found).is_ok()).then_some(found)
+        (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
 }
 
@@ -228,7 +228,7 @@ impl fmt::Display for Table {
 
 /// The error for a text that is not the id of a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not the id of a table; an id reads GAME/nN/kLENGTH, as in end-nim/n64/k5")]
+#[error("invalid table id '{0}'; an id reads GAME/nN/kLENGTH, as in end-nim/n64/k5")]
 pub struct NotATableId(pub String);
 
 impl FromStr for Table {

@@ -110,7 +110,7 @@ impl Disk for FileSystem {
         // Opening a pipe may block for ever, and reading a device may never end.
         let length = self.length(path)?;
         if length > most {
-            let text = format!("it has {length} bytes, and no such file has more than {most}");
+            let text = format!("it has {length} bytes; such a file has at most {most}");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         let mut bytes = Vec::new();
@@ -121,7 +121,7 @@ impl Disk for FileSystem {
         // The file may grow while it is read.
         File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
-            let text = format!("it grew, and no such file has more than {most} bytes");
+            let text = format!("it grew; such a file has at most {most} bytes");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(bytes)

@@ -18,7 +18,7 @@ pub enum ShardError {
     Version { found: u32, expected: u32 },
     #[error("cut short: at least {needed} bytes needed, {found} found")]
     Truncated { needed: u64, found: u64 },
-    #[error("the header's two lengths contradict each other: {frame} and {description}")]
+    #[error("the two lengths in the header contradict each other: {frame} and {description}")]
     HeaderLength { frame: u32, description: u32 },
     #[error("the header is damaged: CRC-32 {computed:08x}, should be {stored:08x}")]
     HeaderChecksum { stored: u32, computed: u32 },
@@ -46,7 +46,7 @@ pub enum ShardError {
     NoSuchFrame { frame: u64, frames: u64 },
     #[error("frame {frame} has {expected} bytes, the buffer {found}")]
     FrameLength { frame: u64, expected: usize, found: usize },
-    #[error("no shard has been begun")]
+    #[error("no shard was begun")]
     NotBegun,
     #[error("the shard is not complete: {pushed} of {frames} frames were written")]
     Incomplete { pushed: u64, frames: u64 },
@@ -61,9 +61,9 @@ pub enum ShardError {
 pub enum DescriptionFault {
     #[error("{len} bytes long; the format allows {limit}")]
     TooLong { len: u64, limit: u64 },
-    #[error("not the encoding of a description")]
+    #[error("not a valid encoding")]
     Malformed(#[source] Box<dyn Error + Send + Sync>),
-    #[error("{used} of {len} bytes used, the rest means nothing")]
+    #[error("only {used} of its {len} bytes have a meaning")]
     TrailingBytes { used: usize, len: usize },
 }
 
@@ -98,13 +98,13 @@ pub enum SeekTableFault {
     Descriptor(u8),
     #[error("{found} entries, should be {expected}")]
     Count { found: u64, expected: u64 },
-    #[error("the {0} has not the magic number and length it should have")]
+    #[error("the {0} has a wrong magic number or length")]
     Envelope(&'static str),
-    #[error("entry {0} is not that of its frame")]
+    #[error("entry {0} does not match its frame")]
     Entry(u64),
     #[error("the number of {what} is {found}, should be {expected}")]
     Total { what: &'static str, found: u64, expected: u64 },
-    #[error("the frames have {found} bytes, between header and trailer there are {expected}")]
+    #[error("the frames have {found} bytes, but {expected} bytes lie between header and trailer")]
     Room { found: u64, expected: u64 },
 }
 
@@ -116,7 +116,7 @@ pub enum FrameFault {
     NotOneFrame,
     #[error("no content checksum")]
     NoChecksum,
-    #[error("it holds another number of bytes than it should")]
+    #[error("it has a wrong number of bytes")]
     Length,
     #[error("zstd: {0}")]
     Zstd(&'static str),

@@ -142,7 +142,7 @@ pub enum ManifestError {
     Io { path: PathBuf, source: io::Error },
     #[error("{path} is not a manifest of Grundy tables")]
     Syntax { path: PathBuf, source: serde_json::Error },
-    #[error("{path} is damaged: its text does not have the digest that stands at its end")]
+    #[error("{path} is damaged: its text does not match the digest at its end")]
     Damaged { path: PathBuf },
     #[error(
         "{path} is of manifest version {found}, and this program reads versions 1 to \
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_published_is_read() {
+    fn a_published_manifest_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Manifest::read(folder.path()).unwrap().is_none());
         let mut manifest = Manifest::default();
@@ -252,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_not_missing() {
+    fn an_unreadable_manifest_is_not_a_missing_one() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(MANIFEST_FILE)).unwrap();
         assert!(matches!(Manifest::read(folder.path()), Err(ManifestError::Io { .. })));
     }
 
     #[test]
-    fn entries_that_make_no_sense() {
+    fn inconsistent_entries_are_recognised() {
         assert!(entry().is_consistent());
         let spoilt = |spoil: fn(&mut TableEntry)| {
             let mut entry = entry();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_is_read_and_not_written() {
+    fn version_1_is_only_read() {
         let (manifest, _) = with_seal();
         let old = Manifest { format: 1, tables: manifest.tables.clone() };
         let text = serde_json::to_vec_pretty(&old).unwrap();
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_speak_for_themselves() {
+    fn shard_paths_contain_table_and_number() {
         assert_eq!(
             shard_path("end-nim/n64/k5", 7),
             Path::new("end-nim/n64/k5/end-nim-n64-k5-00007.zst")

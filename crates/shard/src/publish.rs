@@ -35,7 +35,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
         Ok(found) if found.is_file() => fs::canonicalize(path),
         Ok(found) => {
             let text =
-                format!("it is {}, not a regular file; name another", called(found.file_type()));
+                format!("it is {}, not a regular file; choose another", called(found.file_type()));
             Err(io::Error::new(io::ErrorKind::InvalidInput, text))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

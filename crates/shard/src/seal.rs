@@ -59,9 +59,9 @@ impl Seal {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum SealError {
-    #[error("it is not whole, or of another version: no digest of it stands at its end")]
+    #[error("it is incomplete or of another version: it has no digest at its end")]
     Missing,
-    #[error("it is damaged: its digest is not that of what it says")]
+    #[error("it is damaged: its content does not match its digest")]
     Broken,
     #[error("it is of another kind, or of another version")]
     Syntax(#[from] serde_json::Error),
@@ -97,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_apart() {
+    fn the_kinds_of_damage_have_different_errors() {
         let said = |text: String| from_sealed::<Letter>(text.into_bytes()).unwrap_err().to_string();
         let letter = Letter { number: 7, text: "a".to_owned() };
         let whole = to_sealed(&letter).unwrap();
         assert_eq!(from_sealed::<Letter>(whole.clone().into_bytes()).unwrap(), letter);
-        let none = "it is not whole, or of another version: no digest of it stands at its end";
+        let none = "it is incomplete or of another version: it has no digest at its end";
         assert_eq!(said("{}".to_owned()), none);
-        let damaged = "it is damaged: its digest is not that of what it says";
+        let damaged = "it is damaged: its content does not match its digest";
         assert_eq!(said(whole.replace('7', "8")), damaged);
         let other = to_sealed(&serde_json::json!({ "number": 7 })).unwrap();
         assert_eq!(said(other), "it is of another kind, or of another version");

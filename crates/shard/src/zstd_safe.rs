@@ -46,7 +46,7 @@ pub(crate) fn compress_bound(bytes: usize) -> usize {
 }
 
 pub(crate) fn get_error_name(_: usize) -> &'static str {
-    "not there in a browser"
+    "not available in a browser"
 }
 
 pub(crate) fn find_frame_compressed_size(_: &[u8]) -> Result<usize, usize> {

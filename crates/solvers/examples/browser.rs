@@ -4,15 +4,15 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
-use grundy_solvers::{Desk, Job, Means, NoTables, solver};
+use grundy_solvers::{Env, Job, Means, NoTables, solver};
 use grundy_sweep::MemoryLimit;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
 
 type Failure = Box<dyn std::error::Error>;
 
 fn value(game: Game, text: &str) -> Result<Option<u32>, Failure> {
-    let desk = Desk::with_nothing(&NoTables);
-    Ok(solver(game).answer(game, &game.parse(text)?, &desk)?.value)
+    let env = Env::with_nothing(&NoTables);
+    Ok(solver(game).answer(game, &game.parse(text)?, &env)?.value)
 }
 
 fn main() -> Result<(), Failure> {

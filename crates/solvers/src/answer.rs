@@ -10,7 +10,6 @@ use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Undefined, class
 
 use crate::tables::{StoreError, Stored, Tables};
 
-/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Table,
@@ -46,13 +45,11 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Makes an answer from a Grundy value.
     pub fn of_value(value: u32, source: Source) -> Answer {
         let outcome = Outcome::of_value(value);
         Answer { value: Some(value), outcome, thresholds: None, source }
     }
 
-    /// Makes an answer from an outcome class.
     pub fn of_class(outcome: Outcome, source: Source) -> Answer {
         Answer { value: None, outcome, thresholds: None, source }
     }
@@ -92,7 +89,6 @@ impl fmt::Display for Answer {
 /// A position with all its moves.
 #[derive(Clone, Debug)]
 pub struct Moves {
-    /// The answer about the position itself.
     pub answer: Answer,
     /// Every move, and the answer about the option it reaches.
     pub moves: Vec<(Move, Answer)>,
@@ -107,7 +103,6 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
     }
 }
 
-/// The limits of computing one answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
@@ -143,12 +138,16 @@ pub struct Effort {
 impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Effort { cells, seconds, memory } = *self;
-        write!(f, "about {cells:.1e} cells, {} and {}", Seconds(seconds), Bytes(memory))
+        write!(f, "about {cells:.1e} cells")?;
+        // Without a clock and before the work, the time is unknown.
+        if seconds > 0.0 {
+            write!(f, ", {}", Seconds(seconds))?;
+        }
+        write!(f, " and {}", Bytes(memory))
     }
 }
 
 impl Effort {
-    /// Returns an error if the effort exceeds the limits.
     pub fn check(self, piles: &[Pile], limits: Limits) -> Reply<()> {
         if limits.memory.check(self.memory).is_err() {
             Err(self.refused(piles, Limit::Memory))
@@ -181,32 +180,30 @@ pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks that a solver works with.
 #[derive(Clone, Copy)]
-pub struct Desk<'a> {
+pub struct Env<'a> {
     pub tables: &'a dyn Tables,
     pub limits: Limits,
     pub isa: Isa,
     /// Returns the seconds since some moment. Solvers have no other clock.
     pub clock: fn() -> f64,
-    /// The callback of long searches.
     pub watch: Option<Watch>,
     /// True if a proved result may be the answer when no table holds the position.
     pub theorems: bool,
 }
 
-impl fmt::Debug for Desk<'_> {
+impl fmt::Debug for Env<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Env").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
-impl<'a> Desk<'a> {
-    /// Returns a desk with default limits, the best instruction set, a stopped clock, no theorems.
-    pub fn with_nothing(tables: &'a dyn Tables) -> Desk<'a> {
+impl<'a> Env<'a> {
+    /// Returns default limits, the best instruction set, a stopped clock, no theorems.
+    pub fn with_nothing(tables: &'a dyn Tables) -> Env<'a> {
         let limits = Limits::default();
-        Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
+        Env { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
     }
 
-    /// Returns the value of a position by a theorem.
     pub(crate) fn theorem(&self, game: Game, position: &Position) -> Option<Answer> {
         let value = self.theorems.then(|| game.theorem(position)).flatten()?;
         Some(Answer::of_value(value, Source::Theorem))
@@ -223,7 +220,7 @@ pub(crate) const SHOW_EVERY: f64 = 0.1;
 
 /// A clock and a watcher for work that counts no positions.
 pub(crate) struct Watched<'a> {
-    desk: &'a Desk<'a>,
+    env: &'a Env<'a>,
     /// The start, set at the first look at the clock.
     start: Cell<Option<f64>>,
     shown: Cell<f64>,
@@ -231,18 +228,18 @@ pub(crate) struct Watched<'a> {
 
 impl<'a> Watched<'a> {
     /// Starts at the first look, because the work before it is short.
-    pub(crate) fn new(desk: &'a Desk<'a>) -> Watched<'a> {
-        Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
+    pub(crate) fn new(env: &'a Env<'a>) -> Watched<'a> {
+        Watched { env, start: Cell::new(None), shown: Cell::new(0.0) }
     }
 
-    pub(crate) fn begun(desk: &'a Desk<'a>) -> Watched<'a> {
-        let now = (desk.clock)();
-        Watched { desk, start: Cell::new(Some(now)), shown: Cell::new(now) }
+    pub(crate) fn started(env: &'a Env<'a>) -> Watched<'a> {
+        let now = (env.clock)();
+        Watched { env, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
 
     /// Returns an error if the watcher stops the work, or the time limit has passed.
     pub(crate) fn look(&self, piles: &[Pile]) -> Reply<()> {
-        let now = (self.desk.clock)();
+        let now = (self.env.clock)();
         let Some(start) = self.start.get() else {
             self.start.set(Some(now));
             self.shown.set(now);
@@ -252,11 +249,11 @@ impl<'a> Watched<'a> {
         if now - self.shown.get() > SHOW_EVERY {
             self.shown.set(now);
             let work = Effort { seconds, ..Effort::default() };
-            if self.desk.watch.is_some_and(|watch| !watch(&work)) {
+            if self.env.watch.is_some_and(|watch| !watch(&work)) {
                 return Err(SolveError::Stopped { position: named(piles) });
             }
         }
-        match seconds > self.desk.limits.seconds {
+        match seconds > self.env.limits.seconds {
             true => Err(SolveError::TimeUp { position: named(piles), seconds }),
             false => Ok(()),
         }
@@ -268,18 +265,16 @@ pub type Reply<T> = Result<T, SolveError>;
 /// Answers about positions in a row or a tile; `None` for positions that the rules exclude.
 pub type Answers = Vec<Option<Answer>>;
 
-/// The reasons for which a position has no answer.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// A stored cell cannot be read.
     #[error(transparent)]
     Store(StoreError),
-    #[error("the record of {pile} in {table} cannot be one")]
+    #[error("the record of {pile} in {table} is invalid")]
     Record { pile: Pile, table: String },
-    #[error("what {table} has of {position} is no outcome class")]
+    #[error("the entry of {position} in {table} is not an outcome class")]
     NoClass { position: String, table: String },
-    #[error("{position} is beyond what can be searched")]
+    #[error("{position} is too large for a search")]
     BeyondSearch { position: String, source: SearchError },
     #[error("{position} has too many moves to list: {coins} coins; the limit is {limit}")]
     TooManyMoves { position: String, coins: u64, limit: u64 },
@@ -288,17 +283,17 @@ pub enum SolveError {
         Number(*states, "position"), Seconds(*seconds), Bytes(*memory)
     )]
     Unfinished { position: String, states: u64, seconds: f64, memory: u64, limit: Limit },
-    #[error("the time was up at {position}, after {}", Seconds(*seconds))]
+    #[error("out of time at {position}, after {}", Seconds(*seconds))]
     TimeUp { position: String, seconds: f64 },
     #[error("the search for {position} was stopped")]
     Stopped { position: String },
     #[error("{position} is too large to compute here: {work}")]
     TooLarge { position: String, work: Effort, limit: Limit },
-    #[error("{table} has {}, too many to go through here", Number(*positions, "position"))]
+    #[error("{table} has {}, too many to enumerate here", Number(*positions, "position"))]
     TooManyPositions { table: String, positions: u64 },
     #[error(
-        "{table} is neither counted, listed nor checked in a browser, where there are no tables; \
-         the program grundy does that"
+        "a browser cannot count, list or check {table}, because it has no tables; use the program \
+         grundy"
     )]
     InBrowser { table: String },
     /// The moves of a rule file are undefined somewhere.

@@ -4,7 +4,7 @@
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 
-use crate::answer::{Answer, Answers, Desk, Moves, Reply, SolveError};
+use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
@@ -35,20 +35,20 @@ impl<S: Solver> Solver for InBrowser<S> {
         self.0.maker(job)
     }
 
-    fn answer(&self, game: Game, at: &Position, desk: &Desk<'_>) -> Reply<Answer> {
-        self.0.answer(game, at, desk)
+    fn answer(&self, game: Game, at: &Position, env: &Env<'_>) -> Reply<Answer> {
+        self.0.answer(game, at, env)
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
-        self.0.moves(game, position, desk)
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
+        self.0.moves(game, position, env)
     }
 
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        self.0.row(game, word, last, desk)
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        self.0.row(game, word, last, env)
     }
 
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        self.0.tile(game, middle, last, desk)
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        self.0.tile(game, middle, last, env)
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn a_browser_answers_and_counts_nothing() {
         let table = Table::new(NIM, 4, 2).unwrap();
-        let desk = Desk::with_nothing(&NoTables);
-        let found = InBrowser(AnyGame).answer(NIM, &Position::multiset(vec![1, 3]), &desk);
+        let env = Env::with_nothing(&NoTables);
+        let found = InBrowser(AnyGame).answer(NIM, &Position::multiset(vec![1, 3]), &env);
         assert_eq!(found.unwrap().value, Some(2));
         let (isa, control) = (Isa::best(), &Control::new());
         let of = Count {
@@ -98,7 +98,7 @@ mod tests {
         let errors =
             [InBrowser(AnyGame).count(of).unwrap_err(), InBrowser(AnyGame).rows(of).err().unwrap()];
         for error in errors {
-            let text = "nim/n4/k2 is neither counted, listed nor checked in a browser";
+            let text = "a browser cannot count, list or check nim/n4/k2";
             assert!(error.to_string().starts_with(text), "{error}");
         }
     }

@@ -9,7 +9,6 @@ use grundy_sweep::MemoryLimit;
 use crate::answer::Reply;
 use crate::tables::{Stored, Tables};
 
-/// A run of stored tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileRun<'a> {
     pub first: u64,
@@ -37,11 +36,11 @@ pub struct Derived {
     /// The number of requested values for which the memory did not suffice.
     pub left_out: u64,
     /// The first value that contradicts the options.
-    pub wrong: Option<Wrong>,
+    pub wrong: Option<WrongCell>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongCell {
     /// The position; empty if the wrong cell has none.
     pub position: String,
     pub found: u32,
@@ -109,10 +108,10 @@ impl<'a, N> Options<'a, N> {
 }
 
 /// Describes a wrong cell by its place in a run.
-pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> Wrong {
+pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> WrongCell {
     let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());
-    Wrong {
+    WrongCell {
         position: position.map_or_else(String::new, |found| found.to_string()),
         found: run.cells[at],
     }

@@ -8,7 +8,7 @@
 //!
 //! | way | for |
 //! |---|---|
-//! | tiles | rows that read the same backwards and move only at the two ends |
+//! | tiles | rows with the value of their reversal and moves only at the two ends |
 //! | grid | other rows, places, and heaps with the same moves in any order |
 //! | heaps | multisets with moves that choose all heaps alike |
 //! | sums | piles that lose a number or are split, and octal codes |
@@ -24,31 +24,29 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Shape, Splits};
+use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Leaving, Shape, Splits};
 use grundy_rules::law::{Kind, Law};
 use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 use grundy_sweep::ValueCounts;
 use grundy_sweep::cost::price;
 
-use crate::answer::{Answer, Answers, Desk, Moves, Reply, SolveError};
+use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
-use crate::generic::AnyGame;
+use crate::generic::{AnyGame, options_of};
 use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::read_cells;
 use levels::{Compiled, closes_up};
 pub use recognise::Class;
 use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 
-/// The family of games with rule files.
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
 /// Cells counted between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
-/// The way of filling the tables of one length.
 #[derive(Clone, Debug)]
 enum Way {
     /// Tile by tile, from tables of one and two piles less.
@@ -58,7 +56,6 @@ enum Way {
     Heaps(Vec<HeapMove>),
     /// As one row of single piles.
     Sum(Splits),
-    /// Option by option.
     OneByOne,
 }
 
@@ -76,11 +73,17 @@ fn is_sum(game: Game) -> bool {
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
+/// The most ways that are cached.
+const MOST_KNOWN: usize = 1 << 10;
+
 /// Returns the way of filling a table. Calls are frequent, so results are cached.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
         KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_KNOWN {
+        known.clear();
+    }
     let found = known.entry((game.id(), max_pile, length));
     found.or_insert_with(|| Arc::new(way_of(game, max_pile as usize, length))).clone()
 }
@@ -88,9 +91,13 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
-        return sums::splits(law, largest).map_or(Way::OneByOne, Way::Sum);
+        // If a pile can be lowered to any smaller one, values may be twice as large as piles, and
+        // the kernel's have 16 bits.
+        let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
+        return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
     }
-    if game.rules().largest_value(largest as Pile, length) >= LARGEST_VALUE as u64 {
+    let widest = game.rules().largest_value(largest as Pile, length);
+    if law.is_partizan() || widest >= LARGEST_VALUE as u64 {
         return Way::OneByOne;
     }
     if law.kind == Kind::Heaps
@@ -164,10 +171,18 @@ fn seconds(way: &Way, table: &Table) -> f64 {
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
         // If a pile is lowered to any smaller one, all smaller piles are visited.
         Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
-        Way::Sum(splits) => price::RULE_PILE + splits.leaving.len() as f64 * price::RULE_LEAVING,
-        Way::OneByOne => table.largest_value() as f64 / 2.0 * price::OPTION,
+        Way::Sum(splits) => {
+            let of = |leaving: &Leaving| {
+                if leaving.two { price::RULE_LEAVING } else { price::RULE_PAIR }
+            };
+            price::RULE_PILE + splits.leaving.iter().map(of).sum::<f64>()
+        }
+        Way::OneByOne => options_of(table) * price::OPTION,
     }
 }
+
+/// The most piles of the tables that are built by default.
+const MOST_PILES: usize = 8;
 
 impl Solver for RuleGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
@@ -179,7 +194,13 @@ impl Solver for RuleGames {
             all <= 60.0
         };
         let fits = RefCell::new(fits);
-        tables_up_to(game, wanted, |_| wanted.max_pile, 63, |table| (fits.borrow_mut())(table))
+        tables_up_to(
+            game,
+            wanted,
+            |_| wanted.max_pile,
+            MOST_PILES,
+            |table| (fits.borrow_mut())(table),
+        )
     }
 
     fn has_kernel(&self, table: &Table) -> bool {
@@ -208,41 +229,41 @@ impl Solver for RuleGames {
         Box::new(Compiled::new(job))
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         match is_sum(game) {
-            true => sums::answer(game, position, desk),
-            false => AnyGame.answer(game, position, desk),
+            true => sums::answer(game, position, env),
+            false => AnyGame.answer(game, position, env),
         }
     }
 
-    fn seconds_alone(&self, game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
+    fn seconds_alone(&self, game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
         let largest = piles.iter().copied().max().unwrap_or(0);
         match Table::new(game, largest, 1) {
             Ok(single) if is_sum(game) => {
-                self.needs(&single, &Means::one_thread(desk.limits.memory)).seconds
+                self.needs(&single, &Means::one_thread(env.limits.memory)).seconds
             }
-            _ => AnyGame.seconds_alone(game, piles, desk),
+            _ => AnyGame.seconds_alone(game, piles, env),
         }
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         match is_sum(game) {
-            true => moves_by(game, position, |at| self.answer(game, at, desk)),
-            false => AnyGame.moves(game, position, desk),
+            true => moves_by(game, position, |at| self.answer(game, at, env)),
+            false => AnyGame.moves(game, position, env),
         }
     }
 
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         match is_sum(game) {
-            true => row_one_by_one(self, game, word, last, desk),
-            false => AnyGame.row(game, word, last, desk),
+            true => row_one_by_one(self, game, word, last, env),
+            false => AnyGame.row(game, word, last, env),
         }
     }
 
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         match is_sum(game) {
-            true => tile_by_rows(self, game, middle, last, desk),
-            false => AnyGame.tile(game, middle, last, desk),
+            true => tile_by_rows(self, game, middle, last, env),
+            false => AnyGame.tile(game, middle, last, env),
         }
     }
 
@@ -295,7 +316,6 @@ fn grid_of(law: &Law, found: &Shapes, max_pile: Pile, length: usize) -> Grid {
     Grid::new(&vec![max_pile as usize + 1; length], &found.moves, law.misere.into())
 }
 
-/// Returns the multisets of a table.
 fn heaps_of(law: &Law, moves: &[HeapMove], max_pile: Pile, length: usize) -> Option<Heaps> {
     Heaps::new(max_pile as usize, length, moves, law.misere.into())
 }

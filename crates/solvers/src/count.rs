@@ -15,7 +15,6 @@ use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
 /// The counts of a table. Stored counts write positions as text (`Counted<String>`).
-#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {

@@ -21,7 +21,7 @@ use grundy_sweep::period::{self, Row};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
 use crate::answer::{
-    Answer, Answers, Desk, Effort, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
+    Answer, Answers, Effort, Env, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
@@ -40,7 +40,7 @@ pub(crate) struct EndGames;
 fn ends(game: Game) -> Ends {
     match game.ends() {
         Some(ends) => ends,
-        None => panic!("{game} does not follow from its ends"),
+        None => panic!("values of {game} do not follow from the ends of a row"),
     }
 }
 
@@ -87,24 +87,23 @@ impl Solver for EndGames {
         }
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        if let Some(stored) = holder(game, piles, desk)
+        if let Some(stored) = holder(game, piles, env)
             && let Some(value) = stored.cell_of(position)?
         {
             return Ok(Answer::of_value(value, Source::Table));
         }
-        if let Some(proved) = desk.theorem(game, position).or_else(|| by_period(game, piles, desk))
-        {
+        if let Some(proved) = env.theorem(game, position).or_else(|| by_period(game, piles, env)) {
             return Ok(proved);
         }
         match piles {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
-            _ => match evaluate(game, piles, desk, |found, _| found.answer()) {
+            _ => match evaluate(game, piles, env, |found, _| found.answer()) {
                 // The theorem finds lost rows quickly, but no other values.
                 Err(SolveError::TooLarge { .. })
-                    if desk.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
+                    if env.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
                 {
                     Ok(Answer::of_value(0, Source::Theorem))
                 }
@@ -113,19 +112,19 @@ impl Solver for EndGames {
         }
     }
 
-    fn seconds_alone(&self, game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
-        let by_period = PeriodSearch::new(game, piles, desk).map(|search| 2.0 * search.seconds);
-        by_period.unwrap_or_else(|| seconds_to_compute(game, piles, desk))
+    fn seconds_alone(&self, game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
+        let by_period = PeriodSearch::new(game, piles, env).map(|search| 2.0 * search.seconds);
+        by_period.unwrap_or_else(|| seconds_to_compute(game, piles, env))
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
-        let held = holder(game, position.piles(), desk).is_some();
-        if position.length() < 2 || !held && desk.theorem(game, position).is_some() {
-            return moves_by(game, position, |at| self.answer(game, at, desk));
+        let held = holder(game, position.piles(), env).is_some();
+        if position.length() < 2 || !held && env.theorem(game, position).is_some() {
+            return moves_by(game, position, |at| self.answer(game, at, env));
         }
-        evaluate(game, position.piles(), desk, |found, lowered| {
+        evaluate(game, position.piles(), env, |found, lowered| {
             let source = if held { Source::Table } else { found.source() };
             let value_of = |m: &Move| match (m.pick, m.to) {
                 (Pick::Left, 0) => found.without_first,
@@ -142,46 +141,46 @@ impl Solver for EndGames {
     }
 
     /// Computes the row once for all b.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let piles = [word, &[last]].concat();
-        let is_proved = || holder(game, &piles, desk).is_none();
+        let is_proved = || holder(game, &piles, env).is_none();
         let corner = Position::row(&piles);
-        if word.is_empty() || last == 0 || is_proved() && desk.theorem(game, &corner).is_some() {
+        if word.is_empty() || last == 0 || is_proved() && env.theorem(game, &corner).is_some() {
             let of = |b| Position::row(&[word, &[b]].concat());
-            return (1..=last).map(|b| self.answer(game, &of(b), desk).map(Some)).collect();
+            return (1..=last).map(|b| self.answer(game, &of(b), env).map(Some)).collect();
         }
         let of = |source, row: &[u32]| -> Answers {
             row.iter().map(|&v| Some(Answer::of_value(v, source))).collect()
         };
-        match holder(game, &piles, desk) {
+        match holder(game, &piles, env) {
             Some(stored) => {
                 let mut row = Vec::new();
                 lowered_line(stored, &piles, true, &mut row)?;
                 Ok(of(Source::Table, &row))
             }
-            None => evaluate(game, &piles, desk, |found, lowered| of(found.source(), &lowered.row)),
+            None => evaluate(game, &piles, env, |found, lowered| of(found.source(), &lowered.row)),
         }
     }
 
     /// Fills the tile as a whole, between the rows of the middle and of its reversal.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
         let is_known = || {
-            let proved = desk.theorem(game, &Position::row(&corner));
-            proved.is_some() || holder(game, &corner, desk).is_some()
+            let proved = env.theorem(game, &Position::row(&corner));
+            proved.is_some() || holder(game, &corner, env).is_some()
         };
         if side == 0 || side > u16::MAX_PILE || is_known() {
-            return tile_by_rows(self, game, middle, last, desk);
+            return tile_by_rows(self, game, middle, last, env);
         }
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
         let seconds = cells * price::LARGE_TILE;
-        Effort { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
+        Effort { cells, seconds, memory: bytes as u64 }.check(&corner, env.limits)?;
         // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-        let above = self.row(game, middle, last, desk)?;
-        let left = self.row(game, &reversed, last, desk)?;
+        let above = self.row(game, middle, last, env)?;
+        let left = self.row(game, &reversed, last, env)?;
         let source =
             match above.iter().chain(&left).flatten().any(|found| found.source != Source::Computed)
             {
@@ -199,7 +198,7 @@ impl Solver for EndGames {
         };
         let (row, col) = (values(&above), values(&left));
         let mut tile = vec![0u16; side * side];
-        let kernel = Kernel::new(desk.isa, side);
+        let kernel = Kernel::new(env.isa, side);
         kernel.fill(&mut Scratch::default(), &[Borders { row: &row, col: &col }], &mut tile);
         Ok(tile.into_iter().map(|value| Some(Answer::of_value(value.into(), source))).collect())
     }
@@ -276,15 +275,15 @@ impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
 /// Returns the smallest table that holds a position of these piles, if reading it is the fastest
 /// way to the value. Decoding a frame takes tens of microseconds; computing a value one or two
 /// levels above a resident table takes some microseconds.
-fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Stored> {
-    let found = desk.holder(game, piles)?;
+fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Stored> {
+    let found = env.holder(game, piles)?;
     if !found.is_asked_at_random() {
         return Some(found);
     }
     let largest = piles.iter().copied().max().unwrap_or_default();
     let below = |shorter: usize| {
         let length = piles.len().checked_sub(shorter).filter(|&length| length > 0)?;
-        desk.tables.find(game, length, &|stored| {
+        env.tables.find(game, length, &|stored| {
             stored.is_resident() && stored.table().max_pile() >= largest
         })
     };
@@ -295,11 +294,11 @@ fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Sto
 const MOST_PILES: usize = 1 << 10;
 
 /// Estimates the seconds to compute a position from stored ones.
-fn seconds_to_compute(game: Game, piles: &[Pile], desk: &Desk<'_>) -> f64 {
+fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     if piles.len() > MOST_PILES {
         return f64::INFINITY;
     }
-    let needs = Workspace::new(desk.isa).find_needs(piles, &TableRows { game, desk }, &|| Ok(()));
+    let needs = Workspace::new(env.isa).find_needs(piles, &TableRows { game, env }, &|| Ok(()));
     needs.map_or(0.0, |(work, _)| work.seconds)
 }
 
@@ -322,22 +321,22 @@ struct PeriodSearch {
 }
 
 impl PeriodSearch {
-    fn new(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<PeriodSearch> {
+    fn new(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<PeriodSearch> {
         let (first, last) = (*piles.first()?, *piles.last()?);
         let mut word: Vec<Pile> = piles.to_vec();
         if first > last {
-            // A row reads the same backwards.
+            // A row and its reversal have the same value.
             word.reverse();
         }
-        let large = word.pop().filter(|_| desk.theorems && !word.is_empty())?;
+        let large = word.pop().filter(|_| env.theorems && !word.is_empty())?;
         // There are as many rows to compute as coins in the word.
         let rows: u64 = word.iter().copied().map(u64::from).sum();
         if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
             return None;
         }
-        let Limits { memory, seconds: allowed } = desk.limits;
+        let Limits { memory, seconds: allowed } = env.limits;
         let each = period::seconds(1, rows);
-        let cells = (seconds_to_compute(game, piles, desk).min(allowed) / each) as u64;
+        let cells = (seconds_to_compute(game, piles, env).min(allowed) / each) as u64;
         let cells = cells.min(PERIOD_CELLS).min(memory.bytes() / period::CELL_BYTES);
         let bound = (cells / rows) as usize;
         let seconds = cells as f64 * each;
@@ -368,8 +367,8 @@ impl PeriodSearch {
 }
 
 /// Returns the value of a position with one very large end pile, by the period of its row.
-fn by_period(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Option<Answer> {
-    let value = PeriodSearch::new(game, piles, desk)?.value()?;
+fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
+    let value = PeriodSearch::new(game, piles, env)?.value()?;
     Some(Answer::of_value(value, Source::Period))
 }
 
@@ -399,21 +398,21 @@ fn lowered_line(
 fn evaluate<R>(
     game: Game,
     piles: &[Pile],
-    desk: &Desk<'_>,
+    env: &Env<'_>,
     take: impl FnOnce(Evaluated, &Lowered) -> R,
 ) -> Reply<R> {
     thread_local! {
         static WORKSPACE: RefCell<Option<(Isa, Workspace)>> = const { RefCell::new(None) };
     }
-    let (rows, watched) = (TableRows { game, desk }, Watched::new(desk));
+    let (rows, watched) = (TableRows { game, env }, Watched::new(env));
     WORKSPACE.with_borrow_mut(|workspace| {
-        if workspace.as_ref().is_none_or(|(isa, _)| *isa != desk.isa) {
+        if workspace.as_ref().is_none_or(|(isa, _)| *isa != env.isa) {
             *workspace = None;
         }
-        let fresh = || (desk.isa, Workspace::new(desk.isa));
+        let fresh = || (env.isa, Workspace::new(env.isa));
         let (_, workspace) = workspace.get_or_insert_with(fresh);
         let look = || watched.look(piles);
-        let found = workspace.evaluate(ends(game).seed, piles, &rows, desk.limits, &look)?;
+        let found = workspace.evaluate(ends(game).seed, piles, &rows, env.limits, &look)?;
         let nothing = Lowered::default();
         Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
     })
@@ -429,15 +428,14 @@ impl Evaluated {
     }
 }
 
-/// Rows of one game's stored tables.
 struct TableRows<'a> {
     game: Game,
-    desk: &'a Desk<'a>,
+    env: &'a Env<'a>,
 }
 
 impl TableRows<'_> {
     fn read(&self, piles: &[Pile], last: bool, out: &mut Vec<u32>) -> Reply<()> {
-        match holder(self.game, piles, self.desk) {
+        match holder(self.game, piles, self.env) {
             Some(stored) => lowered_line(stored, piles, last, out),
             None => Ok(()),
         }
@@ -446,7 +444,7 @@ impl TableRows<'_> {
 
 impl Known for TableRows<'_> {
     fn holds(&self, piles: &[Pile]) -> bool {
-        holder(self.game, piles, self.desk).is_some()
+        holder(self.game, piles, self.env).is_some()
     }
 
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {

@@ -13,7 +13,6 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
 
-/// A request for tables of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     pub max_pile: Pile,
@@ -45,7 +44,6 @@ impl Means {
     }
 }
 
-/// The estimated needs of filling a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
     /// Bytes of memory, without those of the shards.
@@ -67,7 +65,6 @@ impl Needs {
     }
 }
 
-/// The ways of computing the parts of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
     /// Any part is computed without the others, from a base that costs little in comparison. So
@@ -82,7 +79,6 @@ pub enum Making {
 /// The way in which cells are prepared for compression. docs/FORMAT.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Unchanged cells.
     Raw,
     /// The nim-sum of row and column of a tile, subtracted.
     NimSum,
@@ -127,8 +123,6 @@ pub trait InOrder: Send {
     fn load(&mut self, from: &[u8]) -> bool;
 }
 
-/// The reasons for not filling a table.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
     #[error(transparent)]
@@ -137,19 +131,16 @@ pub enum FillError {
     NoRoom { game: Game, pile: Pile, count: usize },
     #[error("a move of {game} leads from {position} to {option}, which its tables do not hold")]
     LeadsOut { game: Game, position: String, option: String },
-    #[error("{position} in {game} has the value {value}, above the largest that its rules tell of")]
+    #[error("{position} in {game} has the value {value}, above the largest of its rules")]
     TooWide { game: Game, position: String, value: u32 },
-    #[error(
-        "the cells of {table} are not values of single positions, and nothing is known to fill it"
-    )]
+    #[error("the cells of {table} are not values of single positions, and no method can fill them")]
     NotValues { table: String },
     /// The moves of a rule file are undefined somewhere.
     #[error(transparent)]
     Rules(#[from] Undefined),
-    /// The table does not exist.
     #[error(transparent)]
     Table(#[from] TableError),
-    #[error("{table} takes more memory than was planned for")]
+    #[error("{table} needs more memory than planned")]
     Memory { table: String },
 }
 

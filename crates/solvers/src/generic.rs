@@ -20,15 +20,13 @@ use grundy_kernels::cells::write_cells;
 use grundy_rules::law::Kind;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
-    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, Remembers, Table, mex,
+    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table, mex,
 };
 use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
-use crate::answer::{
-    Answer, Answers, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named,
-};
+use crate::answer::{Answer, Answers, Effort, Env, Limit, Moves, Reply, SolveError, Source, named};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
@@ -59,7 +57,7 @@ impl Solver for AnyGame {
         let below: u64 =
             lengths_below(table.game(), table.length()).map(level).fold(0, u64::saturating_add);
         let cells = table.cells();
-        let options = table.largest_value() as f64 / 2.0;
+        let options = options_of(table);
         Needs {
             memory: below.saturating_mul(4).saturating_add(cells.saturating_mul(BYTES_PER_CELL)),
             seconds: cells as f64 * options * OPTION / means.threads as f64,
@@ -73,19 +71,19 @@ impl Solver for AnyGame {
         Box::new(Levels::new(job.game, job.max_pile))
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
-        Memo::new(game, desk).answer(position)
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
+        Memo::new(game, env).answer(position)
     }
 
     /// Uses one memo for all options.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
-        let mut memo = Memo::new(game, desk);
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
+        let mut memo = Memo::new(game, env);
         moves_by(game, position, |at| memo.answer(at))
     }
 
     /// Uses one memo for the whole row.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        let mut memo = Memo::new(game, desk);
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let mut memo = Memo::new(game, env);
         let of = |b| [word, &[b]].concat();
         // Answer the last position first: if it is refused, so is the row.
         game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
@@ -93,8 +91,8 @@ impl Solver for AnyGame {
     }
 
     /// Uses one memo for the whole tile.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        let mut memo = Memo::new(game, desk);
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let mut memo = Memo::new(game, env);
         let of = |(a, b)| [&[a], middle, &[b]].concat();
         game.each_admitted((1..=last).rev().take(1).map(|a| of((a, a))), |at| memo.answer(at))?;
         let piles = game.order().least_pile()..=last;
@@ -157,6 +155,27 @@ impl Solver for AnyGame {
     }
 }
 
+/// Estimates the mean number of options of a position of a table.
+pub(crate) fn options_of(table: &Table) -> f64 {
+    let game = table.game();
+    let bound = table.largest_value() as f64 / 2.0;
+    if IN_BROWSER || !is_sum(game) {
+        return bound;
+    }
+    // A bound is not known, but small piles show how the number grows.
+    let few = table.max_pile().clamp(2, 400);
+    let count = |pile| match game.try_moves(&game.position(&[pile])) {
+        Ok(moves) => (moves.len() as f64).max(1.0),
+        Err(_) => bound,
+    };
+    let (half, whole) = (count(few / 2), count(few));
+    whole * (f64::from(table.max_pile()) / f64::from(few)).powf((whole / half).log2())
+}
+
+fn is_sum(game: Game) -> bool {
+    game.law().is_some_and(|law| law.kind == Kind::Sum)
+}
+
 /// Returns the lengths of the tables that a table of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     match game.law() {
@@ -215,8 +234,7 @@ const CHUNK: usize = 1 << 10;
 impl Levels {
     pub(crate) fn new(game: Game, max_pile: Pile) -> Levels {
         let empty = judge(game, &[], &[]);
-        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
-        Levels { game, max_pile, levels: BTreeMap::new(), empty, is_sum }
+        Levels { game, max_pile, levels: BTreeMap::new(), empty, is_sum: is_sum(game) }
     }
 
     /// Adds levels until `length` is the longest.
@@ -230,8 +248,7 @@ impl Levels {
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
-            // A browser has no rule files, so the code for them is left out there.
-            let law = if IN_BROWSER { None } else { self.game.law() };
+            let law = if RULE_FILES { self.game.law() } else { None };
             let law = law.filter(|_| self.game.is_impartial());
             let lines = law.and_then(|law| Lines::new(law, longer));
             let cells = self.fill(&table, lines.as_ref(), control)?;
@@ -253,7 +270,11 @@ impl Levels {
         coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
-                *coins = position(number).map_or(EXCLUDED, |position| position.coins() as u32);
+                *coins = match position(number) {
+                    // A kept position may be one where `where` has no value.
+                    Some(position) if self.game.admits(&position)? => position.coins() as u32,
+                    _ => EXCLUDED,
+                };
             }
             Ok::<(), FillError>(())
         })?;
@@ -267,7 +288,7 @@ impl Levels {
                     control.check()?;
                     for &number in numbers.iter().filter(|&&at| coins[at as usize] != EXCLUDED) {
                         let Some(position) = position(number) else { continue };
-                        let quick = lines.filter(|_| !IN_BROWSER).and_then(|lines| {
+                        let quick = lines.filter(|_| RULE_FILES).and_then(|lines| {
                             self.by_lines(lines, table, (&cells, &coins), &position, found)
                         });
                         let cell = match quick {
@@ -424,7 +445,7 @@ const SAMPLED: usize = 8;
 /// The cells found below a position.
 struct Memo<'a> {
     game: Game,
-    desk: &'a Desk<'a>,
+    env: &'a Env<'a>,
     found: HashMap<Position, u32>,
     /// Tables filled for this answer, by length; `None` if a table could not be filled.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
@@ -447,10 +468,10 @@ pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
     needs: &Needs,
-    desk: &Desk<'_>,
+    env: &Env<'_>,
     seconds: f64,
 ) -> Result<Vec<u32>, FillError> {
-    let (control, isa) = (Control::new(), desk.isa);
+    let (control, isa) = (Control::new(), env.isa);
     let fill = || {
         let mut maker = solver.maker(Job { game: table.game(), max_pile: table.max_pile(), isa });
         maker.prepare(table, needs, &control)?;
@@ -466,14 +487,14 @@ pub(crate) fn cells_of(
     if IN_BROWSER {
         return fill();
     }
-    let begun = (desk.clock)();
+    let begun = (env.clock)();
     thread::scope(|scope| {
         let filling = scope.spawn(fill);
         while !filling.is_finished() {
             thread::sleep(PAUSE);
-            let spent = (desk.clock)() - begun;
+            let spent = (env.clock)() - begun;
             let work = Effort { cells: 0.0, seconds: spent, memory: needs.memory };
-            if spent > seconds || desk.watch.is_some_and(|watch| !watch(&work)) {
+            if spent > seconds || env.watch.is_some_and(|watch| !watch(&work)) {
                 control.stop();
             }
         }
@@ -482,10 +503,10 @@ pub(crate) fn cells_of(
 }
 
 impl Memo<'_> {
-    fn new<'a>(game: Game, desk: &'a Desk<'a>) -> Memo<'a> {
-        let start = (desk.clock)();
+    fn new<'a>(game: Game, env: &'a Env<'a>) -> Memo<'a> {
+        let start = (env.clock)();
         let (found, filled) = (HashMap::new(), BTreeMap::new());
-        Memo { game, desk, found, filled, start, begun: None, read: false, looked: 0 }
+        Memo { game, env, found, filled, start, begun: None, read: false, looked: 0 }
     }
 
     fn answer(&mut self, position: &Position) -> Reply<Answer> {
@@ -521,14 +542,14 @@ impl Memo<'_> {
     /// Fills the table of a position if that takes less than eight times these seconds, and fits
     /// into what is left of the limits.
     fn fill(&mut self, position: &Position, seconds: f64) {
-        let (game, limits) = (self.game, self.desk.limits);
+        let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
         let is_tried = match self.filled.get(&length) {
             Some(Some((table, _))) => table.max_pile() >= largest,
             Some(None) => true,
             None => false,
         };
-        if IN_BROWSER || is_tried || game.law().is_none() || !game.is_impartial() {
+        if !RULE_FILES || is_tried || game.law().is_none() || !game.is_impartial() {
             return;
         }
         let table = Table::new(game, largest, length).ok();
@@ -546,18 +567,18 @@ impl Memo<'_> {
         let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
         let cells = table.cells().saturating_mul(4);
         let memory = needs.memory.saturating_add(cells).saturating_add(held);
-        let left = limits.seconds - ((self.desk.clock)() - self.start);
+        let left = limits.seconds - ((self.env.clock)() - self.start);
         let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
             // The rules may be undefined at other positions of the table; then the search goes on.
-            let cells = cells_of(of_game, &table, &needs, self.desk, left).ok();
+            let cells = cells_of(of_game, &table, &needs, self.env, left).ok();
             self.filled.insert(length, cells.map(|cells| (table, cells)));
         }
     }
 
     /// Returns the cell of a position that a table holds.
     fn stored(&mut self, position: &Position) -> Reply<Option<u32>> {
-        let Some(stored) = self.desk.holder(self.game, position.piles()) else { return Ok(None) };
+        let Some(stored) = self.env.holder(self.game, position.piles()) else { return Ok(None) };
         let cell = stored.cell_of(position)?;
         self.read |= cell.is_some();
         match cell {
@@ -575,7 +596,7 @@ impl Memo<'_> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
         let work = Effort { cells: coins as f64, seconds: 0.0, memory };
-        work.check(position.piles(), self.desk.limits)?;
+        work.check(position.piles(), self.env.limits)?;
         self.begun = None;
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
@@ -621,7 +642,7 @@ impl Memo<'_> {
     /// those of a few, unless a kernel can fill its table. (Without a kernel, the time of filling a
     /// table is not known well enough.)
     fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
-        let begun = (self.desk.clock)();
+        let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
         for made in moves.iter().step_by(moves.len().div_ceil(SAMPLED)) {
             some += 1;
@@ -630,10 +651,10 @@ impl Memo<'_> {
             }
         }
         let each = moves.len() as f64 / f64::from(some);
-        let seconds = ((self.desk.clock)() - begun) * each;
+        let seconds = ((self.env.clock)() - begun) * each;
         let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(position));
         let work = Effort { cells: found as f64 * each, seconds, memory };
-        let checked = work.check(position.piles(), self.desk.limits);
+        let checked = work.check(position.piles(), self.env.limits);
         if checked.is_err() {
             self.fill(position, f64::INFINITY);
         }
@@ -644,18 +665,18 @@ impl Memo<'_> {
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
-        let over_memory = self.desk.limits.memory.check(memory).is_err();
+        let over_memory = self.env.limits.memory.check(memory).is_err();
         if !over_memory && self.looked < LOOK_EVERY {
             return Ok(());
         }
         self.looked = 0;
-        let seconds = (self.desk.clock)() - self.start;
-        if let Some(watch) = self.desk.watch
+        let seconds = (self.env.clock)() - self.start;
+        if let Some(watch) = self.env.watch
             && !watch(&Effort { cells: states as f64, seconds, memory })
         {
             return Err(SolveError::Stopped { position: named(position.piles()) });
         }
-        let limit = match (over_memory, seconds > self.desk.limits.seconds) {
+        let limit = match (over_memory, seconds > self.env.limits.seconds) {
             (true, _) => Limit::Memory,
             (_, true) => Limit::Seconds,
             _ => {
@@ -685,8 +706,7 @@ impl MoveChecker<'_> {
     /// Returns the stored cell of an option, from its own table or the smallest that has it.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
-        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
-        if is_sum && option.length() != 1 {
+        if is_sum(game) && option.length() != 1 {
             let mut piles = option.piles().iter();
             return piles.try_fold(0, |sum, &pile| Ok(sum ^ self.option(&game.position(&[pile]))?));
         }

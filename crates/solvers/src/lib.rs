@@ -20,17 +20,17 @@ mod solver;
 mod tables;
 
 pub use answer::{
-    Answer, Answers, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watch,
+    Answer, Answers, Effort, Env, Limit, Limits, Moves, Reply, SolveError, Source, Watch,
     is_winning,
 };
-pub use check::{Checker, Checking, Derived, TileRun, Wrong};
+pub use check::{Checker, Checking, Derived, TileRun, WrongCell};
 pub use compiled::{Class, LineClass, filling};
 pub use count::{Count, Counted};
 pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
 };
 pub use generic::AnyGame;
-pub use grundy_rules::IN_BROWSER;
+pub use grundy_rules::{IN_BROWSER, RULE_FILES};
 pub use grundy_sweep::ValueCounts;
 pub use rows::{Listing, Put, RowShape, Rows};
 pub use solver::{Records, Solver};
@@ -55,7 +55,6 @@ pub enum Production {
     Thresholds,
     /// As rows of single piles.
     Records(&'static dyn Records),
-    /// By a [`Maker`].
     Made,
 }
 
@@ -87,7 +86,7 @@ pub fn solver(game: Game) -> &'static dyn Solver {
         (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
         (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
-    // Rows that follow from their two ends and have the same value backwards.
+    // Rows that follow from their two ends and have the value of their reversal.
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
@@ -95,8 +94,8 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // Games of rule files, which a browser does not have.
-    if !IN_BROWSER && game.rules().law().is_some() {
+    // Games with the law of a rule file.
+    if RULE_FILES && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }
     let named = BY_NAME.iter().find(|(named, _)| *named == game);

@@ -34,7 +34,6 @@ enum Node {
     Call(Function, Vec<Node>),
 }
 
-/// A line of moves.
 #[derive(Debug)]
 struct Line {
     /// The ranges of each number, which mostly do not overlap.
@@ -60,7 +59,6 @@ struct At<'a> {
     piles: &'a [Pile],
     names: Vec<i64>,
     steps: u32,
-    /// The piles of an option.
     option: Vec<Pile>,
 }
 

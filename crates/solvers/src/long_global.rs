@@ -14,7 +14,7 @@ use grundy_sweep::cost::price::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped, try_fold_units};
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source};
+use crate::answer::{Answer, Effort, Env, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{
@@ -40,7 +40,6 @@ thread_local! {
     static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
 }
 
-/// Returns the numbering of a table of several piles.
 fn rows_of(table: &Table) -> SetRows {
     match SetRows::new(table.max_pile(), table.length()) {
         Some(rows) => rows,
@@ -81,14 +80,14 @@ impl Solver for LongGlobal {
         Box::new(SetMaker { one_pile: SubsetTables::new(job.isa), several: None })
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
-        answer_since(game, position, desk, (desk.clock)())
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
+        answer_since(game, position, env, (env.clock)())
     }
 
     /// Limits the search time of all options together.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
-        let start = (desk.clock)();
-        moves_by(game, position, |at| answer_since(game, at, desk, start))
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
+        let start = (env.clock)();
+        moves_by(game, position, |at| answer_since(game, at, env, start))
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
@@ -107,13 +106,13 @@ impl Solver for LongGlobal {
 }
 
 /// Answers a position; the search time counts from `start`.
-fn answer_since(game: Game, position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
-    if let Some(stored) = desk.holder(game, position.piles())
+fn answer_since(game: Game, position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
+    if let Some(stored) = env.holder(game, position.piles())
         && let Some(value) = stored_value(stored, position)?
     {
         return Ok(Answer::of_value(value, Source::Table));
     }
-    searched(position, desk, start)
+    searched(position, env, start)
 }
 
 /// Returns the value of a position, or `None` if the table does not hold it.
@@ -127,16 +126,16 @@ fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>
     }))
 }
 
-fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
-    let (piles, limits) = (position.piles(), desk.limits);
+fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
+    let (piles, limits) = (position.piles(), env.limits);
     // Searches that run in parallel share the memory.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     let memory = limits.memory.share(asked_together as u64).bytes();
     let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
     let mut stop = |search: &Search| {
-        let now = (desk.clock)();
+        let now = (env.clock)();
         let seconds = now - start;
-        if let Some(watch) = desk.watch
+        if let Some(watch) = env.watch
             && now - shown > SHOW_EVERY
         {
             shown = now;
@@ -154,7 +153,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
             Ok(value) => Ok(Answer::of_value(value.into(), Source::Computed)),
             Err(error) => {
                 let (states, memory) = (search.states(), search.bytes());
-                let seconds = (desk.clock)() - start;
+                let seconds = (env.clock)() - start;
                 search.forget();
                 let position = position.to_string();
                 if is_stopped.get() {
@@ -227,7 +226,6 @@ struct SetsWorker<'a> {
     tables: &'a SubsetTables,
     /// Cells that the kernel fills together.
     piece: u64,
-    /// The number of cells of the table.
     end: u64,
     scratch: Vec<Block>,
     bytes: Vec<u8>,

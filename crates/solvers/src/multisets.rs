@@ -13,7 +13,7 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, Source, check_moves};
+use crate::answer::{Answer, Effort, Env, Limit, Moves, Reply, Source, check_moves};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
@@ -31,7 +31,6 @@ pub(crate) fn multisets(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the bytes needed to fill a table.
 fn level_bytes(table: &Table) -> u64 {
     MultisetLevels::bytes(&multisets(table), table.largest_value())
 }
@@ -64,44 +63,44 @@ impl Solver for NimGames {
         Box::new(MultisetLevels::new(job.game, job.max_pile))
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        if let Some(stored) = desk.holder(game, piles)
+        if let Some(stored) = env.holder(game, piles)
             && let Some(value) = stored.cell_of(position)?
         {
             return Ok(Answer::of_value(value, Source::Table));
         }
-        if let Some(answer) = desk.theorem(game, position) {
+        if let Some(answer) = env.theorem(game, position) {
             return Ok(answer);
         }
         if game.misere_of().is_some() {
-            return AnyGame.answer(game, position, desk);
+            return AnyGame.answer(game, position, env);
         }
         let value = match (game.ends(), piles) {
             (Some(ends), &[pile]) => (ends.seed)(pile),
-            _ => corner(game, piles, desk)?.value,
+            _ => corner(game, piles, env)?.value,
         };
         Ok(Answer::of_value(value, Source::Computed))
     }
 
-    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
+    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
         Rectangle::new(piles).words() * NIM_WORD
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
         let piles = position.piles();
-        let one_by_one = desk.theorem(game, position).is_some()
+        let one_by_one = env.theorem(game, position).is_some()
             || piles.len() == 1
-            || desk.holder(game, piles).is_some();
+            || env.holder(game, piles).is_some();
         if one_by_one {
-            return moves_by(game, position, |at| self.answer(game, at, desk));
+            return moves_by(game, position, |at| self.answer(game, at, env));
         }
         if game.misere_of().is_some() {
-            return AnyGame.moves(game, position, desk);
+            return AnyGame.moves(game, position, env);
         }
-        let corner = corner(game, piles, desk)?;
+        let corner = corner(game, piles, env)?;
         let of = |value| Answer::of_value(value, Source::Computed);
         let moves = moves.into_iter().map(|m| {
             let lowered = corner.lowered.iter().find(|(pile, _)| *pile == m.from);
@@ -154,17 +153,17 @@ impl Maker for MultisetLevels {
 }
 
 /// Evaluates a position of Nim or misère Nim, within the limits.
-fn corner(game: Game, piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
+fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let seconds = rectangle.words() * NIM_WORD;
     let work = Effort { cells: rectangle.points(), seconds, memory };
-    work.check(piles, desk.limits)?;
+    work.check(piles, env.limits)?;
     // Estimates may be wrong, so work that takes several times as long is ended.
-    let start = (desk.clock)();
+    let start = (env.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
-        late.set((desk.clock)() - start > 4.0 * desk.limits.seconds.max(1.0));
+        late.set((env.clock)() - start > 4.0 * env.limits.seconds.max(1.0));
         !late.get()
     });
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))

@@ -13,7 +13,7 @@ use grundy_sweep::cost::price::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 use grundy_sweep::{Control, Piece};
 
-use crate::answer::{Answer, Desk, Effort, Reply, Source};
+use crate::answer::{Answer, Effort, Env, Reply, Source};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
@@ -40,10 +40,10 @@ impl Solver for PartizanGames {
         Box::new(FromNothing)
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
         // Computing a threshold takes less time than decoding a frame, so skip tables that need it.
-        let stored = desk.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
+        let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
             && let Some(right) = stored.cell_of(&position.reversed())?
@@ -52,7 +52,7 @@ impl Solver for PartizanGames {
         }
         let pairs = (piles.len() as f64).powi(2);
         let memory = 32 * piles.len() as u64;
-        Effort { cells: pairs, seconds: pairs * THRESHOLD, memory }.check(piles, desk.limits)?;
+        Effort { cells: pairs, seconds: pairs * THRESHOLD, memory }.check(piles, env.limits)?;
         let (left, right) = thresholds::of_word(piles);
         Ok(Answer::of_thresholds(left, right, Source::Computed))
     }
@@ -87,7 +87,6 @@ fn level_bytes(table: &Table) -> Option<u64> {
     OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1)
 }
 
-/// Computes rows of thresholds from nothing.
 struct FromNothing;
 
 impl Maker for FromNothing {

@@ -92,7 +92,6 @@ impl Listing {
 /// Bytes of a part that only one thread writes at a time.
 const LOCKED_BYTES: usize = 1 << 20;
 
-/// The size and cost of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
@@ -111,7 +110,6 @@ impl RowShape {
         self.cells * self.width
     }
 
-    /// Returns the bytes of all rows; `None` on overflow.
     pub fn bytes(&self) -> Option<u64> {
         self.rows.checked_mul(self.row_bytes() as u64)
     }
@@ -122,7 +120,6 @@ pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
     u64::from(max_pile).saturating_pow(length as u32)
 }
 
-/// Returns the rows of any game.
 pub(crate) fn of_any<'a>(
     of: Count<'a>,
     needs: impl Fn(&Means) -> Needs,
@@ -192,7 +189,6 @@ fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// The source of the cells.
 enum Cells<'a> {
     Stored(&'a dyn Stored),
     /// Bytes in memory, in the order of the table.
@@ -244,7 +240,6 @@ struct Room {
 }
 
 impl AnyRows<'_> {
-    /// Appends a row.
     fn row(&self, row: u64, room: &mut Room) -> Reply<()> {
         let (table, n) = (self.table, self.table.max_pile());
         room.piles.clear();
@@ -337,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_counted_as_far_as_they_can_be() {
+    fn the_number_of_words_saturates() {
         assert_eq!((words(10, 0), words(10, 3), words(1, 9)), (1, 1000, 1));
         assert_eq!((words(2, 63), words(2, 64), words(2, 1000)), (1 << 63, u64::MAX, u64::MAX));
     }

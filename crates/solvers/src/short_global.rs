@@ -19,7 +19,7 @@ use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_
 use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
-    Answer, Answers, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watched,
+    Answer, Answers, Effort, Env, Limit, Limits, Moves, Reply, SolveError, Source, Watched,
     check_moves,
 };
 use crate::check::{Checker, Checking};
@@ -112,38 +112,38 @@ impl Solver for ShortGlobal {
         Box::new(LastMoveMaker { level: LastMoves::empty(job.max_pile) })
     }
 
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let (piles, k) = (position.piles(), position.last_move());
         let stored = |value| Answer::of_value(value, Source::Table);
         let computed = |value| Answer::of_value(value, Source::Computed);
         match piles {
             [] => Ok(computed(0)),
-            &[pile] => match records_of(game, pile, k, desk) {
+            &[pile] => match records_of(game, pile, k, env) {
                 Some(table) => record_value(table, pile, k).map(stored),
-                None => Ok(computed(rows_to(pile, desk)?.value(pile, k))),
+                None => Ok(computed(rows_to(pile, env)?.value(pile, k))),
             },
             _ => {
-                if let Some(table) = desk.holder(game, piles)
+                if let Some(table) = env.holder(game, piles)
                     && let Some(value) = table.cell_of(position)?
                 {
                     return Ok(stored(value));
                 }
-                Ok(computed(value_in(&rectangle(piles, desk)?, piles, k)))
+                Ok(computed(value_in(&rectangle(piles, env)?, piles, k)))
             }
         }
     }
 
     /// Computes the row of single piles in order.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
-            return row_one_by_one(self, game, word, last, desk);
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        if !word.is_empty() || records_of(game, last, 0, env).is_some() {
+            return row_one_by_one(self, game, word, last, env);
         }
         // The answers take memory in addition to the rows.
         let answers = u64::from(last) * size_of::<Answer>() as u64;
-        let memory = desk.limits.memory.minus(answers);
-        let desk = &Desk { limits: Limits { memory, ..desk.limits }, ..*desk };
+        let memory = env.limits.memory.minus(answers);
+        let env = &Env { limits: Limits { memory, ..env.limits }, ..*env };
         let mut row = Vec::with_capacity(last as usize);
-        self.each(game, last, desk, &mut |value, _| {
+        self.each(game, last, env, &mut |value, _| {
             row.push(Some(Answer::of_value(value, Source::Computed)));
             true
         })?;
@@ -151,19 +151,19 @@ impl Solver for ShortGlobal {
     }
 
     /// If values are not stored, computes them together for all options.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let piles = position.piles();
         let below: Box<dyn Fn(&Position) -> u32> = match piles {
-            &[pile] if records_of(game, pile, 1, desk).is_none() => {
-                let rows = rows_to(pile, desk)?;
+            &[pile] if records_of(game, pile, 1, env).is_none() => {
+                let rows = rows_to(pile, env)?;
                 Box::new(move |at| at.piles().first().map_or(0, |&p| rows.value(p, at.last_move())))
             }
-            [_, _, ..] if desk.holder(game, piles).is_none() => {
-                let rectangle = rectangle(piles, desk)?;
+            [_, _, ..] if env.holder(game, piles).is_none() => {
+                let rectangle = rectangle(piles, env)?;
                 Box::new(move |at| value_in(&rectangle, at.piles(), at.last_move()))
             }
-            _ => return moves_by(game, position, |at| self.answer(game, at, desk)),
+            _ => return moves_by(game, position, |at| self.answer(game, at, env)),
         };
         let of = |at: &Position| Answer::of_value(below(at), Source::Computed);
         let moves = game.moves(position).into_iter().map(|m| {
@@ -203,17 +203,17 @@ impl Records for ShortGlobal {
         &self,
         game: Game,
         last: Pile,
-        desk: &Desk<'_>,
+        env: &Env<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
     ) -> Reply<()> {
-        if let Some(stored) = records_of(game, last, 1, desk) {
+        if let Some(stored) = records_of(game, last, 1, env) {
             return rows::each_record(stored, |pile, g, remaining| {
                 show(g, remaining) && pile < last
             });
         }
-        check_rows(last, desk)?;
+        check_rows(last, env)?;
         let mut kernel = RecordKernel::new(last);
-        let (mut remaining, watched) = (Vec::new(), Watched::new(desk));
+        let (mut remaining, watched) = (Vec::new(), Watched::new(env));
         for pile in 0..last {
             if pile.is_multiple_of(LOOK_EVERY) {
                 watched.look(&[last])?;
@@ -231,8 +231,8 @@ impl Records for ShortGlobal {
 
 /// Returns the smallest table that has the value of a single pile with a last move: records, or
 /// only g(n) if that is the value.
-fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'a dyn Stored> {
-    desk.tables.find(game, 1, &|stored| {
+fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
+    env.tables.find(game, 1, &|stored| {
         let table = stored.table();
         (has_exceptions(table) || k == 0 || k > pile) && table.max_pile() >= pile
     })
@@ -254,19 +254,18 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
     })
 }
 
-/// Refuses rows that exceed the limits.
-fn check_rows(last: Pile, desk: &Desk<'_>) -> Reply<()> {
+fn check_rows(last: Pile, env: &Env<'_>) -> Reply<()> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
     let work = Effort { cells: rows as f64, seconds: rows as f64 * price::RECORD, memory };
-    work.check(&[last], desk.limits)
+    work.check(&[last], env.limits)
 }
 
 /// Computes all rows up to a pile, within the limits.
-fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
-    check_rows(pile, desk)?;
+fn rows_to(pile: Pile, env: &Env<'_>) -> Reply<RecordRows> {
+    check_rows(pile, env)?;
     let mut kernel = RecordKernel::new(pile);
-    let (mut found, watched) = (RecordRows::default(), Watched::new(desk));
+    let (mut found, watched) = (RecordRows::default(), Watched::new(env));
     for at in 0..pile {
         if at.is_multiple_of(LOOK_EVERY) {
             watched.look(&[pile])?;
@@ -278,13 +277,13 @@ fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
 }
 
 /// Evaluates everything below some piles, within the limits.
-fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
+fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let seconds = rectangle.options() * price::LAST_MOVE;
     let work = Effort { cells: rectangle.cells(), seconds, memory };
-    work.check(piles, desk.limits)?;
-    let (mut looked, watched) = (Ok(()), Watched::new(desk));
+    work.check(piles, env.limits)?;
+    let (mut looked, watched) = (Ok(()), Watched::new(env));
     let evaluated = rectangle.evaluate(|_| {
         looked = watched.look(piles);
         looked.is_ok()

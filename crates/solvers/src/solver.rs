@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::Piece;
 use grundy_sweep::cost::price;
 
-use crate::answer::{Answer, Answers, Desk, Moves, Reply, Watched, check_moves};
+use crate::answer::{Answer, Answers, Env, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
@@ -39,38 +39,37 @@ pub trait Solver: Sync {
         Packing::Raw
     }
 
-    /// Estimates the needs of filling a table.
     fn needs(&self, table: &Table, means: &Means) -> Needs;
 
     /// Returns a maker, which fills tables.
     fn maker(&self, job: Job) -> Box<dyn Maker>;
 
     /// Answers a position, from stored or computed values.
-    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer>;
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer>;
 
     /// Estimates the seconds to compute one position of an impartial game that no table has: the
     /// time to visit every move of every position below it.
-    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Desk<'_>) -> f64 {
+    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
         below * coins * price::LOOK
     }
 
     /// Returns every move of a position, with the answer about the option it reaches.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
-        moves_by(game, position, |at| self.answer(game, at, desk))
+    fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
+        moves_by(game, position, |at| self.answer(game, at, env))
     }
 
     /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of
     /// play.
-    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        row_one_by_one(self, game, word, last, desk)
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        row_one_by_one(self, game, word, last, env)
     }
 
     /// Answers the positions (a, `middle`, b) for a and b from the least pile to `last`, at the
     /// beginning of play, row by row.
-    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Answers> {
-        tile_by_rows(self, game, middle, last, desk)
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        tile_by_rows(self, game, middle, last, env)
     }
 
     /// Returns a checker, which derives stored cells again from the stored options.
@@ -127,7 +126,7 @@ pub trait Records: Sync {
         &self,
         game: Game,
         last: Pile,
-        desk: &Desk<'_>,
+        env: &Env<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
     ) -> Reply<()>;
 }
@@ -138,11 +137,11 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     game: Game,
     word: &[Pile],
     last: Pile,
-    desk: &Desk<'_>,
+    env: &Env<'_>,
 ) -> Reply<Answers> {
-    let watched = Watched::begun(desk);
+    let watched = Watched::started(env);
     let one = |position: &Position| {
-        let answer = solver.answer(game, position, desk)?;
+        let answer = solver.answer(game, position, env)?;
         watched.look(position.piles())?;
         Ok(answer)
     };
@@ -158,14 +157,14 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     game: Game,
     middle: &[Pile],
     last: Pile,
-    desk: &Desk<'_>,
+    env: &Env<'_>,
 ) -> Reply<Answers> {
-    let watched = Watched::begun(desk);
+    let watched = Watched::started(env);
     // Answer the last row first: if it is refused, so is the tile.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();
-        rows.push(solver.row(game, &word, last, desk)?);
+        rows.push(solver.row(game, &word, last, env)?);
         watched.look(&[&word[..], &[last]].concat())?;
     }
     Ok(rows.into_iter().rev().flatten().collect())

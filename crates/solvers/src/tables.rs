@@ -12,7 +12,6 @@ use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 /// The error of reading a stored cell, from the code that holds the files.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
-/// The result of reading a stored table.
 pub type Reading<T> = Result<T, StoreError>;
 
 /// A filter for tables to read.
@@ -81,7 +80,6 @@ impl dyn Stored + '_ {
         Ok(())
     }
 
-    /// Returns all cells, in order.
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
         // Do not reserve memory: so far, only a manifest claims the number of cells.
         let mut all = Vec::new();

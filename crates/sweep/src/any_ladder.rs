@@ -8,12 +8,9 @@ use grundy_rules::{Pile, Table};
 
 use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
 
-/// A ladder of either width.
 #[derive(Clone, Debug)]
 pub enum AnyLadder {
-    /// Values of one byte.
     Narrow(Ladder<u8>),
-    /// Values of two bytes.
     Wide(Ladder<u16>),
 }
 

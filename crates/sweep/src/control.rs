@@ -41,12 +41,10 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Counts finished cells.
     pub fn advance(&self, cells: u64) {
         self.done.fetch_add(cells, Ordering::Relaxed);
     }
 
-    /// Returns the number of cells finished so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }

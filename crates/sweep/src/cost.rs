@@ -231,7 +231,7 @@ mod tests {
     /// With piles of 10 coins, the levels below five piles are either in memory, or filled during
     /// the walk: 1 + 2 x 3 / 10 cells for each. Less memory or fewer instructions are never faster.
     #[test]
-    fn walks_take_more_with_less() {
+    fn walks_with_less_memory_take_longer() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {
             let table = Table::new(games::END_NIM, max_pile, length).unwrap();
             let cost = |bytes, isa| WalkCost::of(&table, isa, MemoryLimit::new(bytes), 3);

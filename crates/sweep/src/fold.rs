@@ -47,13 +47,10 @@ impl<'a, T: Cell> Tile<'a, T> {
 /// A computation over all tiles of a table, in any order and in parallel. Each thread folds its
 /// tiles into an accumulator of its own; the accumulators are then merged.
 pub trait Fold<T: Cell>: Sync {
-    /// The accumulator of a thread.
     type Acc: Send;
 
-    /// Returns an empty accumulator.
     fn start(&self) -> Self::Acc;
 
-    /// Adds one tile.
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
     /// Adds tiles that are given by their borders. By default it fills the tiles and adds each; a
@@ -71,7 +68,6 @@ pub trait Fold<T: Cell>: Sync {
 pub struct Batch<'a, 'b, T> {
     /// The number of piles of their positions.
     pub length: usize,
-    /// The kernel that fills the tiles.
     pub kernel: Kernel,
     /// One pair for each tile.
     pub borders: &'a [Borders<'b, T>],
@@ -88,7 +84,6 @@ impl<T: Cell> Batch<'_, '_, T> {
         &self.middles[at * length..(at + 1) * length]
     }
 
-    /// Fills all tiles and calls `show` with each.
     pub fn each(&mut self, mut show: impl FnMut(Tile<'_, T>)) {
         let (length, n) = (self.length, self.kernel.max_pile());
         let cells = self.borders.len() * n * n;
@@ -103,7 +98,6 @@ impl<T: Cell> Batch<'_, '_, T> {
         }
     }
 
-    /// Fills one tile and calls `show` with it.
     pub fn one<R>(&mut self, at: usize, show: impl FnOnce(Tile<'_, T>) -> R) -> R {
         let (length, n) = (self.length, self.kernel.max_pile());
         if self.out.len() < n * n {

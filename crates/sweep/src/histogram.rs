@@ -30,7 +30,6 @@ impl<P> Default for ValueCounts<P> {
 }
 
 impl<P> ValueCounts<P> {
-    /// Returns the number of positions counted.
     pub fn positions(&self) -> u64 {
         self.values.iter().sum()
     }
@@ -208,28 +207,6 @@ mod tests {
 
     fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
-    }
-
-    /// By hand: among three positions of value 2, the first by coins, then lexicographically.
-    #[test]
-    fn values_are_taken_in() {
-        let mut counts = ValueCounts::default();
-        assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (0, 0, 0));
-        counts.take(0, 3, || position(&[1, 1]));
-        assert_eq!((counts.p_positions(), &counts.first_maximum), (3, &position(&[1, 1])));
-        counts.take(2, 2, || position(&[3, 1]));
-        assert_eq!(counts.first_maximum, position(&[3, 1]));
-        counts.take(1, 5, || panic!("it is not the largest"));
-        counts.take(2, 1, || position(&[2, 3]));
-        assert_eq!(counts.first_maximum, position(&[3, 1]));
-        counts.take(2, 1, || position(&[2, 2]));
-        assert_eq!(counts.first_maximum, position(&[2, 2]));
-        counts.take(2, 1, || None);
-        // Among equal piles the first position stays.
-        counts.take(2, 1, || Some(Position::after(vec![2, 2], 1)));
-        assert_eq!(counts.first_maximum, position(&[2, 2]));
-        assert_eq!(counts.values, [3, 5, 6]);
-        assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (14, 3, 2));
     }
 
     /// By hand: the first position comes from the counts with the larger value, or has fewer coins.

@@ -61,17 +61,14 @@ impl<T: Cell> Ladder<T> {
         self.kernel.max_pile()
     }
 
-    /// Returns the kernel that fills its tiles.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// Returns the highest level in memory.
     pub fn top(&self) -> usize {
         self.levels.len()
     }
 
-    /// Returns a level in memory.
     pub fn level(&self, length: usize) -> Option<&Level<T>> {
         self.levels.get(length.checked_sub(1)?)
     }
@@ -159,7 +156,6 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Returns the middle set at `at`.
     pub fn middle(&self, at: usize) -> &[Pile] {
         &self.middles[at * self.middle_length..(at + 1) * self.middle_length]
     }
@@ -249,28 +245,5 @@ impl<'a, T: Cell> Filler<'a, T> {
     /// Returns the working memory of the kernel, for callers that have the borders themselves.
     pub(crate) fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Tiles far above the ladder equal the tiles of a taller ladder.
-    #[test]
-    fn virtual_levels_agree_with_levels_in_memory() {
-        let Some(game) = crate::testing::ladder_games().last() else { panic!("no game") };
-        let mut tall = Ladder::<u8>::new(game, 6, Isa::Portable);
-        tall.extend(6, &Control::new()).unwrap();
-        for top in 1..=5 {
-            let mut short = Ladder::<u8>::new(game, 6, Isa::Portable);
-            short.extend(top, &Control::new()).unwrap();
-            let table = Table::new(game, 6, 6).unwrap();
-            let mut filled = vec![0; 36 * 40];
-            let mut expected = filled.clone();
-            Filler::new(&short).fill_stored(&table, 300, &mut filled);
-            Filler::new(&tall).fill_stored(&table, 300, &mut expected);
-            assert!(filled == expected, "ladder up to {top}");
-        }
     }
 }

@@ -25,7 +25,6 @@ impl<T: Cell> Level<T> {
         Level { max_pile, length, values }
     }
 
-    /// Returns the number of piles of its positions.
     pub fn length(&self) -> usize {
         self.length
     }

@@ -43,7 +43,6 @@ pub use words::{Bytes, Number, Seconds, grouped};
 mod testing {
     use grundy_rules::Game;
 
-    /// Returns the games that have ladders.
     pub(crate) fn ladder_games() -> impl Iterator<Item = Game> {
         Game::all().filter(|game| game.ends().is_some_and(|ends| ends.any_length))
     }

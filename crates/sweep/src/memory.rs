@@ -22,11 +22,11 @@ impl fmt::Display for MemoryShortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (needed, limit) = (Bytes(self.needed).to_string(), self.limit.to_string());
         if needed != limit {
-            return write!(f, "{needed} of memory is needed and the limit is {limit}");
+            return write!(f, "{needed} of memory is needed, but the limit is {limit}");
         }
         // The two amounts are equal when rounded.
         let (needed, limit) = (self.needed, self.limit.0);
-        write!(f, "{needed} bytes of memory is needed and the limit is {limit} bytes")
+        write!(f, "{needed} bytes of memory is needed, but the limit is {limit} bytes")
     }
 }
 
@@ -46,7 +46,6 @@ impl MemoryLimit {
         MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
     }
 
-    /// Returns this limit, or `bytes` if that is less.
     pub fn at_most(self, bytes: u64) -> MemoryLimit {
         self.min(MemoryLimit(bytes))
     }
@@ -56,7 +55,6 @@ impl MemoryLimit {
         MemoryLimit(self.0.saturating_sub(used))
     }
 
-    /// Checks an amount against the limit.
     pub fn check(self, needed: u64) -> Result<(), MemoryShortage> {
         if needed > self.0 { Err(MemoryShortage { needed, limit: self }) } else { Ok(()) }
     }
@@ -135,12 +133,12 @@ mod tests {
         );
         assert_eq!(limit.check(100), Ok(()));
         let shortage = limit.check(2048).unwrap_err().to_string();
-        assert_eq!(shortage, "2.0 KiB of memory is needed and the limit is 100 bytes");
+        assert_eq!(shortage, "2.0 KiB of memory is needed, but the limit is 100 bytes");
         // Amounts that look alike are shown in bytes.
         let shortage = MemoryLimit::new(4 << 30).check((4 << 30) + 1).unwrap_err().to_string();
         assert_eq!(
             shortage,
-            "4294967297 bytes of memory is needed and the limit is 4294967296 bytes"
+            "4294967297 bytes of memory is needed, but the limit is 4294967296 bytes"
         );
     }
 }

@@ -28,7 +28,6 @@ struct OutcomeLevel {
     right: Vec<u64>,
 }
 
-/// The tile of a middle.
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomeView<'a> {
     /// The piles between the two ends; empty for lengths 1 and 2.
@@ -43,11 +42,8 @@ pub struct OutcomeView<'a> {
 
 /// A computation over the tiles of a length; the counterpart of [`crate::Fold`] for values.
 pub trait OutcomeFold: Sync {
-    /// The accumulator of a thread.
     type Acc: Send;
-    /// Returns an empty accumulator.
     fn start(&self) -> Self::Acc;
-    /// Adds one tile.
     fn tile(&self, acc: &mut Self::Acc, tile: OutcomeView<'_>);
     /// Merges the accumulators of two threads. The order must not change the result.
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
@@ -173,7 +169,6 @@ impl OutcomeLevels {
     }
 }
 
-/// Counts the outcome classes of a length.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutcomeCount;
 

@@ -58,7 +58,6 @@ impl Periodicity {
 pub struct Row {
     /// G for b = 1, 2, ... A row with a proved period ends after its first period.
     pub values: Vec<u32>,
-    /// The period, if one was found.
     pub found: Option<Periodicity>,
 }
 
@@ -313,7 +312,7 @@ fn next_row(
             states.insert(used.state(b), b);
         }
     }
-    let found = observed(&values);
+    let found = observed(&values, true);
     // Rows without a proved period are as long as the bound, and a strip holds many rows.
     values.shrink_to_fit();
     Ok(Row { values, found })
@@ -353,9 +352,10 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
 }
 
 /// Returns the period of the longest end of the row that repeats at least twice, if that end is at
-/// least a third of the row.
-fn observed(values: &[u32]) -> Option<Periodicity> {
-    let mut steps = relative(values);
+/// least a third of the row. The saltus is the period if the row rises, and otherwise 0.
+pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
+    let plain = || values.iter().map(|&value| value.into()).collect();
+    let mut steps: Vec<i64> = if rises { relative(values) } else { plain() };
     steps.reverse();
     let borders = borders(&steps);
     let (length, border) = (1..=steps.len())
@@ -366,7 +366,7 @@ fn observed(values: &[u32]) -> Option<Periodicity> {
     (3 * length >= steps.len()).then_some(Periodicity {
         preperiod: steps.len() - length,
         period,
-        saltus: period as i64,
+        saltus: if rises { period as i64 } else { 0 },
         proved: false,
     })
 }
@@ -542,9 +542,9 @@ mod tests {
     }
 
     #[test]
-    fn what_repeats_at_the_end_is_observed() {
+    fn a_repetition_at_the_end_is_an_observed_period() {
         let found = |steps: &[u32]| {
-            observed(&of_steps(steps)).map(|found| {
+            observed(&of_steps(steps), true).map(|found| {
                 assert_eq!((found.saltus, found.proved), (found.period as i64, false));
                 (found.preperiod, found.period)
             })
@@ -574,23 +574,5 @@ mod tests {
         assert_eq!(row.found, Some(periodic(1, 3, 3, true)));
         assert_eq!((least_period(&[1, 2, 1, 2, 1]), least_period(&[1, 2, 3])), (2, 3));
         assert_eq!(borders(&[1, 2, 1, 2, 1, 1, 2, 3].map(i64::from)), [0, 0, 1, 2, 3, 1, 2, 0]);
-    }
-
-    /// The row has used the numbers below 64 except 7, and 64 and 66: 7, 65, 67, ... are missing.
-    #[test]
-    fn missing_values() {
-        let mut used = Used::new();
-        (0..64).filter(|&value| value != 7).for_each(|value| used.insert(value));
-        used.insert(64);
-        used.insert(66);
-        assert_eq!(used.least_missing(&[]), 7);
-        assert_eq!(used.least_missing(&[7]), 65);
-        assert_eq!(used.least_missing(&[65, 7, 67]), 68);
-        assert_eq!(*used.state(60), [7, 7 - 60, 5]);
-        used.insert(7);
-        assert_eq!((used.first, used.least_missing(&[])), (1, 65));
-        assert_eq!(*used.state(70), [-3, -5]);
-        used.insert(1000);
-        assert_eq!((used.least_missing(&[65]), used.end), (67, 1001));
     }
 }

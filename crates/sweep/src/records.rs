@@ -25,7 +25,6 @@ impl Default for RecordRows {
 }
 
 impl RecordRows {
-    /// Adds the next row.
     pub fn push(&mut self, g: u32, exceptions: impl IntoIterator<Item = Pile>) {
         self.g.push(g);
         self.exceptions.extend(exceptions);
@@ -37,7 +36,6 @@ impl RecordRows {
         self.g.len() as u64 - 1
     }
 
-    /// Returns g(n).
     pub fn g(&self, pile: Pile) -> u32 {
         self.g[pile as usize]
     }
@@ -103,7 +101,6 @@ impl RecordCounts {
         RecordCounts { values: vec![(1, 0)], ..RecordCounts::default() }
     }
 
-    /// Counts the next row.
     pub fn take(&mut self, value: u32, exceptions: u32) {
         self.rows += 1;
         let pile = self.rows as Pile;
@@ -193,26 +190,5 @@ mod tests {
         }
         // Adjacent piles are in order.
         assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
-    }
-
-    /// By hand: row 4 has the value 2 except after the last moves 3 and 1. Then it has the value of
-    /// the pile 1 or 3 after the same move.
-    #[test]
-    fn rows_that_are_kept_give_values_with_last_moves() {
-        let mut rows = RecordRows::default();
-        assert_eq!((rows.count(), rows.g(0)), (0, 0));
-        for (g, remaining) in [(1, vec![0]), (1, vec![]), (3, vec![0]), (2, vec![1, 3])] {
-            rows.push(g, remaining);
-        }
-        assert_eq!(rows.count(), 4);
-        assert_eq!([0, 1, 2, 3, 4].map(|n| rows.g(n)), [0, 1, 1, 3, 2]);
-        assert_eq!(rows.exceptions(0), [0; 0]);
-        assert_eq!((rows.exceptions(1), rows.exceptions(2)), (&[0][..], &[][..]));
-        assert_eq!((rows.exceptions(3), rows.exceptions(4)), (&[0][..], &[1, 3][..]));
-        assert_eq!([0, 2, 4, 9].map(|k| rows.value(4, k)), [2, 2, 2, 2]);
-        // Each step takes the last move while that is exceptional: 4 by 3 to 1, and no further.
-        assert_eq!((rows.value(4, 3), rows.value(4, 1)), (1, 3));
-        // 3 by 3 and 1 by 1 lead to the empty pile.
-        assert_eq!((rows.value(3, 3), rows.value(1, 1), rows.value(3, 1)), (0, 0, 3));
     }
 }

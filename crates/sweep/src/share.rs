@@ -101,7 +101,7 @@ struct Stretch<F> {
 
 /// An error: a share asks for parts that do not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no share of {}: it has {all} parts", said(piece, parts))]
+#[error("invalid share: {} (it has {all} parts)", parts_in_words(piece, parts))]
 pub struct NoSuchPart {
     /// The piece's name, or its number if it does not exist.
     pub piece: String,
@@ -126,17 +126,15 @@ impl NoSuchPart {
     }
 }
 
-/// The reasons for refusing to merge shares.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    #[error("a share is of other work, or was written by another version")]
+    #[error("a share belongs to other work, or was written by another version")]
     OtherWork,
-    #[error("no share covers {}", said(piece, parts))]
+    #[error("no share covers {}", parts_in_words(piece, parts))]
     Missing { piece: String, parts: Range<u64> },
-    #[error("more than one share covers {}", said(piece, parts))]
+    #[error("more than one share covers {}", parts_in_words(piece, parts))]
     Twice { piece: String, parts: Range<u64> },
-    #[error("a share cannot be right about {}: {what}", said(piece, parts))]
+    #[error("a share is invalid at {}: {what}", parts_in_words(piece, parts))]
     Impossible { piece: String, parts: Range<u64>, what: String },
 }
 
@@ -189,7 +187,7 @@ impl<F> Share<F> {
                 added.map_err(|what| impossible(parts, what))?;
             }
             if !work.is_whole(number, &whole) {
-                return Err(impossible(0..all, "together they are not all of it".to_owned()));
+                return Err(impossible(0..all, "the parts do not add up to the whole".to_owned()));
             }
             pieces.push(whole);
         }
@@ -231,7 +229,7 @@ pub fn named_seconds(seconds: f64) -> f64 {
 }
 
 /// Names some parts, numbered from 0, the last one included.
-fn said(piece: &str, parts: &Range<u64>) -> String {
+fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),
         last => format!("parts {} to {last} of {piece}", parts.start),

@@ -56,7 +56,6 @@ pub struct SetCounts {
 }
 
 impl SetCounts {
-    /// Returns the counts of all piles together.
     pub fn total(&self) -> Vec<u64> {
         let mut total: Vec<u64> = Vec::new();
         for counts in &self.piles {
@@ -174,7 +173,6 @@ impl<'a> SetRowCounts<'a> {
         SetRowCounts { rows, piles, end: 2, next: 0, counts: SetCounts::default() }
     }
 
-    /// Counts the values of the next positions.
     pub fn take(&mut self, values: impl IntoIterator<Item = u8>) {
         for value in values {
             if self.next == self.end {

@@ -90,7 +90,6 @@ impl Blocks {
         Blocks { inner, cuts, max_pile }
     }
 
-    /// Returns the first ends x of a block.
     fn first_ends(&self, block: u64) -> Range<Pile> {
         if self.cuts == 1 {
             1..self.max_pile + 1

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_fitting_units() {
+    fn times_are_shown_in_fitting_units() {
         for (seconds, shown) in [
             (0.0, "0.01 seconds"),
             (0.061, "0.06 seconds"),

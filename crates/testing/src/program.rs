@@ -2,7 +2,6 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -76,17 +75,6 @@ impl Folder {
 
     pub fn start(&self, line: &str) -> Child {
         self.command(line).spawn().expect("the program starts")
-    }
-
-    pub fn feed(&self, line: &str, input: &[u8]) -> Output {
-        let mut child =
-            self.command(line).stdin(Stdio::piped()).spawn().expect("the program starts");
-        let mut stdin = child.stdin.take().expect("a pipe");
-        std::thread::scope(|scope| {
-            // Ignore errors: a command that rejects its input early does not read it all.
-            scope.spawn(move || drop(stdin.write_all(input)));
-            child.wait_with_output().expect("it ends")
-        })
     }
 
     /// Returns the output of a command that must succeed.

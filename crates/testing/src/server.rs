@@ -63,7 +63,6 @@ struct Shared {
     files: Mutex<BTreeMap<String, Tagged>>,
     asked: Mutex<Vec<Received>>,
     choose: Mutex<Arc<Choose>>,
-    has_tags: AtomicBool,
     ends: AtomicBool,
     tls: Option<Arc<rustls::ServerConfig>>,
 }
@@ -98,7 +97,6 @@ impl Server {
             ),
             asked: Mutex::default(),
             choose: Mutex::new(Arc::new(|_| How::Right)),
-            has_tags: AtomicBool::new(true),
             ends: AtomicBool::new(false),
             tls,
         });
@@ -130,15 +128,6 @@ impl Server {
     /// Sets one behaviour for all future answers.
     pub fn always(&self, how: How) {
         self.answers(move |_| how.clone());
-    }
-
-    /// Stops sending ETags and dates.
-    pub fn forgets_tags(&self) {
-        self.shared.has_tags.store(false, Ordering::Relaxed);
-    }
-
-    pub fn put(&self, path: &str, bytes: Vec<u8>) {
-        self.shared.files.lock().unwrap().insert(path.to_owned(), tagged(bytes));
     }
 
     pub fn change(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
@@ -261,7 +250,6 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
         _ => {}
     }
     let Some(file) = file else { return status(out, 404, "") };
-    let has_tags = shared.has_tags.load(Ordering::Relaxed);
     let (file, tag) = &*file;
     let is_same = asked.headers.get("if-range").is_none_or(|wanted| wanted == tag);
     let range = asked.range.filter(|_| is_same && !matches!(how, How::Whole | How::WholeUnsaid));
@@ -287,9 +275,7 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
         let (first, last) = (first + shift, end - 1 + shift);
         head += &format!("Content-Range: bytes {first}-{last}/{length}\r\n");
     }
-    if has_tags {
-        head += &format!("ETag: {tag}\r\n");
-    }
+    head += &format!("ETag: {tag}\r\n");
     if *how == How::Encoded {
         head += "Content-Encoding: gzip\r\n";
     }

@@ -45,7 +45,7 @@ mod tests {
     use grundy_rules::games;
 
     #[test]
-    fn the_example_of_the_paper() {
+    fn the_example_of_the_paper_holds() {
         assert!(theorem_2(&[3, 3, 3, 2, 3, 4, 3, 3]));
         assert!(!theorem_2(&[3]) && theorem_2(&[3, 3]) && theorem_2(&[]));
     }

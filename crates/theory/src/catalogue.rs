@@ -10,12 +10,10 @@ use crate::{
     partizan, short_global,
 };
 
-/// A name that matches no claim and no paper.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown claim '{name}'; the nearest there is is '{nearest}'")]
+#[error("unknown claim '{name}'; the nearest is '{nearest}'")]
 pub struct UnknownClaim {
     pub name: String,
-    /// The claim or prefix with the most similar name.
     pub nearest: String,
 }
 
@@ -147,7 +145,7 @@ mod tests {
     fn a_near_name_is_suggested() {
         let error = Claim::find("ch.thm51").unwrap_err();
         assert_eq!(error.nearest, "ch.thm5.1");
-        assert!(error.to_string().contains("'ch.thm51'; the nearest there is is 'ch.thm5.1'"));
+        assert!(error.to_string().contains("'ch.thm51'; the nearest is 'ch.thm5.1'"));
         assert_eq!(Claim::find("an.thm3").unwrap_err().nearest, "an.thm2");
     }
 

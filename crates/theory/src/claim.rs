@@ -50,7 +50,6 @@ pub(crate) enum Rule {
     /// numbers for all shorter lengths (`below[k - 1]` for k piles). `None` if the claim does not
     /// cover this length.
     Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
-    /// A check of its own.
     Check(Check),
 }
 
@@ -85,7 +84,6 @@ pub struct Claim {
     pub premise: Option<&'static str>,
     /// The certainty that the source attaches to it.
     pub status: Status,
-    /// The flaw, if it is known to fail.
     pub flaw: Option<Flaw>,
     pub(crate) unit: Unit,
     pub(crate) rule: Rule,
@@ -106,7 +104,6 @@ impl Claim {
         self.unit
     }
 
-    /// True if the claim covers this game.
     pub fn speaks_of(&self, game: Game) -> bool {
         self.games.contains(&game)
     }
@@ -159,7 +156,7 @@ mod tests {
 
     /// (2,2) is P in End-Nim, by Albert and Nowakowski.
     #[test]
-    fn a_value_is_allowed_where_the_claim_speaks() {
+    fn a_claim_allows_only_its_values() {
         let (theorem, game) = (claim("an.thm2"), games::END_NIM);
         assert_eq!(theorem.allows(game, &[2, 2], 0), Some(true));
         assert_eq!(theorem.allows(game, &[2, 2], 1), Some(false));

@@ -48,7 +48,6 @@ pub(crate) struct ClaimFile {
     pub(crate) rules: &'static [(&'static str, Rule)],
 }
 
-/// The error for an invalid file of claims.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("crates/theory/{path}:{line}: {what}")]
 pub(crate) struct ClaimTextError {
@@ -276,7 +275,7 @@ mod tests {
             ("x.1", "x.2", "7: 'x.2' is not a claim with a rule"),
             ("number: 1", "number 1", "8: it is no field, \"key: value\""),
             ("number: 1", "numbers: 1", "7: the block has no field 'number'"),
-            ("unit", "number: 1\nunit", "14: 'number' is no field here, or is there twice"),
+            ("unit", "number: 1\nunit", "14: 'number' is no field here, or occurs twice"),
             ("remark", "remarks", "11: 'remarks' is not a status"),
             ("end-nim", "endnim", "12: 'nim endnim' is not games"),
             ("8x3", "8", "13: 'positions 2..4 8' is not a domain"),

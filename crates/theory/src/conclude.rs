@@ -169,7 +169,7 @@ mod tests {
     use grundy_rules::games;
 
     #[test]
-    fn the_origin_is_told() {
+    fn a_verdict_names_its_origin() {
         let [two, three] = [2, 3].map(|length| referred(games::SHORT_GLOBAL_NIM, 4, length));
         let id = "gn.smallest-pile.corrected";
         for (stored, origin) in [
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_in_words() {
+    fn ranges_are_written_in_words() {
         let both = [games::END_NIM, games::LOOP_END_NIM];
         let words = |extent| in_words(&both, &extent);
         let size = |max_pile, length| Size { max_pile, length };

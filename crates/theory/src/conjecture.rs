@@ -13,7 +13,7 @@ pub use grundy_triangular::{CertificateError, ValidCertificate};
 use grundy_triangular::{Ended, Limits, Proof, ProveError, Verdict, check_certificate_within};
 
 use crate::domain::Extent;
-use crate::estimate::{Estimate, Keeper, Means};
+use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
 /// The search time before the first certificate is kept; and before each later one, the search time
@@ -56,7 +56,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
 
 /// Keeps the certificate of the proof so far, if it passes the checker. If it does not, or if
 /// memory is short, the previous one stays, and the end of the search reports the reason.
-fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
+fn keep(proof: &Proof, keeper: CertificateSink<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
     let left = memory.minus(proof.bytes()).minus(certificate.len() as u64).bytes();
@@ -91,7 +91,6 @@ pub fn check_bytes(
         .map_err(|source| CertificateFailure { path: name.to_owned(), source })
 }
 
-/// An error while reading or checking a certificate.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.said())]
 pub struct CertificateFailure {
@@ -103,7 +102,7 @@ impl CertificateFailure {
     fn said(&self) -> String {
         let path = self.path.display();
         match self.source {
-            CertificateError::Memory => format!("the certificate {path} cannot be checked"),
+            CertificateError::Memory => format!("cannot check the certificate {path}"),
             _ => format!("the certificate {path} proves nothing"),
         }
     }
@@ -159,17 +158,17 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     }
     examined.undecided = open.len() as u64;
     let why = match (&checked, ended) {
-        (Err(error), _) => format!("; its certificate does not pass: {error}"),
+        (Err(error), _) => format!("; its certificate is invalid: {error}"),
         (Ok(_), Ended::Memory) => "; the memory limit was reached".to_owned(),
         (Ok(_), Ended::Finished | Ended::Asked) => String::new(),
     };
-    examined.remark = Some(what_is_known(&open, to) + &why);
+    examined.remark = Some(known_range(&open, to) + &why);
     examined.certificate = checked.is_ok().then_some(certificate);
     examined
 }
 
 /// Returns a text about the certified range and the undecided n.
-fn what_is_known(open: &[u32], to: u32) -> String {
+fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
     // Usually all n at the end of the range are open.
     let mut rest = to;
@@ -199,7 +198,7 @@ mod tests {
 
     /// Up to ten open n are listed one by one; those at the end are listed as a range.
     #[test]
-    fn what_is_open_is_said_in_few_words() {
+    fn open_cases_are_listed_briefly() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();
         let named = "0 (certified), not decided for n = 1, 3, 5, 7, 9, 11, 13, 15, 17, 19";
         for (open, to, said) in [
@@ -213,7 +212,7 @@ mod tests {
             ([&odd[..], &[90]].concat(), 90, &format!("{named}, 90")),
             ((1..60).step_by(2).collect(), 60, &format!("{named}, 20 more")),
         ] {
-            assert_eq!(what_is_known(&open, to), format!("holds to {said}"));
+            assert_eq!(known_range(&open, to), format!("holds to {said}"));
         }
     }
 
@@ -227,7 +226,7 @@ mod tests {
     /// Every n is checked and certified, and the certificate confirms it independently, if memory
     /// suffices.
     #[test]
-    fn what_is_proved_is_counted() {
+    fn proved_cases_are_counted() {
         let verdict = run(40, 1 << 30, None);
         assert_eq!((verdict.checked, verdict.failures, verdict.undecided), (40, 0, 0));
         assert_eq!((verdict.complete, verdict.certificate.is_some()), (true, true));
@@ -245,7 +244,7 @@ mod tests {
         assert_eq!(memory(Some(&checked)), memory(None) + checked.bytes());
         let said = |failure: CertificateFailure| failure.to_string();
         let error = check_bytes(name, &bytes, MemoryLimit::new(0)).err().unwrap();
-        assert_eq!(said(error), "the certificate name cannot be checked");
+        assert_eq!(said(error), "cannot check the certificate name");
         let error =
             check_bytes(name, &bytes[..bytes.len() / 2], MemoryLimit::new(1 << 30)).err().unwrap();
         assert_eq!(said(error), "the certificate name proves nothing");
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_little_is_decided() {
+    fn little_memory_decides_few_cases() {
         let verdict = run(60, 1, None);
         assert_eq!((verdict.checked + verdict.undecided, verdict.complete), (60, false));
         assert!(verdict.undecided > 0 && verdict.failures == 0);
@@ -271,13 +270,13 @@ mod tests {
         proof.extend(30, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
         let kept = std::sync::Mutex::new(Vec::new());
         let keep_in = |bytes: &[u8]| kept.lock().unwrap().push(bytes.to_vec());
-        keep(&proof, Keeper(&keep_in), MemoryLimit::new(0));
+        keep(&proof, CertificateSink(&keep_in), MemoryLimit::new(0));
         assert!(kept.lock().unwrap().is_empty());
-        keep(&proof, Keeper(&keep_in), MemoryLimit::new(1 << 30));
+        keep(&proof, CertificateSink(&keep_in), MemoryLimit::new(1 << 30));
         let kept = kept.lock().unwrap().clone();
         assert_eq!(kept.len(), 1);
         let checked = check_bytes(Path::new("kept"), &kept[0], MemoryLimit::new(1 << 30)).unwrap();
         assert!((1..=30).all(|n| proof.verdict(n) != Some(Verdict::Proved) || checked.proves(n)));
-        assert_eq!(format!("{:?}", Keeper(&keep_in)), "Keeper");
+        assert_eq!(format!("{:?}", CertificateSink(&keep_in)), "CertificateSink");
     }
 }

@@ -16,14 +16,7 @@ pub struct Size {
 pub enum Domain {
     /// Positions of `from` to `to` piles (unbounded if `None`). Each of `defaults` covers all
     /// lengths from `from` to its own.
-    Positions {
-        /// The minimum number of piles.
-        from: usize,
-        /// The maximum, if there is one.
-        to: Option<usize>,
-        /// The sizes checked by default.
-        defaults: &'static [Size],
-    },
+    Positions { from: usize, to: Option<usize>, defaults: &'static [Size] },
     /// Rows b -> G(a c b) with a middle of one pile c.
     Rows {
         /// Default bound of a and c.

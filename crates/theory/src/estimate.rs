@@ -17,18 +17,17 @@ pub struct Means<'a> {
     /// A certificate from which the search of `lgn.conj34` continues
     /// ([`crate::conjecture::check_file`]).
     pub certificate: Option<&'a ValidCertificate>,
-    /// Keeps certificates during that search.
-    pub keeper: Option<Keeper<'a>>,
+    pub keeper: Option<CertificateSink<'a>>,
 }
 
 /// Keeps the latest certificate of an unfinished search, so that a killed process does not lose its
 /// work. Every certificate has passed the checker.
 #[derive(Clone, Copy)]
-pub struct Keeper<'a>(pub &'a (dyn Fn(&[u8]) + Sync));
+pub struct CertificateSink<'a>(pub &'a (dyn Fn(&[u8]) + Sync));
 
-impl fmt::Debug for Keeper<'_> {
+impl fmt::Debug for CertificateSink<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Keeper")
+        f.write_str("CertificateSink")
     }
 }
 
@@ -43,13 +42,11 @@ pub struct Estimate {
     pub memory: u64,
 }
 
-/// A plan that exceeds the allowed memory or time.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
-pub enum TooMuch {
+pub enum LimitError {
     #[error(transparent)]
     Memory(#[from] MemoryShortage),
-    #[error("this would take about {}, and {} are allowed", Seconds(*needed), Seconds(*allowed))]
+    #[error("this would take about {}, but the limit is {}", Seconds(*needed), Seconds(*allowed))]
     Seconds { needed: f64, allowed: f64 },
 }
 
@@ -57,11 +54,10 @@ impl Estimate {
     pub(crate) const NOTHING: Estimate =
         Estimate { positions: 0, cells: 0, seconds: 0.0, memory: 0 };
 
-    /// Checks the estimate against limits of memory and time.
-    pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), TooMuch> {
+    pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), LimitError> {
         memory.check(self.memory)?;
         if self.seconds > seconds {
-            return Err(TooMuch::Seconds { needed: self.seconds, allowed: seconds });
+            return Err(LimitError::Seconds { needed: self.seconds, allowed: seconds });
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ mod covers;
 
 /// A line that is not a line of `diff --json`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not a verdict: {reason}")]
+#[error("invalid verdict in line {line}: {reason}")]
 pub struct NotAVerdict {
     /// Number of the line, from 1.
     pub line: usize,
@@ -86,7 +86,7 @@ impl Run {
             }
         }
         if self.undecided > 0 {
-            let _ = write!(line, ", {} left open", grouped(self.undecided));
+            let _ = write!(line, ", {} undecided", grouped(self.undecided));
         }
         line
     }
@@ -109,7 +109,8 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     // The memory of a game follows the piles.
     let piles = position.split(['/', '{']).next().unwrap_or(position);
     let coins = piles.split(',').map(str::parse::<u64>);
-    let coins = coins.sum::<Result<u64, _>>().map_err(|_| format!("{position} is no position"))?;
+    let coins =
+        coins.sum::<Result<u64, _>>().map_err(|_| format!("{position} is not a position"))?;
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
@@ -122,9 +123,7 @@ pub struct OtherClaim {
     pub source: String,
     /// The certainty of the source.
     pub status: String,
-    /// The flaw, if it is known to fail.
     pub flaw: Option<String>,
-    /// The corrected statement of a misprint.
     pub corrected: Option<String>,
 }
 
@@ -139,7 +138,12 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
     }
-    let mut out = String::from(include_str!("../findings/opening.md"));
+    let mut out = String::from("# What the tables say about the papers\n\n");
+    // A page about some claims is not the page of the project's results.
+    if Claim::all().all(|claim| runs.iter().any(|run| run.claim == claim.id)) {
+        out.push_str(include_str!("../findings/new.md"));
+    }
+    out.push_str(include_str!("../findings/opening.md"));
     out.push_str(&table(&runs));
     for paper in Claim::papers() {
         // Writing to a string cannot fail.
@@ -223,13 +227,14 @@ fn table(runs: &[Run]) -> String {
                 |---|---|---|---|---|\n";
     let mut out = String::from("\n## All claims\n");
     let titles = [
-        "fail",
-        "fail in a reading that nobody wrote",
-        "hold where they were checked",
-        "were not checked",
+        ("fails", "fail"),
+        ("fails in a reading that nobody wrote", "fail in a reading that nobody wrote"),
+        ("holds where it was checked", "hold where they were checked"),
+        ("was not checked", "were not checked"),
     ];
     for ((rows, count), title) in rows.iter().zip(counts).zip(titles) {
         if count > 0 {
+            let title = if count == 1 { title.0 } else { title.1 };
             let _ = write!(out, "\n**{count} {title}**\n\n{head}{rows}");
         }
     }
@@ -328,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_does_not_hold_and_readings_are_ours() {
+    fn a_stopped_run_does_not_hold_and_a_reading_is_ours() {
         let with_premise = |verdict: &str, complete: bool| {
             let line = line("an.prop1", verdict, 9, "some", "null");
             let line = line.replace("\"undecided\":0", "\"undecided\":1,\"premise\":4");
@@ -338,7 +343,7 @@ mod tests {
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \
-                        checked, the premise true of 4, 1 left open\n";
+                        checked, the premise true of 4, 1 undecided\n";
             assert!(section.contains(said), "{section}");
             assert!(section.contains("*Premise:* the row is a P-position."));
         }
@@ -392,11 +397,11 @@ mod tests {
         assert_eq!(parts.len(), 5, "{table}");
         let row = "| [an.period-pow2](#an.period-pow2) | Albert and Nowakowski, remark after the \
                    table | **fails** (remark; false) | two: 2,000 rows | end-nim 5,4: a \\| b |\n";
-        assert_eq!(parts[1], format!("1 fail**\n\n{head}{row}"));
+        assert_eq!(parts[1], format!("1 fails**\n\n{head}{row}"));
         let row = "| [bouton.misere-literal](#bouton.misere-literal) | Bouton, section 6 | **fails** \
                    (our reading; depends on the convention) | all: 1 multiset |  |\n";
-        assert_eq!(parts[2], format!("1 fail in a reading that nobody wrote**\n\n{head}{row}"));
-        let begin = format!("1 hold where they were checked**\n\n{head}");
+        assert_eq!(parts[2], format!("1 fails in a reading that nobody wrote**\n\n{head}{row}"));
+        let begin = format!("1 holds where it was checked**\n\n{head}");
         assert!(parts[3].starts_with(&begin), "{}", parts[3]);
         let begin = format!("{} were not checked**\n\n{head}", rest - 1);
         assert!(parts[4].starts_with(&begin), "{}", parts[4]);
@@ -430,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_claims_stand_at_the_end() {
+    fn own_claims_are_at_the_end() {
         let own = |id: &str, source: &str, status: &str| OtherClaim {
             id: id.into(),
             game: "nim".into(),
@@ -468,6 +473,6 @@ mod tests {
         assert_eq!(of("\"3,4/2\"").unwrap(), (7, "nim 3,4/2: so".into()));
         assert_eq!(of("\"3{1,2}\"").unwrap(), (3, "nim 3{1,2}: so".into()));
         assert_eq!(of("null").unwrap(), (0, "nim: so".into()));
-        assert_eq!(of("\"x\"").unwrap_err(), "x is no position");
+        assert_eq!(of("\"x\"").unwrap_err(), "x is not a position");
     }
 }

@@ -7,7 +7,7 @@ use grundy_triangular::ValidCertificate;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Extent, Size};
-use crate::estimate::Keeper;
+use crate::estimate::CertificateSink;
 use crate::stored::{Halt, Stored};
 use crate::tally::Tally;
 
@@ -20,8 +20,7 @@ pub(crate) struct Job<'a> {
     pub(crate) memory: MemoryLimit,
     /// A certificate to continue from.
     pub(crate) certificate: Option<&'a ValidCertificate>,
-    /// Keeps certificates during a search.
-    pub(crate) keeper: Option<Keeper<'a>>,
+    pub(crate) keeper: Option<CertificateSink<'a>>,
     pub(crate) control: &'a Control,
     pub(crate) stored: &'a dyn Stored,
 }
@@ -74,7 +73,6 @@ pub(crate) struct Examination {
     pub(crate) stopped: bool,
     /// A remark that follows the range.
     pub(crate) remark: Option<String>,
-    /// The proof, as a certificate.
     #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
 }

@@ -43,7 +43,7 @@ pub use catalogue::UnknownClaim;
 pub use claim::{Claim, Paper};
 pub use conclude::TableFinding;
 pub use domain::{Domain, Size};
-pub use estimate::{Estimate, Keeper, Means, TooMuch};
+pub use estimate::{CertificateSink, Estimate, LimitError, Means};
 pub use grundy_sweep::period;
 pub use grundy_sweep::{MergeError, Piece};
 pub use plan::{Plan, PlanError};

@@ -19,15 +19,14 @@ use crate::words::Unit;
 
 /// An error in the claims, games or range of a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
 pub enum PlanError {
-    #[error("{claim} does not speak about {}; it speaks about {}", list(.asked), list(.games))]
+    #[error("{claim} is not about {}; it is about {}", list(.asked), list(.games))]
     OtherGame { claim: &'static str, asked: Vec<Game>, games: &'static [Game] },
-    #[error("{claim} speaks about positions of at least {from} piles; length {asked} has none")]
+    #[error("{claim} is about positions of at least {from} piles, not of length {asked}")]
     TooShort { claim: &'static str, asked: usize, from: usize },
     #[error(transparent)]
     Table(#[from] TableError),
-    #[error("{claim} is checked for {what} from 1 to a bound of at most {most}; {to} is asked for")]
+    #[error("{claim} is checked for {what} from 1 to a bound of at most {most}, not {to}")]
     Bound { claim: &'static str, what: &'static str, to: u32, most: u32 },
 }
 
@@ -39,28 +38,23 @@ pub(crate) fn list(games: &[Game]) -> String {
 /// The sweeps and other checks that a set of claims needs.
 pub struct Plan<'a> {
     pub(crate) claims: Vec<&'a Claim>,
-    /// Sweeps by game, max pile and length.
     pub(crate) sweeps: BTreeMap<(Game, Pile, usize), PlannedSweep>,
     pub(crate) checks: Vec<PlannedCheck>,
 }
 
-/// A table to be walked.
 pub(crate) struct PlannedSweep {
     pub(crate) table: Table,
     /// Indices of the claims that use it.
     pub(crate) claims: BTreeSet<usize>,
 }
 
-/// A check of one claim.
 pub(crate) struct PlannedCheck {
-    /// Index of the claim.
     pub(crate) claim: usize,
     pub(crate) check: Check,
     pub(crate) games: Vec<Game>,
     pub(crate) extent: Extent,
 }
 
-/// Maximum number of words for a default length.
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
 
 impl<'a> Plan<'a> {

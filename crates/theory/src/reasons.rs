@@ -181,7 +181,7 @@ mod tests {
     /// The theorems agree with the reference in every game. They decide all positions of games
     /// whose P-positions are known.
     #[test]
-    fn what_a_theorem_decides_is_so() {
+    fn theorems_agree_with_the_reference() {
         let mut decided = 0;
         for game in Game::all().filter(|game| game.is_impartial()) {
             let is_known = KNOWN.iter().any(|known| known.games.contains(&game));

@@ -62,9 +62,7 @@ pub(crate) enum Sum {
     Check(Option<CheckResult>),
 }
 
-/// An error while working on a share.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
 pub enum ShareError {
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
@@ -223,18 +221,18 @@ impl Work for Pieces<'_, '_> {
                 let check = &plan.checks[piece - plan.sweeps.len()];
                 let has_premise = plan.claims[check.claim].premise.is_some();
                 if !possible(&examined.tally) || !has_premise && examined.tally.premise > 0 {
-                    return Err("its numbers do not go together".to_owned());
+                    return Err("its counts contradict each other".to_owned());
                 }
                 let first = examined.tally.first.as_ref();
                 if first.is_some_and(|first| !check.games.contains(&first.game)) {
-                    return Err("its counterexample is of another game".to_owned());
+                    return Err("its counterexample belongs to another game".to_owned());
                 }
                 let (seconds, origin) = (named_seconds(seconds), Origin::Computed);
                 *all = Some(CheckResult { examined, seconds, origin });
                 Ok(())
             }
-            (Sum::Table(_), ..) => Err("it is a table, and no check".to_owned()),
-            (Sum::Check(_), ..) => Err("it is a check, and no table".to_owned()),
+            (Sum::Table(_), ..) => Err("it is a table instead of a check".to_owned()),
+            (Sum::Check(_), ..) => Err("it is a check instead of a table".to_owned()),
         }
     }
 
@@ -257,7 +255,7 @@ impl TableFinding {
     pub(crate) fn add(&mut self, table: &Table, found: TableFinding) -> Result<(), String> {
         let TableFinding { cells, seconds, tallies, zeros } = found;
         if (tallies.len(), zeros.len()) != (self.tallies.len(), self.zeros.len()) {
-            return Err("it is of other claims".to_owned());
+            return Err("it belongs to other claims".to_owned());
         }
         let most = table.positions();
         // No number exceeds the number of positions, so nothing overflows.
@@ -267,19 +265,19 @@ impl TableFinding {
                 *sum = all;
                 Ok(())
             }
-            None => Err(format!("it counts more than the {most} positions of the table")),
+            None => Err(format!("its count exceeds the {most} positions of the table")),
         };
         add(&mut self.cells, cells)?;
         for (sum, tally) in self.tallies.iter_mut().zip(tallies) {
             if !possible(&tally) {
-                return Err("its numbers do not go together".to_owned());
+                return Err("its counts contradict each other".to_owned());
             }
             if tally.first.as_ref().is_some_and(|first| {
                 let inside = |pile: &u32| (1..=table.max_pile()).contains(pile);
                 let is_word = first.piles.len() == table.length() && first.piles.iter().all(inside);
                 first.game != table.game() || !is_word
             }) {
-                return Err("its counterexample is none of the table's positions".to_owned());
+                return Err("its counterexample is not a position of the table".to_owned());
             }
             add(&mut sum.checked.clone(), tally.checked)?;
             *sum = std::mem::take(sum).merge(tally);

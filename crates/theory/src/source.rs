@@ -20,7 +20,6 @@ use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep
 
 /// A source that can show every tile of a table, up to reversal of the middle.
 pub trait TileSource {
-    /// The error of a failed access.
     type Error: std::error::Error + 'static;
 
     /// Returns the stored tables in any order; none by default. [`TileSource::each_block`] shows
@@ -38,7 +37,7 @@ pub trait TileSource {
         show: &mut dyn FnMut(u64, &[u32]) -> bool,
     ) -> Result<(), Self::Error> {
         let _ = show;
-        unreachable!("{table} was asked for, and nothing is stored")
+        unreachable!("{table} is not stored")
     }
 
     /// Returns the number of parts into which this source divides a table.

@@ -36,12 +36,18 @@ use grundy_sweep::cost::price;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Statement {
-    /// The value is `value` iff the predicate holds.
-    Iff { value: u32, holds: fn(&[Pile]) -> bool, shape: Shape },
+    Iff {
+        value: u32,
+        holds: fn(&[Pile]) -> bool,
+        shape: Shape,
+    },
     /// A formula gives the value, the same for both readings of the row.
     Formula(fn(&[Pile]) -> u32),
     /// The value is `value` only if the two ends differ by at most `distance`.
-    Near { value: u32, distance: Pile },
+    Near {
+        value: u32,
+        distance: Pile,
+    },
     /// The value is at most the sum of the two ends.
     Bounded,
     /// No two positions that differ only in the last pile have the same value.

@@ -43,19 +43,18 @@ pub(crate) trait Stored {
 
 /// An error that ends a run without verdicts.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
 pub enum RunError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Source(E),
-    #[error("what is stored as {table} cannot be that table: {what}")]
+    #[error("the stored table {table} is invalid: {what}")]
     Impossible { table: String, what: String },
     #[error(
-        "the checkpoint is of another diff (of other claims, games or sizes), or of another version"
+        "the checkpoint belongs to another diff (other claims, games or sizes) or another version"
     )]
     OtherPlan,
-    #[error("the checkpoint cannot be right about {table}: {what}")]
+    #[error("the checkpoint is invalid at {table}: {what}")]
     Checkpoint { table: String, what: String },
-    #[error("the checkpoint cannot be written")]
+    #[error("cannot write the checkpoint")]
     Save(#[source] io::Error),
 }
 
@@ -162,13 +161,13 @@ mod tests {
 
     /// Impossible values are refused, with their place.
     #[test]
-    fn what_is_no_record_ends_the_run() {
+    fn an_invalid_record_ends_the_run() {
         let (table, mut values) = noisy_records(3, 9);
         values[4 * table.tile_cells()] = 6;
         let error = verdict("gn.thm2", up_to(9), &[(table, values)]).unwrap_err();
         assert!(matches!(error, RunError::Impossible { .. }));
-        let said = "what is stored as short-global-nim/n9/k1 cannot be that table: the record of \
-                    the pile 5 is none: [6, ";
+        let said = "the stored table short-global-nim/n9/k1 is invalid: the record of the pile 5 \
+                    is none: [6, ";
         assert!(error.to_string().starts_with(said), "{error}");
     }
 }

@@ -88,7 +88,6 @@ pub struct Tally {
     /// Number of cases with a true premise; 0 if the claim has no premise.
     pub premise: u64,
     pub failures: u64,
-    /// The least counterexample.
     pub first: Option<Counterexample>,
 }
 
@@ -126,7 +125,6 @@ impl Tally {
         }
     }
 
-    /// Combines two tallies.
     pub fn merge(mut self, other: Tally) -> Tally {
         self.checked += other.checked;
         self.premise += other.premise;

@@ -250,7 +250,6 @@ pub(crate) fn count(
     (checked, wrong.len() as u64, wrong.into_iter().min().map(|(_, piles)| piles))
 }
 
-/// Returns all words of a length.
 pub(crate) fn words(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     (0..u64::from(max_pile).pow(length as u32)).map(move |number| {
         let mut word = vec![0; length];

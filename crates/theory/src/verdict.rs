@@ -15,7 +15,6 @@ pub struct Verdict {
     /// The flaw of the claim, if it is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flaw: Option<Flaw>,
-    /// The corrected statement of a misprint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<&'static str>,
     /// The certainty of the source. A verdict on [`Status::OurReading`] does not concern the paper.
@@ -36,7 +35,6 @@ pub struct Verdict {
     pub range: String,
     /// Wall time of the sweeps for this claim, which may serve other claims too.
     pub seconds: f64,
-    /// True if the whole range was covered.
     pub complete: bool,
     #[serde(rename = "source")]
     pub origin: Origin,
@@ -92,7 +90,7 @@ mod tests {
     /// Compares verdicts with expectations; a partial range without a counterexample decides
     /// nothing.
     #[test]
-    fn surprises() {
+    fn a_surprise_is_an_unexpected_verdict() {
         use Conclusion::{Fails, Holds, Stopped};
         for (id, failures, complete, verdict, is_surprise) in [
             ("an.thm2", 0, true, Holds, false),

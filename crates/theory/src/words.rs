@@ -78,7 +78,6 @@ pub enum Flaw {
 }
 
 impl Flaw {
-    /// Returns the corrected statement of a misprint.
     pub fn corrected(self) -> Option<&'static str> {
         match self {
             Flaw::Misprint(corrected) => Some(corrected),
@@ -87,7 +86,6 @@ impl Flaw {
     }
 }
 
-/// The conclusion of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// The whole range was covered, and there is no counterexample in it.
@@ -130,7 +128,6 @@ pub enum Unit {
     Rows,
     /// A pile n and a set of moves within 1..=n.
     Sets,
-    /// Single piles.
     Piles,
     /// Sums of positive terms, with a last move if the claim mentions one.
     Sums,
@@ -151,11 +148,9 @@ impl Unit {
 /// The origin of the values that a claim was compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Stored tables.
     Table,
     /// Computed on demand, or nothing that can be stored.
     Computed,
-    /// Both stored and computed.
     Mixed,
 }
 
@@ -175,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_written_alike() {
+    fn words_are_the_same_in_json_and_text() {
         assert_eq!(serde_json::to_string(&Status::OurReading).unwrap(), "\"our reading\"");
         assert_eq!(format!("{:>9}", Conclusion::Stopped), "  stopped");
         assert_eq!((Unit::Multisets.of(1), Unit::Multisets.of(2)), ("multiset", "multisets"));

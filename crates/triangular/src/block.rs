@@ -42,7 +42,6 @@ pub(crate) struct Block {
     rows: Box<[u8]>,
     lists: Box<[List]>,
     count: u16,
-    /// Number of words of each set.
     words: u16,
 }
 
@@ -149,7 +148,6 @@ impl Block {
         self.lists[usize::from(before) + below(listed, bit)]
     }
 
-    /// Adds the moves that a family uses.
     pub(crate) fn unite(&self, family: u8, used: &mut [u64]) {
         let (byte, shift) = (usize::from(family) / 8, family % 8);
         for (word, (all, disputed)) in self.all().iter().zip(self.disputed()).enumerate() {
@@ -390,89 +388,5 @@ impl Block {
             + size_of_val(&*self.before)
             + size_of_val(&*self.rows)
             + size_of_val(&*self.lists)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::moves::words;
-
-    const PILE: u32 = 150;
-
-    /// Returns the number of families in each 256 that use a move x; the families differ.
-    fn users(x: u32) -> u32 {
-        [0, 256, 1, 8, 9, 128, 247, 248, 255][x as usize % 9]
-    }
-
-    fn uses(family: u32, x: u32) -> bool {
-        // A permutation of 0..256 for each move: 2 x + 1 is odd.
-        family.wrapping_mul(2 * x + 1).wrapping_add(x * 7) % 256 < users(x)
-    }
-
-    fn used_by(family: u32) -> Vec<u64> {
-        let mut used = vec![0; words(PILE)];
-        for x in (1..=PILE).filter(|&x| uses(family, x)) {
-            used[x as usize / 64] |= 1 << (x % 64);
-        }
-        used
-    }
-
-    fn block_of(count: u32) -> Block {
-        let mut block = Block::default();
-        (0..count).for_each(|family| block.push(&used_by(family)));
-        if count == FULL as u32 {
-            block.close();
-        }
-        block
-    }
-
-    #[test]
-    fn a_list_has_what_it_was_made_of() {
-        for families in [vec![0], vec![255], vec![0, 1, 2, 128], (248..=255).collect()] {
-            let mut set = Set::default();
-            families.iter().for_each(|&f| set[usize::from(f) / 64] |= 1 << (f % 64));
-            let list = List::of(&set);
-            assert_eq!(list.set(), set);
-            for family in 0..=255 {
-                assert_eq!(list.has(spread(family)), families.contains(&family), "{families:?}");
-            }
-        }
-    }
-
-    /// A move has a list if at most eight families use it, or do not use it; otherwise a row.
-    #[test]
-    fn a_full_block_has_lists_of_eight() {
-        let block = block_of(256);
-        let listed: Vec<_> = block.listed().collect();
-        for x in 1..=PILE {
-            let (word, bit) = (x as usize / 64, x % 64);
-            let sets = [block.all()[word], block.disputed()[word], listed[word].0, listed[word].1];
-            let of = match users(x) {
-                0 => [0, 0, 0, 0],
-                256 => [1, 0, 0, 0],
-                1 | 8 => [0, 0, 1, 0],
-                248 | 255 => [0, 0, 0, 1],
-                _ => [0, 1, 0, 0],
-            };
-            assert_eq!(sets.map(|set| set >> bit & 1), of, "{x}");
-        }
-        let of = |what: fn(u32) -> bool| (1..=PILE).filter(|&x| what(users(x))).count();
-        assert_eq!(block.lists.len(), of(|users| matches!(users, 1 | 8 | 248 | 255)));
-        assert_eq!(block.rows.len(), of(|users| (9..=247).contains(&users)) * ROW);
-        assert_eq!(block.bytes(), 3 * (4 * 8 + 2 * 2) + block.lists.len() * 8 + block.rows.len());
-    }
-
-    /// A block that is not full has no lists, and its rows take a byte for eight families.
-    #[test]
-    fn other_blocks_have_rows_as_wide_as_they_need() {
-        assert_eq!(block_of(1).bytes(), 3 * (2 * 8 + 2));
-        for count in [2, 8, 9, 64, 65, 248, 249, 255] {
-            let block = block_of(count);
-            assert_eq!((block.listed().count(), block.lists.len()), (0, 0));
-            let disputed: u32 = block.disputed().iter().map(|word| word.count_ones()).sum();
-            let width = count.div_ceil(8) as usize;
-            assert_eq!(block.rows.len(), (disputed as usize - 1) * width + ROW, "{count}");
-        }
     }
 }

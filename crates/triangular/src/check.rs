@@ -22,7 +22,6 @@ use crate::no_zstd as zstd;
 /// An error in reading a certificate, or a fault in it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs)] // the messages say it
 pub enum CertificateError {
     #[error("cannot read the certificate")]
     Io(#[from] io::Error),
@@ -30,13 +29,13 @@ pub enum CertificateError {
     Truncated,
     #[error("this is not a certificate")]
     Magic,
-    #[error("the certificate has version {0}, and only version 1 is known")]
+    #[error("the certificate has version {0}; this program reads version 1")]
     Version(u32),
     #[error("the header of the certificate is damaged")]
     Header,
     #[error("[{n},{{1..{n}}}], family {family}: a number is not well formed")]
     Number { n: u32, family: u32 },
-    #[error("[{n},{{1..{n}}}], family {family}: slack {slack} takes the pile off level {level}")]
+    #[error("[{n},{{1..{n}}}], family {family}: with slack {slack} the pile leaves level {level}")]
     OffLevel { n: u32, family: u32, level: u32, slack: u64 },
     #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
     NotListed { n: u32, family: u32, landing: u32, referred: u64 },
@@ -44,19 +43,18 @@ pub enum CertificateError {
         "[{n},{{1..{n}}}], family {family}: the move {taken} to pile {landing} is needed there"
     )]
     MoveUsedBelow { n: u32, family: u32, taken: u32, landing: u32 },
-    #[error("the header promises {promised} families, and there are {found}")]
+    #[error("the header promises {promised} families, but there are {found}")]
     Families { promised: u64, found: u64 },
-    #[error("the header promises a proof for {promised} piles, and there is one for {found}")]
+    #[error("the header promises a proof for {promised} piles, but there is one for {found}")]
     Proved { promised: u32, found: u32 },
-    #[error("the certificate goes on behind its end")]
+    #[error("the certificate has bytes after its end")]
     TooLong,
     #[error("the digest of the certificate is wrong")]
     Digest,
-    #[error("checking takes more memory than is allowed")]
+    #[error("checking needs more memory than the limit")]
     Memory,
 }
 
-/// A certificate whose families are all valid.
 #[derive(Debug)]
 pub struct ValidCertificate {
     of: Vec<Families>,
@@ -66,7 +64,6 @@ pub struct ValidCertificate {
 }
 
 impl ValidCertificate {
-    /// Returns the largest n in the certificate.
     pub fn bound(&self) -> u32 {
         self.of.len() as u32 - 1
     }
@@ -89,7 +86,6 @@ impl ValidCertificate {
         self.moves
     }
 
-    /// Returns the bytes of memory that the check took.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

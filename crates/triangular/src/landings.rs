@@ -11,7 +11,6 @@
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 
-/// Number of families that wait for packing.
 const WAITING: usize = 16;
 
 /// Number of packs of equal size that merge into one.
@@ -47,7 +46,6 @@ pub(crate) struct Landings {
 struct Pack {
     /// The bytes, compressed unless compression fails or does not help.
     bytes: Box<[u8]>,
-    /// Bytes before compression.
     length: u32,
     count: u16,
 }
@@ -58,7 +56,6 @@ impl Landings {
         Landings { packs: Vec::new(), packed: 0, waiting: Box::default(), count: 0, each }
     }
 
-    /// Adds the landings of one more family.
     pub(crate) fn push(&mut self, landings: &[Landing]) {
         // Without zstd, or without memory for it, the bytes stay uncompressed.
         self.push_by(landings, |bytes| zstd::bulk::compress(bytes, ZSTD_LEVEL).ok());
@@ -216,7 +213,7 @@ mod tests {
     /// For any number of families: none, waiting ones, and packs of each size before them.
     /// Compression fails never, always or sometimes.
     #[test]
-    fn they_come_back_as_they_went_in() {
+    fn landings_come_back_unchanged() {
         let always = |_: usize| true;
         let some = |k: usize| !k.is_multiple_of(3);
         let none = |_: usize| false;
@@ -253,28 +250,9 @@ mod tests {
         assert_eq!((none.iter().count(), none.bytes()), (0, 0));
     }
 
-    /// Eight packs of a size become one; the largest stay.
-    #[test]
-    fn packs_are_merged() {
-        let mut landings = Landings::new(2);
-        for (count, expected) in [
-            (15, vec![]),
-            (16, vec![16]),
-            (127, vec![16; 7]),
-            (128, vec![128]),
-            (1023, [vec![128; 7], vec![16; 7]].concat()),
-            (1024, vec![1024]),
-            (9 * 1024, vec![1024; 9]),
-        ] {
-            let before = landings.iter().count();
-            families(count - before, 2, 0).iter().for_each(|family| landings.push(family));
-            assert_eq!((sizes(&landings), landings.iter().count()), (expected, count));
-        }
-    }
-
     /// Families of the piles 0, 1 and 2 have no landings.
     #[test]
-    fn there_may_be_none_in_a_family() {
+    fn a_family_may_have_no_landings() {
         let mut landings = Landings::new(0);
         (0..300).for_each(|_| landings.push(&[]));
         assert_eq!(landings.iter().collect::<Vec<_>>(), vec![Vec::new(); 300]);

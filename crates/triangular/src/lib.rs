@@ -19,11 +19,8 @@ mod weights;
 pub use certificate::{MAGIC, VERSION};
 pub use check::{CertificateError, ValidCertificate, check_certificate, check_certificate_within};
 pub use exact::{EXACT_MAX, exact_value};
-pub use proof::{
-    Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
-};
+pub use proof::{Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove};
 pub use search::Ended;
-pub use weights::Weights;
 
 /// Returns T(k) = 1 + ... + k.
 pub const fn triangular(k: u32) -> u32 {

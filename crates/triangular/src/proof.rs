@@ -1,15 +1,13 @@
 //! Proofs, complete or in progress, with a verdict on each n.
 
-use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use crate::check::{CertificateError, ValidCertificate, check_certificate};
+use crate::check::ValidCertificate;
 use crate::exact::exact_value;
 use crate::landings::Landing;
 use crate::level;
 use crate::moves::{contains, words};
 use crate::search::{Ended, Search};
-use crate::weights::Weights;
 
 /// The largest n that a proof or a certificate may reach.
 pub const MAX_BOUND: u32 = 60_000;
@@ -51,22 +49,17 @@ pub struct Progress {
     pub families: u64,
     /// Families searched for so far, found or not.
     pub tried: u64,
-    /// Bytes of memory for the tables.
     pub bytes: u64,
 }
 
 /// Called once for each n and at times in between; [`ControlFlow::Break`] stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
-/// An error that prevents the start of a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
     /// The bound exceeds [`MAX_BOUND`].
     #[error("n = {0} is more than {MAX_BOUND}, the largest that a proof can reach")]
     Bound(u32),
-    /// The certificate to continue from is invalid.
-    #[error("the certificate to go on from: {0}")]
-    Certificate(#[from] CertificateError),
 }
 
 /// The verdicts on n = 0, 1, 2, ... and the families behind them.
@@ -86,13 +79,6 @@ pub struct Proof {
 impl Proof {
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Creates an empty proof whose search uses other weights than the default.
-    pub fn with_weights(weights: Weights) -> Self {
-        let mut proof = Self::default();
-        proof.search.weights = weights;
-        proof
     }
 
     /// Creates a proof with everything in a certificate.
@@ -161,7 +147,6 @@ impl Proof {
         self.verdicts.len() as u32
     }
 
-    /// Returns the verdict on n, if there is one.
     pub fn verdict(&self, n: u32) -> Option<Verdict> {
         self.verdicts.get(n as usize).copied()
     }
@@ -175,7 +160,6 @@ impl Proof {
         self.search.tried()
     }
 
-    /// Returns the bytes of memory for the tables.
     pub fn bytes(&self) -> u64 {
         self.search.bytes()
     }
@@ -247,18 +231,6 @@ pub fn prove(
     Ok((proof, ended))
 }
 
-/// Proves all n up to `to`, starting with everything in a certificate.
-pub fn prove_from(
-    certificate: impl BufRead,
-    to: u32,
-    limits: &Limits,
-    watch: &mut Watch<'_>,
-) -> Result<(Proof, Ended), ProveError> {
-    let mut proof = Proof::of_certificate(&check_certificate(certificate)?);
-    let ended = proof.extend(to, limits, watch)?;
-    Ok((proof, ended))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_certificate_leaves_open_is_tried_again() {
+    fn open_cases_of_a_certificate_are_tried_again() {
         let limits = Limits { memory: 1 << 30 };
         let go_on = &mut |_: Progress| ControlFlow::Continue(());
         let (mut proof, _) = prove(120, &limits, go_on).unwrap();

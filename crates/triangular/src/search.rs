@@ -50,12 +50,10 @@ fn rank(q: u32) -> u32 {
     q.wrapping_mul(0x9E37_79B9) >> 8
 }
 
-/// The reason for the end of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// Every requested n has its verdict.
     Finished,
-    /// The memory limit was reached.
     Memory,
     /// The watch stopped it.
     Asked,
@@ -285,7 +283,6 @@ fn set(moves: &[u32], n: u32) -> Vec<u64> {
     set
 }
 
-/// Returns a hash of (n, holes).
 fn key(n: u32, holes: &[u32]) -> u128 {
     const ODD: u128 = 0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15;
     let mut key = u128::from(n) + 1;

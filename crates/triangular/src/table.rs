@@ -260,7 +260,7 @@ mod tests {
 
     /// It stops once `each` returns `false`.
     #[test]
-    fn no_more_are_given_than_wanted() {
+    fn a_walk_ends_when_each_returns_false() {
         let mut table = Table::default();
         table.reach(3);
         let landings = [Landing::default()];
@@ -278,7 +278,7 @@ mod tests {
     /// Up to a full block each family takes a bit for each disputed move, and no more after that.
     /// Moves used by few or most families of a block take a list.
     #[test]
-    fn memory_is_little() {
+    fn a_family_takes_little_memory() {
         let mut seed = 9;
         let landings = vec![Landing::default(); level(1000) as usize - 1];
         let mut each = |count: u64, used: &mut dyn FnMut(u64, &mut u64) -> Vec<u64>| {

@@ -17,7 +17,6 @@
 /// Moves below this have learned thresholds.
 pub(crate) const SMALL_MOVES: usize = 1000;
 
-/// Returns the threshold x(d) of a move.
 pub(crate) fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
@@ -96,7 +95,7 @@ mod tests {
 
     /// The lines continue the learned thresholds: on average within one level.
     #[test]
-    fn the_lines_go_on_from_what_is_learned() {
+    fn the_lines_continue_the_learned_thresholds() {
         for class in 0..6 {
             let last = (800..1000).filter(|d| d % 6 == class);
             let apart: Vec<f64> = last.map(|d| threshold(d) - line(d)).collect();

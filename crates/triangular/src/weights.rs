@@ -27,8 +27,6 @@
 //!
 //! This is a softened form of the gap lemma of docs/CONJECTURE.md.
 
-use std::fmt;
-
 use crate::level;
 use crate::moves::words;
 use crate::thresholds::threshold;
@@ -36,9 +34,8 @@ use crate::thresholds::threshold;
 const PLANES: usize = 8;
 
 /// The weights of moves for each level.
-pub struct Weights {
-    /// The function d -> x(d).
-    threshold: Box<dyn Fn(u32) -> f64 + Send + Sync>,
+#[derive(Debug, Default)]
+pub(crate) struct Weights {
     of: Vec<OfOne>,
 }
 
@@ -49,24 +46,7 @@ struct OfOne {
     planes: Vec<[u64; PLANES]>,
 }
 
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights::of(threshold)
-    }
-}
-
-impl fmt::Debug for Weights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Weights of {} levels", self.of.len())
-    }
-}
-
 impl Weights {
-    /// Creates the weights for thresholds x(d).
-    pub fn of(threshold: impl Fn(u32) -> f64 + Send + Sync + 'static) -> Weights {
-        Weights { threshold: Box::new(threshold), of: Vec::new() }
-    }
-
     /// Computes the weights for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         let (levels, words) = (level(n) as usize + 1, words(n));
@@ -77,7 +57,7 @@ impl Weights {
             for word in of.planes.len()..words {
                 let mut planes = [0; PLANES];
                 for bit in 0..64 {
-                    let weight = weight((self.threshold)(word as u32 * 64 + bit), level as u32);
+                    let weight = weight(threshold(word as u32 * 64 + bit), level as u32);
                     of.each.push(weight);
                     for (plane, bits) in planes.iter_mut().enumerate() {
                         *bits |= u64::from(weight >> plane & 1) << bit;
@@ -108,7 +88,6 @@ fn weight(threshold: f64, level: u32) -> u8 {
     (1.0 + 150.0 * (z * z * z * z)).round() as u8
 }
 
-/// The weights for families of one level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OfLevel<'a>(&'a OfOne);
 
@@ -154,13 +133,13 @@ mod tests {
     /// By the formula: 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 if 14 levels below, and 1 if
     /// 14 above.
     #[test]
-    fn a_move_is_dear_below_its_threshold() {
+    fn a_move_below_its_threshold_has_a_high_weight() {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
     /// Growth in steps gives the same weights, so a continued search is the same search.
     #[test]
-    fn weights_grow_with_the_piles() {
+    fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());
         once.reach(200);
         for n in [3, 64, 130, 200] {

@@ -42,7 +42,7 @@ def test_a_task_waits_for_the_finish_of_another_plan(
     grundy: str, wrong: Wrong, tmp_path: Path
 ) -> None:
     # The program refuses once, as if another process published tables of the database.
-    said = 'echo "grundy: another build, or tasks of one, are at work in db" >&2; exit 2'
+    said = 'echo "grundy: another build or one of its tasks is running in db" >&2; exit 2'
     waits = wrong(once(tmp_path / "seen", said))
     task = program.tasks(grundy, "build", TINY, 4)[1]
     answer = worker.answer(Order(task.line, program=waits, db=str(tmp_path / "db")))

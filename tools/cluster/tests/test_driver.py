@@ -128,13 +128,13 @@ def test_a_fault_that_happens_once_does_not_stop_the_run(
 
 def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:
     for program, told in (
-        (wrong("echo grundy 2; exit", "--version"), "its program is grundy 2, and the driver's is"),
+        (wrong("echo grundy 2; exit", "--version"), "its program is grundy 2, but the driver's is"),
         ("grundi", "the program 'grundi' was not found"),
     ):
         done = run("build", "--worker-program", program, "--timeout", 10)
         assert done.returncode == 2
         assert f"is excluded: {told}" in done.stderr
-        assert f"no worker is fit for this: {told}" in done.stderr
+        assert f"no worker can run these tasks: {told}" in done.stderr
 
 
 def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
@@ -172,7 +172,7 @@ def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
         "file': File exists": ("--results", tmp_path / "file"),
         "is not the URL of a store": ("--store", "s3://key:secret@bucket/x"),
         "'bucket/x' is not the URL of a store": ("--store", "bucket/x"),
-        "the store 'nosuch://x' cannot be opened": ("--store", "nosuch://x"),
+        "cannot open the store 'nosuch://x'": ("--store", "nosuch://x"),
         "it needs --store, too": ("--endpoint", "http://127.0.0.1"),
         "'/bin/true --version' does not name grundy": ("--program", "/bin/true"),
         "the program 'grundi' was not found": ("--program", "grundi"),

@@ -141,4 +141,4 @@ def test_a_bucket_that_is_not_there_is_told_before_any_work(
     words = ("build", "--local", 1, "--program", grundy, "--results", tmp_path)
     done = call(*words, "--store", "s3://no-such-bucket/x", "--endpoint", endpoint, *TINY)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert "the store 's3://no-such-bucket/x' cannot be used" in done.stderr
+    assert "cannot use the store 's3://no-such-bucket/x'" in done.stderr

@@ -16,7 +16,9 @@
 
 #[cfg(target_family = "wasm")]
 mod exports;
+mod game;
 pub mod limits;
+mod own;
 mod session;
 
 pub use session::{Reply, Session};

@@ -17,6 +17,9 @@ pub const MOST_BYTES: usize = 64 << 10;
 /// The largest number of coins of a position whose moves are listed.
 pub const MOST_LISTED_COINS: u64 = 4096;
 
+/// The largest number of coins of a position whose moves are listed with the answers to them.
+pub const MOST_ANSWERED_COINS: u64 = 128;
+
 /// The largest side of a tile.
 pub const MOST_SIDE: Pile = 1024;
 

@@ -1,16 +1,17 @@
 //! Questions of a page, and their answers.
 
-use grundy::papers::period::Periodicity;
+use grundy::papers::period::{Periodicity, observed};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
     Answer, Ask, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move,
-    MoveReport, Number, Order, Outcome, PeriodSearch, Pile, Position, PositionReport, Progress,
-    Question, Remembers, Seconds, Source, is_winning, nim_sum, usual_range,
+    MoveReport, Number, Outcome, PeriodSearch, Pile, Position, PositionReport, Progress, Question,
+    RULE_FILES, Remembers, Seconds, Source, is_winning, nim_sum, usual_range,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::limits;
+use crate::game::{Failure, Told, about, named};
+use crate::{limits, own};
 
 /// A question: a JSON object whose member `ask` has one of these names.
 #[derive(Debug, Deserialize)]
@@ -20,6 +21,8 @@ enum Request {
     Games,
     /// The value of a position, and the value after each move.
     Position { game: String, position: String },
+    /// The answers to each move of a lost position.
+    Replies { game: String, position: String },
     /// The value alone.
     Value { game: String, position: String },
     /// All values of a·w·b for a and b up to a side, or their differences from a xor b.
@@ -51,11 +54,6 @@ pub struct Reply {
     pub numbers: Vec<u32>,
 }
 
-/// The error, as a sentence.
-type Failure = Box<dyn std::error::Error>;
-
-type Told = Result<(Value, Vec<u32>), Failure>;
-
 /// Answers questions from the rules alone, without tables.
 #[derive(Debug)]
 pub struct Session {
@@ -84,11 +82,15 @@ impl Session {
     fn answer(&self, question: &[u8]) -> Told {
         if question.len() > limits::MOST_BYTES {
             let most = Bytes(limits::MOST_BYTES as u64);
-            return Err(format!("that is too long: a question has at most {most}").into());
+            return Err(format!("the question is too long; it may have at most {most}").into());
+        }
+        if RULE_FILES && let Some(told) = own::answer(&self.database, question) {
+            return told;
         }
         match serde_json::from_slice(question)? {
             Request::Games => Ok((games(), Vec::new())),
             Request::Position { game, position } => self.position(&game, &position),
+            Request::Replies { game, position } => self.replies(&game, &position),
             Request::Value { game, position } => {
                 let (game, position) = read(&game, &position)?;
                 let answer = self.database.answer(game, &position)?;
@@ -113,7 +115,11 @@ impl Session {
             Ok(answer) => (answer, None),
             Err(error) => (by_theorem(game, &position).ok_or(error.to_string())?, Some(error)),
         };
-        let mut object = json!(PositionReport::new(game, &position, &answer));
+        let report = match &beyond {
+            None => PositionReport::in_full(&self.database, game, &position, &answer)?,
+            Some(_) => PositionReport::new(game, &position, &answer),
+        };
+        let mut object = json!(report);
         if let Some(error) = &beyond {
             object["source"] = "theorem".into();
             object["beyond"] = error.to_string().into();
@@ -131,7 +137,7 @@ impl Session {
         }
         if position.coins() > limits::MOST_LISTED_COINS {
             object["unlisted"] = format!(
-                "{} coins: the moves of a position of more than {} are not listed",
+                "the position has {} coins, too many to list its moves; the limit is {}",
                 position.coins(),
                 limits::MOST_LISTED_COINS
             )
@@ -167,12 +173,36 @@ impl Session {
         Ok((object, Vec::new()))
     }
 
+    /// Returns each move of a position with an answer to it: one that takes as many coins, if such
+    /// an answer wins, and otherwise the first that wins.
+    fn replies(&self, game: &str, text: &str) -> Told {
+        let (game, position) = read(game, text)?;
+        within("the number of coins", position.coins(), limits::MOST_ANSWERED_COINS)?;
+        let mut all = Vec::new();
+        for (made, option) in &self.database.moves(game, &position)?.moves {
+            let next = self.database.moves(game, &made.option)?.moves;
+            let wins = |(by, to): &&(Move, Answer)| {
+                (game.is_impartial() || by.player != made.player)
+                    && is_winning(by.player, to.outcome)
+            };
+            let taken = |option: &Position, from: &Position| from.coins() - option.coins();
+            let as_many = taken(&made.option, &position);
+            let alike = |(by, _): &&(Move, Answer)| taken(&by.option, &made.option) == as_many;
+            let mut winning = next.iter().filter(wins);
+            let reply = winning.clone().find(alike).or_else(|| winning.next());
+            let mut one = json!(MoveReport::new(made, option));
+            one["reply"] = reply.map_or(Value::Null, |(by, to)| json!(MoveReport::new(by, to)));
+            all.push(one);
+        }
+        Ok((json!({ "replies": all }), Vec::new()))
+    }
+
     fn tile(&self, game: &str, middle: &str, side: Pile, differences: bool) -> Told {
-        let game: Game = game.parse()?;
+        let game = named(game)?;
         within("the side", side, limits::MOST_SIDE)?;
         let middle = word(game, middle)?;
         if game.is_unordered() && !middle.is_empty() {
-            return Err(format!("the piles of {game} are in no order: leave the middle out").into());
+            return Err(format!("the piles of {game} are unordered; leave out the middle").into());
         }
         if differences && !game.is_impartial() {
             return Err(format!("positions of {game} have no values to compare").into());
@@ -205,25 +235,28 @@ impl Session {
     }
 
     fn row(&self, game: &str, text: &str, last: Pile) -> Told {
-        let game: Game = game.parse()?;
+        let game = named(game)?;
         within("the last pile", last, limits::MOST_ROW)?;
         let word = word(game, text)?;
         no_gaps(game)?;
         let answers = self.database.row(game, &word, last)?;
         let from = 1 - game.order().least_pile() as usize;
-        let numbers = answers[from..].iter().flatten().map(Answer::cell);
+        let numbers: Vec<u32> = answers[from..].iter().flatten().map(Answer::cell).collect();
         let mut object = json!({ "classes": classes(game), "period": null });
-        if let Some(found) = found_period(game, &word, last) {
+        let found = found_period(game, &word, last)
+            .or_else(|| observed(&numbers, true).filter(|_| game.is_impartial()))
+            .or_else(|| observed(&numbers, false));
+        if let Some(found) = found {
             object["period"] = json!({
                 "preperiod": found.preperiod, "period": found.period, "saltus": found.saltus,
                 "proved": found.proved,
             });
         }
-        Ok((object, numbers.collect()))
+        Ok((object, numbers))
     }
 
     fn singles(&self, game: &str, last: Pile) -> Told {
-        let game: Game = game.parse()?;
+        let game = named(game)?;
         within("the last pile", last, limits::MOST_SINGLE)?;
         let mut numbers = Vec::with_capacity(last as usize);
         self.database.each_record(game, last, |value, _| {
@@ -234,7 +267,7 @@ impl Session {
     }
 
     fn sets(&self, game: &str, pile: Pile) -> Told {
-        let game: Game = game.parse()?;
+        let game = named(game)?;
         within("the pile", pile, limits::MOST_SETS)?;
         if game.remembers() != Remembers::Moves {
             return Err(format!("{game} does not remember which moves were made").into());
@@ -262,11 +295,11 @@ impl Session {
         lengths: Option<[usize; 2]>,
         max_pile: Option<Pile>,
     ) -> Told {
-        let game: Game = game.parse()?;
+        let game = named(game)?;
         let question = Question::parse(game, statement)?;
         let lengths = lengths.map(|[first, last]| first..=last);
         if lengths.as_ref().is_some_and(|lengths| *lengths.start() == 0 || lengths.is_empty()) {
-            return Err("lengths go from 1, and the first is not above the last".into());
+            return Err("lengths are at least 1, and the first is at most the last".into());
         }
         let (lengths, usual) = usual_range(&question, lengths);
         let max_pile = max_pile.unwrap_or(usual);
@@ -284,7 +317,7 @@ impl Session {
         let checked = ask.check(lengths.clone(), max_pile)?;
         if !checked.complete {
             return Err(format!(
-                "after {} and {} it was not done, and was given up; choose a smaller range",
+                "the check was given up after {} and {}; choose a smaller range",
                 Seconds(limits::STATEMENT_SECONDS),
                 Number(checked.checked, "position")
             )
@@ -297,7 +330,7 @@ impl Session {
 
 /// Parses the name of a game and a position of it.
 fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
-    let game: Game = game.parse()?;
+    let game = named(game)?;
     Ok((game, text.into_position(game)?))
 }
 
@@ -310,17 +343,21 @@ fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
 fn no_gaps(game: Game) -> Result<(), Failure> {
     match game.excludes() {
         true => {
-            Err(format!("the rules of {game} exclude positions; `grundy plot` draws it").into())
+            Err(format!("the rules of {game} exclude positions; `grundy plot` draws them").into())
         }
         false => Ok(()),
     }
 }
 
-fn within(what: &str, found: Pile, most: Pile) -> Result<(), Failure> {
-    if (1..=most).contains(&found) {
+fn within<T: PartialOrd + From<u8> + Copy + std::fmt::Display>(
+    what: &str,
+    found: T,
+    most: T,
+) -> Result<(), Failure> {
+    if (T::from(1)..=most).contains(&found) {
         return Ok(());
     }
-    Err(format!("{what} is {found}; here it is from 1 to {most}").into())
+    Err(format!("{what} is {found}; it must be from 1 to {most}").into())
 }
 
 /// Returns the period of a row, if the game has rows with periods.
@@ -352,24 +389,7 @@ fn by_theorem(game: Game, position: &Position) -> Option<Answer> {
 }
 
 fn games() -> Value {
-    let games: Vec<Value> = Game::all()
-        .map(|game| {
-            json!({
-                "id": game.id(),
-                "title": game.title(),
-                "paper": game.paper(),
-                "row": game.order() == Order::Row,
-                "impartial": game.is_impartial(),
-                "remembers": match game.remembers() {
-                    Remembers::Nothing => "nothing",
-                    Remembers::LastMove => "last-move",
-                    Remembers::Moves => "moves",
-                },
-                "lost_without_moves": game.terminal_value() == 0,
-                "single_piles": grundy::has_records(game),
-            })
-        })
-        .collect();
+    let games: Vec<Value> = Game::all().map(about).collect();
     json!({
         "games": games,
         "version": env!("CARGO_PKG_VERSION"),

@@ -40,11 +40,31 @@ fn a_position_has_its_moves_and_reasons() {
     assert!(found["unlisted"].is_string());
 }
 
+/// By Albert and Nowakowski, a, b, a is lost in End-Nim. Each answer leads to a lost position.
+#[test]
+fn each_move_of_a_lost_position_has_an_answer() {
+    for (game, lost, moves) in [("end-nim", "2,3,2", 4), ("nim", "1,2,3", 6)] {
+        let (found, _) = ask(&json!({"ask": "replies", "game": game, "position": lost}));
+        let replies = found["replies"].as_array().unwrap();
+        assert_eq!(replies.len(), moves, "{game}");
+        for made in replies {
+            assert_eq!(made["reply"]["grundy"], 0, "{made}");
+        }
+    }
+    // The same number of coins at the other end, if that wins.
+    let (found, _) = ask(&json!({"ask": "replies", "game": "end-nim", "position": "2,3,2"}));
+    assert_eq!(found["replies"][1]["option"], "1,3,2");
+    assert_eq!(found["replies"][1]["reply"]["option"], "1,3,1");
+    // A won position has a move without an answer.
+    let (found, _) = ask(&json!({"ask": "replies", "game": "nim", "position": "1"}));
+    assert_eq!(found["replies"][0]["reply"], Value::Null);
+}
+
 /// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so the position is won, by Bouton. The winning
 /// moves change a pile n to n xor 35 if that is less, by hand to 31, 30, 29, 28 and 64. Computing
 /// the value of so many piles would take hours.
 #[test]
-fn what_cannot_be_computed_is_decided_by_a_theorem() {
+fn a_theorem_decides_positions_that_are_too_large() {
     let asked = json!({"ask": "position", "game": "misere-nim", "position": "60,61,62,63,64,99"});
     let (found, _) = ask(&asked);
     assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("N")), "{found}");
@@ -71,7 +91,7 @@ fn hurried() -> f64 {
 }
 
 #[test]
-fn a_statement_has_so_long_and_no_longer() {
+fn a_check_has_a_time_limit() {
     let check = |lengths: [usize; 2], max_pile: u32| {
         json!({
             "ask": "check", "game": "end-nim", "statement": "g <= first + last",
@@ -111,8 +131,14 @@ fn a_row_has_its_period() {
     let (found, numbers) = ask(&asked);
     assert_eq!((numbers.len(), &found["period"]["period"]), (100, &json!(12)));
     assert_eq!(found["period"]["preperiod"], 7);
+    // 5 xor 4 = 1, and 1 xor b rises by 2 every two columns.
     let (found, _) = ask(&json!({"ask": "row", "game": "nim", "word": "5,4", "last": 100}));
-    assert_eq!(found["period"], Value::Null);
+    let expected = json!({"preperiod": 0, "period": 2, "saltus": 2, "proved": false});
+    assert_eq!(found["period"], expected);
+    // Classes do not rise: with enough coins on its end, Right wins.
+    let asked = json!({"ask": "row", "game": "partizan-end-nim", "word": "3,1", "last": 50});
+    let (found, _) = ask(&asked);
+    assert_eq!((&found["period"]["period"], &found["period"]["saltus"]), (&json!(1), &json!(0)));
 }
 
 /// By hand, James and Schlatter 2008: g = 1, 1, 2, 3, 3, 2; docs/COMMANDS.md has them as CSV.
@@ -149,11 +175,69 @@ fn a_statement_is_checked() {
     assert_eq!(found["counterexamples"].as_array().map(Vec::len), Some(62));
 }
 
+/// The rule file of docs/RULES.md, typed on the page.
+const WYTHOFF: &str = "name: end-wythoff
+title: End-Wythoff
+source: Fraenkel and Reisner 2009
+piles: row
+move: t in 1..first: first -= t
+move: t in 1..last if k >= 2: last -= t
+move: t in 1..min(first, last) if k >= 2: first -= t, last -= t
+example: g(2,3,4) = 4
+";
+
+/// A typed game has the values of the built-in game with the same rules.
 #[test]
-fn what_cannot_be_is_a_sentence() {
+fn a_typed_game_is_answered_like_a_named_one() {
+    for question in [
+        json!({"ask": "tile", "middle": "3", "side": 24, "differences": false}),
+        json!({"ask": "row", "word": "3,5", "last": 60}),
+        json!({"ask": "check", "statement": "P -> first < last", "lengths": [2, 3], "max_pile": 9}),
+    ] {
+        let of = |game: &str| {
+            let mut question = question.clone();
+            question["game"] = game.into();
+            let (mut found, numbers) = ask(&question);
+            (found["game"], found["seconds"]) = (Value::Null, Value::Null);
+            (found, numbers)
+        };
+        assert_eq!(of(WYTHOFF), of("end-wythoff"), "{question}");
+    }
+    let (found, _) = ask(&json!({"ask": "position", "game": WYTHOFF, "position": "2,3,4"}));
+    assert_eq!((&found["grundy"], found["moves"].as_array().map(Vec::len)), (&json!(4), Some(8)));
+    let (found, _) = ask(&json!({"ask": "game", "game": WYTHOFF}));
+    assert_eq!((&found["kind"], &found["lengths"]), (&json!("row"), &json!([1, 63])));
+}
+
+/// Each ruleset of the program has a position to begin with, and its moves.
+#[test]
+fn every_ruleset_can_be_typed() {
+    let (found, _) = ask(&json!({"ask": "rulesets"}));
+    let all = found.as_array().unwrap();
+    assert!(all.len() >= 35);
+    for ruleset in all {
+        let (found, _) = ask(&json!({"ask": "game", "game": ruleset[2]}));
+        assert_eq!(found["text"], ruleset[2]);
+        let asked = json!({"ask": "position", "game": ruleset[2], "position": found["example"]});
+        let (position, _) = ask(&asked);
+        assert!(!position["moves"].as_array().unwrap().is_empty(), "{ruleset}: {position}");
+    }
+}
+
+#[test]
+fn an_invalid_question_is_refused_in_a_sentence() {
+    let mistaken = WYTHOFF.replace("g(2,3,4) = 4", "g(2,3,4) = 5");
+    let unbound = WYTHOFF.replace("first -= t", "first -= s");
+    let endless = WYTHOFF.replace("1..first", "1..10^18");
+    let deep = WYTHOFF.replace("1..first", &format!("1..{}first", "(".repeat(20_000)));
     let long = "9".repeat(limits::MOST_BYTES);
     for (question, word) in [
         (json!({"ask": "everything"}), "everything"),
+        (json!({"ask": "game", "game": "no\ngame"}), "key: value"),
+        (json!({"ask": "game", "game": mistaken}), "g(2,3,4)"),
+        (json!({"ask": "game", "game": unbound}), "^"),
+        (json!({"ask": "game", "game": deep}), "deep"),
+        (json!({"ask": "position", "game": endless, "position": "2,3"}), "10^18"),
         (json!({"ask": "value", "game": "end-nin", "position": "1"}), "did you mean"),
         (json!({"ask": "value", "game": "end-nim", "position": "3,0,4"}), "pile 2"),
         (json!({"ask": "value", "game": "end-nim", "position": long}), "too long"),
@@ -170,6 +254,7 @@ fn what_cannot_be_is_a_sentence() {
             "1024",
         ),
         (json!({"ask": "row", "game": "end-nim", "word": "x", "last": 9}), "x"),
+        (json!({"ask": "replies", "game": "nim", "position": "500"}), "from 1 to 128"),
         (json!({"ask": "singles", "game": "end-nim", "last": 9}), "end-nim"),
         (json!({"ask": "sets", "game": "nim", "pile": 9}), "remember"),
         (json!({"ask": "sets", "game": "long-global-nim", "pile": 60}), "20"),

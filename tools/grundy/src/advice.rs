@@ -38,7 +38,7 @@ fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
         return Some("; choose a smaller max pile or length, or another folder (--db)");
     }
     if let Some(LockError::Taken(_)) = error.downcast_ref() {
-        return Some("; wait for it to end, or build into another folder (--db)");
+        return Some("; wait until it ends, or build into another folder (--db)");
     }
     if let Some(FillError::NoRoom { .. }) = error.downcast_ref() {
         return Some(
@@ -46,7 +46,7 @@ fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
         );
     }
     match error.downcast_ref() {
-        Some(UnknownIsa::Missing(_)) => Some(". Leave --isa out, and the best is taken"),
+        Some(UnknownIsa::Missing(_)) => Some("; leave --isa out to use the best"),
         _ => None,
     }
 }
@@ -58,20 +58,20 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
     };
     Some(match diagnose(error)?.advice? {
         Advice::Words(words) => format!("; {words}"),
-        Advice::RaiseLimit(limit) => format!(". Raise {} to try it all the same", option(limit)),
+        Advice::RaiseLimit(limit) => format!("; raise {} to try anyway", option(limit)),
         Advice::RaiseMemory | Advice::RaiseTransferLimit(Limit::Memory) => {
             "; raise --memory".to_owned()
         }
-        Advice::RaiseTransferLimit(Limit::Seconds) => "; allow more with --seconds".to_owned(),
+        Advice::RaiseTransferLimit(Limit::Seconds) => "; raise --seconds".to_owned(),
         Advice::SmallerSize => "; choose a smaller max pile or length".to_owned(),
         Advice::SmallerSizeOr(limit) => {
             format!("; choose a smaller max pile or length, or raise {}", option(limit))
         }
         Advice::SmallerRangeOr(limit) => {
-            format!("; choose a smaller range, or allow more with {}", option(limit))
+            format!("; choose a smaller range, or raise {}", option(limit))
         }
-        Advice::Again => "; say it again".to_owned(),
-        Advice::NameSigner => "; say whose it is to be (--pubkey)".to_owned(),
+        Advice::Again => "; repeat the command".to_owned(),
+        Advice::NameSigner => "; give the public key of the signer (--pubkey)".to_owned(),
         Advice::OtherRelease => {
             "; use the release that wrote it, or build into another folder (--db)".to_owned()
         }
@@ -81,18 +81,19 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
 fn of_build(error: &BuildError) -> Option<&'static str> {
     match error {
         BuildError::Unsealed { .. } => {
-            Some("; delete the manifest and build the same tables: shards that are whole are kept")
+            Some("; delete the manifest and build the same tables again; intact shards are reused")
         }
-        BuildError::Stopped => Some(", and the same command goes on from there"),
+        BuildError::Stopped => Some("; the same command continues from there"),
         BuildError::Differs { .. } => {
-            Some("; `grundy verify` says whether it is right, or unpack into another folder (--db)")
+            Some("; check it with `grundy verify`, or unpack into another folder (--db)")
         }
         BuildError::Replaced { .. } => Some(
-            "; `grundy verify --full` says which values are wrong; delete it, and do its task again",
+            "; `grundy verify --full` finds the wrong values; delete the shard, and repeat its \
+             task",
         ),
         BuildError::Foreign { .. } => Some("; a newer release of the program may know it"),
         BuildError::Write { .. } => {
-            Some("; mend the cause (a full disk?), and the same command goes on from there")
+            Some("; mend the cause (a full disk?); the same command continues from there")
         }
         _ => None,
     }
@@ -103,12 +104,12 @@ fn of_writing_packs(error: &PackError) -> Option<&'static str> {
         PackError::Exists(_) => Some("; choose another name (-o), or remove it"),
         PackError::Busy(_) => Some("; wait for it, or choose another name (-o)"),
         PackError::Memory { .. } => Some("; raise --memory"),
-        PackError::Shard { .. } => Some("; `grundy verify` says more"),
+        PackError::Shard { .. } => Some("; run `grundy verify` for details"),
         PackError::Write { source, .. } => Some(match source.kind() {
             ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
-                "; make room, and say it again"
+                "; free some space, and repeat the command"
             }
-            _ => "; mend that, or choose another place (-o)",
+            _ => "; remove the cause, or choose another place (-o)",
         }),
         _ => None,
     }

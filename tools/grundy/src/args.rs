@@ -179,7 +179,7 @@ pub(crate) struct Tables {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The games, separated by commas [default: all].
+    /// The games, separated by commas [default: all]. A path with a comma cannot be given here.
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Suggestions(game_names),
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
@@ -198,13 +198,13 @@ pub(crate) struct Tables {
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameArgs {
     /// The game, as in end-nim.
-    #[arg(value_parser = Suggestions(game_names), hide_possible_values = true)]
-    game: String,
+    #[arg(value_name = "GAME", value_parser = Suggestions(game_names), hide_possible_values = true)]
+    pub(crate) name: String,
 
     /// misere: values of misère play, where a position without moves has the value 1 and all others
-    /// the mex of their options [default: the game's own values].
+    /// the mex of their options; for built-in games with values [default: the game's own values].
     #[arg(long, value_enum, value_name = "NAME")]
-    convention: Option<Convention>,
+    pub(crate) convention: Option<Convention>,
 }
 
 /// A rule file.
@@ -232,10 +232,11 @@ pub(crate) enum Convention {
 impl GameArgs {
     /// Returns the game, or its misère form.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
-        let game = grundy::game(&self.game)?;
+        let game = grundy::game(&self.name)?;
         Ok(match self.convention {
-            Some(_) if game.law().is_some() => bail!(
-                "--convention does not apply to rule files; write `play: misere` into the file"
+            Some(_) if game.rule_file().is_some() => bail!(
+                "--convention does not apply to rule files; write `play: misere` into the file, if \
+                 it is not that of a sum (a sum has no misère values)"
             ),
             None => game,
             Some(Convention::Misere) => misere_form(game)?,
@@ -280,7 +281,7 @@ impl TypedValueParser for Suggestions {
 }
 
 fn game_names() -> Vec<&'static str> {
-    Game::all().map(Game::id).collect()
+    grundy::rulesets::names()
 }
 
 fn claim_names() -> Vec<&'static str> {
@@ -289,7 +290,7 @@ fn claim_names() -> Vec<&'static str> {
 
 /// The limit of a command, as estimated.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Within {
+pub(crate) struct TimeLimit {
     /// Refuse if the estimated time exceeds this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
@@ -416,10 +417,11 @@ impl Args {
     /// Reads the common options.
     pub(crate) fn common(&self) -> anyhow::Result<Common> {
         let threads = match self.threads {
-            Some(0) => bail!("--threads 0 would do nothing; say 1 or more, or leave it out"),
+            Some(0) => bail!("--threads 0 is out of range; use 1 or more, or leave it out"),
             Some(threads) if threads > MOST_THREADS => {
                 bail!(
-                    "--threads {threads} is more than {MOST_THREADS}; leave it out for one a processor"
+                    "--threads {threads} is more than {MOST_THREADS}; leave it out for one per \
+                     processor"
                 )
             }
             Some(threads) => threads,
@@ -431,7 +433,7 @@ impl Args {
         };
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
-        let db = self.db.clone().or(set.map(PathBuf::from)).unwrap_or_else(|| "db".into());
+        let given = self.db.clone().or(set.map(PathBuf::from));
         // Other commands create the folder, or run on nodes that may lack it.
         let makes = matches!(
             self.command,
@@ -442,7 +444,8 @@ impl Args {
                 | Command::Task(_)
                 | Command::Finish(_)
         );
-        let must_exist = self.db.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
+        let must_exist = given.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
+        let db = given.unwrap_or_else(|| "db".into());
         Ok(Common { db, must_exist, threads, memory: self.memory, isa, access })
     }
 }
@@ -491,7 +494,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     let seconds: Option<f64> = text.trim().parse().ok();
     seconds
         .filter(|&seconds| seconds >= 0.0)
-        .ok_or_else(|| format!("'{text}' is not a number of seconds; write one from 0 up, or inf"))
+        .ok_or_else(|| format!("'{text}' is not a number of seconds; write 0 or more, or inf"))
 }
 
 /// Reads N/T.
@@ -532,11 +535,5 @@ mod tests {
             count += 1;
         }
         assert!(count > 80, "{count}");
-    }
-
-    #[test]
-    fn parts_are_read() {
-        assert_eq!(part("2/7"), Ok((2, 7)));
-        assert!(part("0/7").is_err() && part("8/7").is_err() && part("2").is_err());
     }
 }

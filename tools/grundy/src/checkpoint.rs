@@ -23,10 +23,10 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
         Ok(text) => from_sealed(text)
             .map_err(|error| match error {
                 SealError::Broken => error.into(),
-                _ => anyhow!("it is not a checkpoint, or one of another version"),
+                _ => anyhow!("it is not a checkpoint, or has another version"),
             })
             .with_context(|| {
-                format!("cannot go on from {}; delete it to begin anew", file.display())
+                format!("cannot continue from {}; delete it to start over", file.display())
             }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
         Err(error) => {
@@ -46,15 +46,14 @@ pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
     }
     match file {
         Some(file) if !kept.is_empty() => tell(format_args!(
-            "grundy: stopped; {} keeps {}, and the same command goes on from there",
+            "grundy: stopped; {} keeps {}; the same command continues from there",
             file.display(),
             kept.join(" and ")
         )),
-        Some(file) => tell(format_args!(
-            "grundy: stopped before anything was covered that {} could keep",
-            file.display()
-        )),
-        None => tell("grundy: stopped; nothing is kept, unless --checkpoint names a file for it"),
+        Some(file) => {
+            tell(format_args!("grundy: stopped before {} could keep any progress", file.display()));
+        }
+        None => tell("grundy: stopped; without --checkpoint FILE no progress is kept"),
     }
 }
 

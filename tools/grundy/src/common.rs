@@ -64,7 +64,8 @@ impl Common {
     /// Opens the database with the given limits, and not those of these options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
-            bail!("there is no {}; name another with --db, or leave it out", self.db.display());
+            let db = self.db.display();
+            bail!("{db} does not exist; choose another --db or GRUNDY_DB, or leave both out");
         }
         Database::open_place(&self.db, limits, self.access, || self.remote())
     }
@@ -78,15 +79,15 @@ impl Common {
         let db = self.db.display();
         if Address::of_place(&self.db)?.is_some() {
             bail!(
-                "{db} is on a server, and this needs a database folder; `grundy unpack {db} --db DIR` \
-                 makes one of a pack"
+                "{db} is on a server, but this needs a database folder; `grundy unpack {db} --db \
+                 DIR` makes one of a pack"
             );
         }
         let is_pack = is_folder_pack(&self.db);
         if is_pack || self.db.is_file() {
             let what = if is_pack { "pack" } else { "file" };
             bail!(
-                "{db} is a {what}, and this needs a database folder; `grundy unpack {db} --db DIR` \
+                "{db} is a {what}, but this needs a database folder; `grundy unpack {db} --db DIR` \
                  makes one of a pack"
             );
         }

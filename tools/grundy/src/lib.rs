@@ -97,16 +97,17 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     if let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), negative) {
         let word = words[at];
         match at.checked_sub(1).map(|before| words[before]).filter(|name| name.starts_with("--")) {
-            Some(option) => tell(format_args!("grundy: {option} {word}: no number is negative")),
+            Some(option) => {
+                tell(format_args!("grundy: {option} {word} is negative; write 0 or more"));
+            }
             None => tell(format_args!(
-                "grundy: '{word}' begins with a minus sign; every pile has at least one coin, and \
-                 no number is negative"
+                "grundy: '{word}' begins with a minus sign; every pile has at least one coin"
             )),
         }
         return 2;
     }
     if error.kind() == ErrorKind::InvalidSubcommand && words.get(1) == Some(&"version") {
-        tell("grundy: there is no command 'version'; `grundy --version` prints it");
+        tell("grundy: unknown command 'version'; `grundy --version` prints the version");
         return 2;
     }
     let text = error.render().to_string();
@@ -143,7 +144,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         _ => None,
     };
     if let Some(output) = other_output.filter(|_| args.json) {
-        anyhow::bail!("this writes {output}, and no JSON; leave --json out");
+        anyhow::bail!("this writes {output}, not JSON; leave out --json");
     }
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),

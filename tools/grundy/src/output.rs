@@ -172,30 +172,3 @@ pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_for_people() {
-        assert_eq!(rate(1_680_000_000.0, 2.0), "8.4e8/s");
-    }
-
-    #[test]
-    fn whatever_is_quoted_makes_one_short_line() {
-        assert_eq!(one_line("pile 2 of '3,\u{1b}[2J\n'"), "pile 2 of '3,\\u{1b}[2J\\n'");
-        assert_eq!(one_line("Mis\u{e8}re"), "Mis\u{e8}re");
-        let long = one_line(&format!("what{}advice", "\u{e8}".repeat(100_000)));
-        assert!(
-            long.starts_with("what") && long.ends_with("advice") && long.len() < 4000,
-            "{long}"
-        );
-    }
-
-    #[test]
-    fn columns_align() {
-        let rows = [vec!["a".to_owned(), "10".to_owned()], vec!["bcd".to_owned(), "7".to_owned()]];
-        assert_eq!(columns(&rows), ["a    10", "bcd   7"]);
-    }
-}

@@ -13,13 +13,13 @@ pub(crate) fn part(
     text: Option<&str>,
     more: usize,
 ) -> anyhow::Result<Vec<Pile>> {
-    if text.is_some() && game.is_unordered() {
-        bail!("the piles of {game} are in no order; leave {option} out");
+    if text.is_some() && game.is_unordered() && more > 1 {
+        bail!("the piles of {game} are unordered; leave out {option}");
     }
     let piles = game.parse_part(text.unwrap_or("()"))?;
     match (game.check_part(&piles, piles.len() + more), game.only_length()) {
         (Err(error), Some(length)) if length > more => {
-            bail!("{error}; say {}", example(option, length - more))
+            bail!("{error}; use {}", example(option, length - more))
         }
         (checked, _) => Ok(checked.map(|()| piles)?),
     }
@@ -42,7 +42,7 @@ pub(crate) fn tile(
     kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
     if !game.is_impartial() && differences {
-        bail!("positions of {game} have no values to differ; leave --differences out");
+        bail!("positions of {game} have no values; leave out --differences");
     }
     if !(1..=MOST_CELLS).contains(&max_pile) {
         bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");

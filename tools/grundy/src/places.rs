@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use grundy::Number;
 use grundy_shard::publish::read_regular;
+
+use crate::output::tell;
 
 /// Maximum bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
@@ -31,7 +34,7 @@ pub(crate) fn read(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
 pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
     let bytes = read(file, MOST_TEXT)?;
     let text =
-        String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))?;
+        String::from_utf8(bytes).with_context(|| format!("{} is not text", file.display()))?;
     // Some editors begin a file with an invisible byte order mark.
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
 }
@@ -49,9 +52,21 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     };
     if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
         bail!(
-            "{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits in lower case",
+            "{}: '{digest}' of '{id}' is not a digest of 64 hexadecimal digits in lower case",
             file.display()
         );
     }
     Ok(listed)
+}
+
+/// Reports how many tables a list of digests lacks, and how many of its tables a place lacks.
+pub(crate) fn tell_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
+    let list = list.display();
+    if unlisted > 0 {
+        tell(format_args!("grundy: {list} lists no digest of {}{of}", Number(unlisted, "table")));
+    }
+    if lacking > 0 {
+        let (place, lacking) = (place.display(), Number(lacking, "table"));
+        tell(format_args!("grundy: {place} lacks {lacking} that {list} lists"));
+    }
 }

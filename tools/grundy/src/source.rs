@@ -17,8 +17,7 @@ use crate::args::Common;
 use crate::output::{available_space, tell};
 use crate::places::text;
 use crate::watch::with_bytes;
-use grundy::Bytes;
-use grundy::Control;
+use grundy::{Bytes, Control};
 
 /// Maximum bytes of a list of digests or a signature.
 const MOST_OWN: u64 = 1 << 20;
@@ -145,7 +144,7 @@ pub(crate) fn arrive(
         && free < length
     {
         bail!(
-            "{} would take {}, and {} are free there",
+            "{} would need {}, but only {} are free there",
             folder.display(),
             Bytes(length),
             Bytes(free)
@@ -183,7 +182,7 @@ pub(crate) fn arrive(
     });
     if let Err(error) = fetched {
         tell(format_args!(
-            "grundy: what arrived is in {}, and the same command goes on from there",
+            "grundy: the received part is in {}; the same command continues from there",
             folder.display()
         ));
         return Err(error.into());
@@ -195,7 +194,7 @@ pub(crate) fn arrive(
         opened => {
             let _ = fs::remove_dir_all(&folder);
             opened?;
-            bail!("{} changed while it was fetched; say it again", source.display());
+            bail!("{} changed while it was fetched; repeat the command", source.display());
         }
     }
 }

@@ -8,11 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use grundy::{Control, Effort};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::{rate, tell};
-use grundy::{Bytes, Number, Seconds};
+use grundy::{Bytes, Control, Effort, Number, Seconds};
 
 /// Makes the first Ctrl-C or SIGTERM stop the job at its next safe point, and the second end the
 /// process. (Closing the terminal ends the process, unless it runs under `nohup`.)
@@ -22,7 +21,7 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     on_interrupt(move || {
         shared.stop();
         INTERRUPTED.store(true, Ordering::Relaxed);
-        tell("grundy: stopping; once more to end at once");
+        tell("grundy: stopping; press Ctrl-C again to quit at once");
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(control)

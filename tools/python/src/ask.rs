@@ -1,9 +1,8 @@
 //! Questions in the language of docs/LANGUAGE.md.
 
-use grundy::has_records;
 use grundy::{
     Ask, AskError, Count, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position, QueryError,
-    Question, counts, usual_max_pile, usual_range,
+    Question, counts, has_records, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::prelude::*;
 use serde_json::json;
@@ -132,14 +131,15 @@ impl Db {
             ask.find(lengths, max_pile, show)
         })?;
         if too_many {
-            let what = format!("there are more positions than fit the limit of {limit} of memory");
-            let advice = "ask for fewer with first=, or allow more bytes with memory=";
+            let what = format!("the positions exceed the memory limit of {limit}");
+            let advice = "ask for fewer with first=, or raise memory=";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
         Ok((found, complete))
     }
 
-    /// Counts the positions of each size up to `to` that satisfy a predicate. Returns lengths too.
+    /// Counts the positions of each size up to `to` that satisfy a predicate. Also returns lengths
+    /// and the least size.
     fn counts(
         &self,
         py: Python<'_>,
@@ -148,17 +148,14 @@ impl Db {
         total: bool,
         to: Pile,
         wanted: QuestionOptions,
-    ) -> PyResult<(Vec<u64>, (usize, usize))> {
+    ) -> PyResult<(Vec<u64>, (usize, usize), usize)> {
         let question = QuestionOptions::question(&name, predicate)?;
-        let lengths = wanted.lengths.unwrap_or(match question.least_length() {
-            1 => (2, 2),
-            piles => (piles, piles),
-        });
+        let lengths = wanted.lengths.unwrap_or_else(|| usual_lengths(&question).into_inner());
         let by = if total { Count::Total } else { Count::LargestPile };
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;
         match run(py, &terms, || counts(&ask, lengths.0..=lengths.1, by, to))? {
-            Some(counts) => Ok((counts, lengths)),
+            Some(counts) => Ok((counts, lengths, by.least(question.game(), lengths.0))),
             None => Err(Fault::from(grundy::Error::Stopped).into()),
         }
     }
@@ -217,6 +214,10 @@ impl Db {
             control: &terms.control,
         };
         let found = run(py, &terms, || guess.run())?;
+        if found.found.is_empty() && !found.complete {
+            let what = format!("no law was found in {} seconds", wanted.seconds);
+            return Err(Fault::new("LimitError", what).advised("raise seconds=").into());
+        }
         let told = |law: &grundy::FoundLaw| {
             let kind = format!("{:?}", law.kind).to_lowercase();
             (kind, law.statement.clone(), law.checked, law.constrained, law.tried_to)

@@ -203,7 +203,7 @@ impl Db {
         if let Err(shortage) = self.memory.check(side.saturating_mul(side).saturating_mul(32)) {
             let what =
                 format!("cannot compute a tile of {game} with piles up to {max_pile}: {shortage}");
-            let advice = "choose a smaller max_pile, or allow more with grundy.open(memory=)";
+            let advice = "choose a smaller max_pile, or raise grundy.open(memory=)";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
         let tile = run(py, &Terms::default(), || database.tile(game, &middle, max_pile))?;

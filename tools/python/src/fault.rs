@@ -92,22 +92,22 @@ fn in_arguments(advice: Advice) -> &'static str {
     match advice {
         Advice::Words(words) => words,
         Advice::RaiseLimit(Limit::Memory) | Advice::RaiseTransferLimit(Limit::Memory) => {
-            "allow more bytes with grundy.open(memory=)"
+            "raise grundy.open(memory=)"
         }
         Advice::RaiseLimit(Limit::Seconds) | Advice::RaiseTransferLimit(Limit::Seconds) => {
-            "allow more with grundy.open(seconds=)"
+            "raise grundy.open(seconds=)"
         }
-        Advice::RaiseMemory => "allow more bytes with memory=",
+        Advice::RaiseMemory => "raise memory=",
         Advice::SmallerSize => "choose a smaller max_pile or length",
         Advice::SmallerSizeOr(Limit::Memory) | Advice::SmallerRangeOr(Limit::Memory) => {
-            "choose a smaller size, or allow more bytes with memory="
+            "choose a smaller size, or raise memory="
         }
         Advice::SmallerSizeOr(Limit::Seconds) | Advice::SmallerRangeOr(Limit::Seconds) => {
-            "choose a smaller range, or allow more with seconds="
+            "choose a smaller range, or raise seconds="
         }
         Advice::Again => "open it again",
         Advice::NameSigner => {
-            "check it with `grundy unpack --pubkey`, and open the folder that this makes"
+            "unpack it with `grundy unpack --pubkey`, and open the resulting folder"
         }
         Advice::OtherRelease => "use the release that wrote it",
     }

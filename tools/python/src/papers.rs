@@ -50,7 +50,7 @@ impl Db {
         }
         let range = Range { max_pile, length, to };
         if let Some(unused) = range.unused(&claims) {
-            let what = format!("none of these claims looks at {unused}; leave it out");
+            let what = format!("none of these claims uses {unused}; leave it out");
             return Err(Fault::new("SizeError", what).into());
         }
         let shorter = range.shorter(&claims);
@@ -58,9 +58,7 @@ impl Db {
             && shorter.len() == claims.len()
         {
             let id = first.id;
-            let what = format!(
-                "{id} speaks about positions of at most {to} piles; length={asked} has none of them"
-            );
+            let what = format!("{id} is about positions of at most {to} piles, not length={asked}");
             return Err(Fault::new("SizeError", what).into());
         }
         let plan = Plan::new(&claims, &games, &range).map_err(Fault::from)?;

@@ -49,8 +49,8 @@ impl Opened {
             true => Ok(&self.database),
             false => Err(Fault::new(
                 "GrundyError",
-                "these tables are on a server, and were opened before the process forked; open \
-                 them again in the new process",
+                "these tables on a server were opened before the process forked; open them again \
+                 in the new process",
             )),
         }
     }

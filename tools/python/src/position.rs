@@ -34,8 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
                 Ok(name) => name,
                 Err(_) => {
                     let shown = shown(&given)?;
-                    let what =
-                        format!("a game is named by a text, as in 'end-nim'; this is {shown}");
+                    let what = format!("a game is a text, as in 'end-nim'; this is {shown}");
                     return Err(PyTypeError::new_err(what));
                 }
             },
@@ -64,7 +63,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     {
         let of = given.getattr("game")?.to_string();
         if of != game.id() {
-            let text = format!("{given} is a position of {of}, and not of {}", game.id());
+            let text = format!("{given} is a position of {of}, not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
         // Strings have no piles above 10^9, but positions may have.
@@ -148,7 +147,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
     };
     let Some(whole) = whole else {
         return Err(PyTypeError::new_err(format!(
-            "pile {number} of {shown} is no whole number but {}",
+            "pile {number} of {shown} is not a whole number but {}",
             item.get_type().name()?
         )));
     };
@@ -164,9 +163,8 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>, rulesets: bool) -> PyResult<Bound<'_, PyList>> {
     let all = PyList::empty(py);
-    Game::all().try_for_each(|game| all.append(about(py, game)?))?;
-    let is_new = |name: &&str| rulesets && Game::all().all(|game| game.id() != *name);
-    for name in grundy::rulesets::RULESETS.iter().map(|(name, _)| *name).filter(is_new) {
+    let most = if rulesets { usize::MAX } else { Game::all().count() };
+    for name in grundy::rulesets::names().into_iter().take(most) {
         all.append(about(py, game(name)?)?)?;
     }
     Ok(all)
@@ -184,12 +182,14 @@ pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'
     about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
 }
 
-/// Returns name, title, paper, memory, convention, and flags for rows and for games with values.
+/// Returns name, title, paper, rule, memory, convention, and flags for rows and for games with
+/// values.
 fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let about = PyDict::new(py);
     about.set_item("name", game.id())?;
     about.set_item("title", game.title())?;
     about.set_item("paper", game.paper())?;
+    about.set_item("rule", game.rule())?;
     about.set_item("is_row", game.order() == Order::Row)?;
     about.set_item("is_impartial", game.is_impartial())?;
     let remembers = match game.remembers() {

@@ -109,7 +109,7 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
         pool.start_handler(move |_| WORKS_FOR.set(Some(Arc::clone(&shared)))).build()
     });
     let pool = pool.map_err(|error| {
-        Fault::new("LimitError", format!("{threads} threads cannot be had: {error}"))
+        Fault::new("LimitError", format!("cannot start {threads} threads: {error}"))
     })?;
     let (send, receive) = mpsc::channel();
     let mut raised = None;
@@ -133,7 +133,7 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
                     }
                     Err(mpsc::RecvTimeoutError::Timeout) => {}
                     Err(mpsc::RecvTimeoutError::Disconnected) => {
-                        return Err(Box::new("the work has vanished"));
+                        return Err(Box::new("the work was abandoned"));
                     }
                 }
             }
@@ -210,5 +210,5 @@ fn internal(panic: &(dyn std::any::Any + Send)) -> Fault {
         (_, Some(what)) => what.clone(),
         _ => "unknown".to_owned(),
     };
-    Fault::new("InternalError", format!("a mistake of this program; please report it: {what}"))
+    Fault::new("InternalError", format!("an error of this program; please report it: {what}"))
 }

@@ -11,7 +11,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use grundy::{CellVec, Cells, Control, Kept, MemoryLimit, MoveSet, Table};
+use grundy::{BlockPlaces, CellVec, Cells, Control, MemoryLimit, MoveSet, Table};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -29,7 +29,7 @@ const BLOCK_VALUES: usize = 1 << 17;
 #[pyclass(frozen, module = "grundy")]
 pub(crate) struct Block {
     table: Table,
-    kept: Vec<(Kept, usize)>,
+    kept: Vec<(BlockPlaces, usize)>,
     values: Py<PyAny>,
     count: usize,
     weight: u64,
@@ -170,7 +170,7 @@ fn to_array(py: Python<'_>, values: CellVec) -> PyResult<Py<PyAny>> {
 }
 
 struct Batch {
-    kept: Vec<(Kept, usize)>,
+    kept: Vec<(BlockPlaces, usize)>,
     values: CellVec,
     count: usize,
     weight: u64,

@@ -146,7 +146,7 @@ def test_a_server_that_sends_other_bytes(server: Server) -> None:
     db = grundy.open(server.at("pack"))
     server.how = "wrong"
     for ask in ASKS:
-        with pytest.raises(grundy.DamagedError, match="ask who publishes it"):
+        with pytest.raises(grundy.DamagedError, match="report it to its publisher"):
             ask(db)
     # The server recovers from its fault.
     server.how = "well"

@@ -94,18 +94,7 @@ fn the_same_bytes_however_they_are_built() {
 }
 
 #[test]
-fn a_second_run_does_nothing() {
-    let (folder, expected) = built(&request(16, 4));
-    let report = run(&request(16, 4), folder.path(), &Control::new()).unwrap();
-    assert!(report.tables.is_empty());
-    assert_same(&contents(folder.path()), &expected);
-    // A longer request builds only the missing table.
-    let report = run(&request(16, 5), folder.path(), &Control::new()).unwrap();
-    assert_eq!(report.tables.len(), 1);
-}
-
-#[test]
-fn shards_that_are_right_are_kept_and_others_made_again() {
+fn intact_shards_are_reused_and_others_rebuilt() {
     let (folder, expected) = built(&request(24, 6));
     let shards: Vec<&String> = expected.keys().filter(|name| name.contains("k6")).collect();
     assert!(shards.len() >= 2, "{shards:?}");
@@ -136,17 +125,6 @@ fn shards_that_are_right_are_kept_and_others_made_again() {
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// A missing shard of a finished table is noticed.
-#[test]
-fn a_missing_shard_is_made_again() {
-    let (folder, expected) = built(&request(12, 4));
-    let shard = expected.keys().find(|name| name.contains("k4")).unwrap();
-    fs::remove_file(folder.path().join(shard)).unwrap();
-    let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
-    assert_eq!(report.tables.len(), 1);
-    assert_same(&contents(folder.path()), &expected);
-}
-
 /// Runs a build that is stopped after this many cells.
 fn run_until(cells: u64, request: &Request, folder: &Path) -> Result<Report, BuildError> {
     let (control, over) = (Control::new(), AtomicBool::new(false));
@@ -161,22 +139,6 @@ fn run_until(cells: u64, request: &Request, folder: &Path) -> Result<Report, Bui
         over.store(true, Ordering::Relaxed);
         result
     })
-}
-
-#[test]
-fn a_stopped_build_goes_on_to_the_same_bytes() {
-    let (_folder, expected) = built(&request(24, 6));
-    let folder = tempfile::tempdir().unwrap();
-    let mut stops = 0;
-    // Each run is stopped later than the one before.
-    while let Err(error) = run_until(20_000_000 * (stops + 1), &request(24, 6), folder.path()) {
-        assert!(matches!(error, BuildError::Stopped), "{error}");
-        stops += 1;
-        let names = contents(folder.path());
-        assert!(names.keys().all(|name| !name.contains(".tmp")), "{:?}", names.keys());
-    }
-    assert!(stops > 0);
-    assert_same(&contents(folder.path()), &expected);
 }
 
 #[test]
@@ -203,7 +165,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
 
 /// A manifest entry that differs from the expected one is not trusted.
 #[test]
-fn a_table_whose_entry_is_another_is_made_again() {
+fn a_table_with_another_entry_is_rebuilt() {
     let (folder, expected) = built(&request(12, 4));
     type Spoil = fn(&mut TableEntry);
     let spoil: [(&str, Spoil); 7] = [
@@ -231,7 +193,7 @@ fn a_table_whose_entry_is_another_is_made_again() {
 /// A manifest of version 1 has no seal. A build adds one if the manifest agrees with every shard's
 /// header; otherwise the manifest stays unchanged.
 #[test]
-fn a_manifest_without_a_seal_is_held_against_the_shards() {
+fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
@@ -274,27 +236,6 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
     }
 }
 
-/// Without a manifest, valid shards of any size are kept, and progress counts them as if they were
-/// built.
-#[test]
-fn without_a_manifest_every_shard_is_kept() {
-    let games: Vec<Game> = Game::all().filter(|&game| game != games::SHORT_GLOBAL_NIM).collect();
-    let wanted = Request { games, ..request(6, 3) };
-    let folder = tempfile::tempdir().unwrap();
-    let counted = || {
-        let control = Control::new();
-        let report = run(&wanted, folder.path(), &control).unwrap();
-        let cells = report.tables.iter().map(|table| table.table.cells());
-        assert_eq!(control.done(), cells.sum::<u64>());
-        report.tables
-    };
-    assert!(counted().iter().all(|table| table.built_shards > 0 && table.kept_shards == 0));
-    let expected = contents(folder.path());
-    fs::remove_file(folder.path().join("manifest.json")).unwrap();
-    assert!(counted().iter().all(|table| table.built_shards == 0 && table.kept_shards > 0));
-    assert_same(&contents(folder.path()), &expected);
-}
-
 /// A lock that is another kind of file could block for ever the process that opens it.
 #[cfg(unix)]
 #[test]
@@ -312,7 +253,7 @@ fn records(single: u32) -> Request {
 
 /// A stopped run keeps a checkpoint, continues there, and produces the same bytes.
 #[test]
-fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
+fn a_stopped_run_of_records_continues_from_its_checkpoint() {
     // A little more than two shards.
     let wanted = records(600_000);
     let (_folder, expected) = built(&wanted);
@@ -361,7 +302,7 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
 /// An existing shard that cannot be synced is rebuilt. It is kept if all writing is forbidden,
 /// because no unsynced bytes can exist then.
 #[test]
-fn what_is_kept_is_on_disk() {
+fn a_reused_shard_is_synced_or_rebuilt() {
     let request = request(16, 3);
     let kept = |kind: io::ErrorKind| {
         let (folder, _) = built(&request);

@@ -62,37 +62,3 @@ fn spread_as<T: Copy + Default>(
     }
     all
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::{Game, games};
-
-    /// In every order of piles the value of Nim is the nim-sum: for one pile or several, and for
-    /// values of one byte or two.
-    #[test]
-    fn every_order_has_the_value_of_its_multiset() {
-        let nim: Game = games::NIM;
-        for (length, n) in [(1, 9), (2, 5), (3, 6), (4, 4), (5, 3), (2, 300)] {
-            let table = Table::new(nim, n as Pile, length).unwrap();
-            let multisets = table.multisets().unwrap();
-            let mut piles = vec![0; length];
-            let value = |piles: &[Pile]| piles.iter().fold(0, |sum, pile| sum ^ pile);
-            let cells: Vec<u32> = (0..multisets.count())
-                .map(|rank| {
-                    multisets.unrank(rank, &mut piles);
-                    value(&piles)
-                })
-                .collect();
-            let all = spread(&table, multisets, &cells);
-            let found = all.cells();
-            assert_eq!(found.count(), usize::pow(n, length as u32));
-            assert_eq!(bytes(&table), found.count() as u64 * if n == 300 { 2 } else { 1 });
-            for place in 0..found.count() {
-                let pile = |at| (place / usize::pow(n, at as u32) % n) as Pile + 1;
-                let piles: Vec<Pile> = (0..length).rev().map(pile).collect();
-                assert_eq!(found.get(place), value(&piles), "{piles:?}");
-            }
-        }
-    }
-}

@@ -148,14 +148,22 @@ impl Guess<'_> {
             let question = Question::parse(self.game, &law.text)?;
             let lengths = self.length..=self.length;
             let ask = self.ask(&question);
-            if ask.check(lengths.clone(), max_pile)?.failures > 0 {
+            let sampled = match ask.check(lengths.clone(), max_pile) {
+                // It speaks of positions that the rules exclude.
+                Err(AskError::Undefined(_)) => continue,
+                sampled => sampled?,
+            };
+            if sampled.failures > 0 {
                 continue;
             }
-            let checked = ask.check(lengths, self.max_pile)?;
-            if checked.failures > 0 {
+            let checked = match ask.check(lengths, self.max_pile) {
+                Err(AskError::Undefined(_)) => None,
+                checked => Some(checked?).filter(|checked| checked.failures == 0),
+            };
+            let Some(checked) = checked else {
                 guessed.refuted += 1;
                 continue;
-            }
+            };
             if !checked.complete {
                 guessed.complete = false;
                 break;

@@ -379,42 +379,6 @@ mod tests {
     use super::*;
     use grundy_rules::reference::Reference;
     use grundy_rules::{Position, games};
-    use grundy_testing::oracle::Oracle;
-
-    /// Every position of small levels of every game, held or not, has the reference's value.
-    #[test]
-    fn values_are_those_of_the_reference() {
-        for game in Game::all() {
-            for (length, max_pile) in [(1, 9), (2, 5), (3, 3)] {
-                let control = Control::new();
-                let held = Lookups::new(
-                    game,
-                    1..=length,
-                    max_pile,
-                    None,
-                    MemoryLimit::default(),
-                    &control,
-                );
-                let none = Lookups::new(game, 0..=0, 1, None, MemoryLimit::default(), &control);
-                let (held, none) = (held.unwrap(), none.unwrap());
-                assert!(held.holds(game, length), "{game}");
-                let table = Table::new(game, max_pile, length).unwrap();
-                let mut oracle = Oracle::new(game);
-                let numbers = (0..table.values()).filter_map(|number| table.position(number));
-                for position in numbers.filter(|p| p.length() == length).take(400) {
-                    let expected = oracle.cell(&position);
-                    for lookups in [&held, &none] {
-                        let found = lookups.cell(game, position.piles(), position.memory());
-                        assert_eq!(found.unwrap(), expected, "{position} in {game}");
-                    }
-                    // A held value is not looked up again.
-                    let level = held.level(game, length).unwrap();
-                    let found = level.cell(position.piles(), position.memory());
-                    assert_eq!(found, Some(expected), "{position} in {game}");
-                }
-            }
-        }
-    }
 
     fn level(game: Game, length: usize, max_pile: Pile) -> HeldLevel {
         let (mut left, control) = (1 << 30, Control::new());
@@ -451,7 +415,7 @@ mod tests {
 
     /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of the limit.
     #[test]
-    fn as_many_levels_are_held_as_fit_into_half_the_memory() {
+    fn levels_are_cached_up_to_half_of_the_memory() {
         let held = |memory| {
             let control = Control::new();
             let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, &control).unwrap();

@@ -31,5 +31,5 @@ pub use periods::{PeriodError, PeriodSearch};
 pub use question::{
     Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
 };
-pub use sequence::{Count, counts, estimate_counts};
+pub use sequence::{Count, counts, estimate_counts, usual_lengths};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

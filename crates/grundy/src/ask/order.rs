@@ -143,7 +143,7 @@ impl Order {
         loop {
             for taken in self.memories(&piles) {
                 let memory = if remembers { Memory::LastMove(taken) } else { Memory::Nothing };
-                if excludes && self.game.admits(&position_of(&piles, &memory)).is_err() {
+                if excludes && !self.game.keeps(&position_of(&piles, &memory)) {
                     continue;
                 }
                 let cell = self.cell(&piles, &memory)?;
@@ -257,7 +257,7 @@ mod tests {
     /// A level that does not fit into memory gives the same list, to its end and to its seventh
     /// position.
     #[test]
-    fn what_is_not_held_is_the_same_list() {
+    fn a_level_beyond_the_memory_gives_the_same_list() {
         for (game, length, max_pile, count) in [
             (games::END_NIM, 3, 5, 125),
             (games::LOOP_END_NIM, 4, 3, 81),

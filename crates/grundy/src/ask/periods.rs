@@ -21,16 +21,16 @@ pub struct PeriodSearch<'a> {
 #[allow(missing_docs)] // the messages say it
 pub enum PeriodError {
     #[error(
-        "periods are computed where values follow from the two ends of a row, and not of {game}; \
-         the games are {}",
+        "{game} has no periods: its values do not follow from the two ends of a row; choose one of \
+         {}",
         Game::all().filter(|game| game.ends().is_some()).map(Game::id).collect::<Vec<_>>().join(", ")
     )]
     NoEnds { game: Game },
-    #[error("of {game} only rows of two piles are computed; leave middle out")]
+    #[error("periods of {game} are computed for two piles only; leave out middle")]
     AnyMiddle { game: Game },
-    #[error("middle has {piles} piles, and rows of at most {MOST_MIDDLE} are computed")]
+    #[error("middle has {piles} piles; the limit is {MOST_MIDDLE}")]
     LongMiddle { piles: usize },
-    #[error("left, to and the piles of middle go from 1")]
+    #[error("left, to and the piles of middle must be at least 1")]
     Zero,
     #[error("cannot compute the strip of rows: {0}")]
     Memory(MemoryShortage),

@@ -5,7 +5,7 @@ use std::io;
 
 use grundy_kernels::Isa;
 use grundy_query::QueryError;
-use grundy_questions::{Asks, Prepared};
+use grundy_questions::{LookupRange, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::{Means, follows_from_ends, solver};
@@ -102,15 +102,15 @@ pub enum AskError {
     #[error(transparent)]
     Level(#[from] Error),
     #[error(
-        "that takes about {} for {}, and the limit is {}",
+        "this takes about {} for {}, but the limit is {}",
         Seconds(*needed), Number(*positions, "position"), Seconds(*allowed)
     )]
     Seconds { needed: f64, positions: u64, allowed: f64 },
-    #[error("the checkpoint is of another question, of other positions, or of another version")]
+    #[error("the checkpoint belongs to another question, other positions or another version")]
     OtherCheckpoint,
-    #[error("the checkpoint cannot be right about {level}: {what}")]
+    #[error("the checkpoint is invalid at {level}: {what}")]
     Checkpoint { level: String, what: String },
-    #[error("the checkpoint cannot be written")]
+    #[error("cannot write the checkpoint")]
     Save(#[source] io::Error),
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
@@ -222,8 +222,8 @@ impl<'a> Ask<'a> {
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
         let max_pile = level.table().max_pile();
         let others: f64 = prepared
-            .asks()
-            .map(|Asks { game, length, max_pile: asked }| match length {
+            .lookups()
+            .map(|LookupRange { game, length, max_pile: asked }| match length {
                 0 => 0.0,
                 _ if game == self.game() && asked > most_held(max_pile) => {
                     let database = self.options.database.map_or_else(Database::empty, Clone::clone);
@@ -300,7 +300,7 @@ impl<'a> Ask<'a> {
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
-        for Asks { game, length, max_pile: asked } in prepared.asks() {
+        for LookupRange { game, length, max_pile: asked } in prepared.lookups() {
             let is_own = game == self.game();
             let max_pile = match Pile::try_from(asked) {
                 Ok(largest) if !is_own => largest.max(1),
@@ -409,34 +409,9 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The time of a position grows with the width of the numbers and the size of the statement;
-    /// the total grows with the number of positions.
-    #[test]
-    fn seconds_grow_with_what_is_asked() {
-        let seconds = |game, length, max_pile, text: &str| {
-            let question = question(game, text);
-            let ask = Ask::new(&question);
-            let level = ask.level(length, max_pile).unwrap();
-            (ask.prepare(&level).unwrap().bits(), ask.seconds_to_ask(&level).unwrap())
-        };
-        let texts = ["P", "g * 500 > total", "g * 2 ** 40 > total", "g * 2 ** 80 > total"];
-        let found = texts.map(|text| seconds(END_NIM, 3, 64, text));
-        assert_eq!(found.map(|(bits, _)| bits), [16, 32, 64, 128]);
-        assert!(found.is_sorted_by(|(_, one), (_, next)| one < next), "{found:?}");
-        let of = |text| seconds(END_NIM, 3, 64, text).1;
-        assert!(of("P") < of("g == g(first, last)"));
-        assert!(of("g == g(first, last)") < of("all options: option != g"));
-        // Words are evaluated as rows, multisets one by one: 9 * 10 * 11 / 6 multisets, and 9^3
-        // words.
-        let (row, alone) = (seconds(PARTIZAN_END_NIM, 3, 9, "P").1, seconds(NIM, 3, 9, "P").1);
-        assert!(row / 729.0 < alone / 165.0, "{row} {alone}");
-        assert!(row < seconds(PARTIZAN_END_NIM, 3, 10, "P").1);
-        assert!(row < seconds(PARTIZAN_END_NIM, 4, 9, "P").1);
-    }
-
     /// The largest N with N^5 <= 2^25 for rows; with N (N+1) ... (N+4) / 120 <= 2^20 for multisets.
     #[test]
-    fn usual_ranges_are_a_moments_work() {
+    fn default_ranges_are_quick_to_check() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
         assert_eq!(usual(END_NIM, "P", None), (1..=4, 64));
         assert_eq!(usual(END_NIM, "P", Some(5..=5)), (5..=5, 32));
@@ -453,7 +428,7 @@ mod tests {
 
     /// By hand: 1,3,3 has the value 1, and its ends alone have the value 2.
     #[test]
-    fn the_parts_of_a_statement_are_told() {
+    fn the_parts_of_a_counterexample_are_shown() {
         let question = question(END_NIM, "g == 1 -> first == g(first, last)");
         let position = END_NIM.parse("1,3,3").unwrap();
         let parts = Ask::new(&question).parts(&position, 1);
@@ -464,7 +439,7 @@ mod tests {
 
     /// Invalid lengths give an error in every operation.
     #[test]
-    fn what_cannot_be_asked_is_said() {
+    fn invalid_lengths_are_refused() {
         let long = question(END_NIM, "g == 1");
         let refused = Ask::new(&long).check(0..=1, 9);
         assert!(matches!(refused, Err(AskError::Level(Error::Table(_)))), "{refused:?}");

@@ -7,7 +7,7 @@ use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
 
-use crate::{Ask, AskError, Error, Lengths};
+use crate::{Ask, AskError, Error, Lengths, Question};
 
 /// The measure of a position's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +28,26 @@ impl Count {
         }
     }
 
+    /// Returns the least size of a position of a game of this length: all piles are as small as the
+    /// game allows.
+    pub fn least(self, game: Game, length: usize) -> usize {
+        let piles = if self == Count::Total { length } else { 1 };
+        piles * game.order().least_pile() as usize
+    }
+
     fn of(self, position: &Position) -> u64 {
         match self {
             Count::LargestPile => position.max_pile().into(),
             Count::Total => position.piles().iter().copied().map(u64::from).sum(),
         }
+    }
+}
+
+/// Returns the default lengths of counts: the nearest to two, or the largest pile number used.
+pub fn usual_lengths(question: &Question) -> Lengths {
+    match question.least_length() {
+        1 => question.game().lengths_near(2..=2),
+        piles => piles..=piles,
     }
 }
 

@@ -331,12 +331,12 @@ impl Work for Levels<'_, '_> {
         let (level, show, game) = (&self.each[piece], self.ask.show, self.ask.game());
         let CheckedPart { seconds, cells, checked, premise, failures, least } = part;
         if checked > level.positions() - all.gathered.checked {
-            return Err("it counts more positions than there are".to_owned());
+            return Err("its count exceeds the number of positions".to_owned());
         }
         let shown = least.len();
         let is_shown = shown <= show && (show == 0 || (shown > 0) == (failures > 0));
         if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
-            return Err("its numbers do not go together".to_owned());
+            return Err("its counts contradict each other".to_owned());
         }
         let table = level.table();
         let (n, length) = (table.max_pile(), table.length());
@@ -349,7 +349,7 @@ impl Work for Levels<'_, '_> {
                 is_there && u64::from(*cell) <= largest
             });
             let Some(position) = position else {
-                return Err("a counterexample is none of the level's positions".to_owned());
+                return Err("a counterexample is not a position of this size".to_owned());
             };
             gathered.take(position.piles(), position.memory(), *cell);
         }
@@ -372,8 +372,6 @@ mod tests {
     use grundy_rules::Game;
     use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
 
-    const MIB_16: u64 = 16_777_216;
-
     fn question(game: Game, text: &str) -> Question {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
@@ -381,7 +379,7 @@ mod tests {
     /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a
     /// list.
     #[test]
-    fn levels_are_cut_by_their_kind() {
+    fn levels_are_divided_by_their_kind() {
         let parts = |game, length, max_pile| {
             let table = Table::new(game, max_pile, length).unwrap();
             (Cut::of_walk(&table).parts(), Cut::of_list(&table).parts())
@@ -395,38 +393,12 @@ mod tests {
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
     }
 
-    /// Memory grows with the look-ups of a statement, and with the piles, up to the limit.
-    #[test]
-    fn memory_is_that_of_the_level_and_of_look_ups() {
-        let memory = |game, length, max_pile, text: &str, memory| {
-            let question = question(game, text);
-            let ask = Ask::new(&question).memory(memory);
-            ask.pieces(length..=length, max_pile).unwrap()[0].memory - MIB_16
-        };
-        for game in [END_NIM, NIM] {
-            let texts = [
-                "P",
-                "g == g(1)",
-                "g == g(1, last)",
-                "all options: option != g",
-                "g == g[misere-nim] and (all options: option != g)",
-            ];
-            let of = |text| memory(game, 3, 10, text, 1 << 30);
-            assert!(texts.is_sorted_by(|one, next| of(one) < of(next)), "{:?}", texts.map(of));
-            assert!(of("P") < memory(game, 4, 10, "P", 1 << 30));
-            assert!(of("P") < memory(game, 3, 11, "P", 1 << 30));
-        }
-        // 10 + 100 + 1000 bytes to walk a level of four piles.
-        assert_eq!(memory(END_NIM, 4, 10, "P", 1 << 30), 1110);
-        assert_eq!(memory(END_NIM, 4, 10, "P", 1000), 1000);
-    }
-
     /// Every number at its limit, and one beyond.
     #[test]
-    fn what_nobody_can_have_found_is_refused() {
-        let more = Some("it counts more positions than there are");
-        let apart = Some("its numbers do not go together");
-        let none = Some("a counterexample is none of the level's positions");
+    fn impossible_counts_are_refused() {
+        let more = Some("its count exceeds the number of positions");
+        let apart = Some("its counts contradict each other");
+        let none = Some("a counterexample is not a position of this size");
         let largest = Table::new(END_NIM, 3, 3).unwrap().largest_value() as u32;
         let (one, other) = (("1,3,3", 1), ("1,2,3", 2));
         for (game, numbers, least, show, said) in [

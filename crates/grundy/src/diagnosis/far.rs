@@ -28,11 +28,11 @@ fn of_remote(error: &RemoteError) -> Diagnosis {
         RemoteError::TimeUp { .. } => limit(Limit::Seconds),
         RemoteError::Memory { .. } => limit(Limit::Memory),
         RemoteError::Length { .. } => Diagnosis::of(Class::Damaged)
-            .saying("it is not the file that its manifest lists: ask who publishes it"),
-        RemoteError::NoRanges { .. } => fetch.saying("download it, and use it where it lies"),
+            .saying("its manifest lists another file; report it to its publisher"),
+        RemoteError::NoRanges { .. } => fetch.saying("download it, and open the local copy"),
         RemoteError::Changed { .. } => fetch.advised(Advice::Again),
         RemoteError::Tls { .. } => {
-            fetch.saying("SSL_CERT_FILE can name a file of certificates to trust")
+            fetch.saying("set SSL_CERT_FILE to a file of certificates to trust")
         }
         RemoteError::Broken { .. }
         | RemoteError::Cut { .. }
@@ -50,10 +50,10 @@ pub(super) fn of_pack(error: &PackError) -> Diagnosis {
             let advice = match **source {
                 Fault::UnknownSigner => Advice::NameSigner,
                 Fault::Version { .. } => Advice::Words("use the release that wrote it"),
-                Fault::Unsigned => Advice::Words("without a key it is read unsigned"),
-                Fault::Signature(_) => Advice::Words("is it the right key, and the right file?"),
+                Fault::Unsigned => Advice::Words("to read it unsigned, give no key"),
+                Fault::Signature(_) => Advice::Words("check the key and the file"),
                 Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
-                    Advice::Words("is it what `grundy pack` wrote? Then fetch it again")
+                    Advice::Words("if `grundy pack` wrote it, fetch it again")
                 }
                 _ => Advice::Words(FETCH),
             };

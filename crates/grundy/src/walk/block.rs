@@ -80,12 +80,12 @@ impl<W> Places<W> {
 
 /// The positions of a block without their values: see [`Block::kept`].
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct BlockPlaces {
     places: Places<Box<[Pile]>>,
     weight: u64,
 }
 
-impl Kept {
+impl BlockPlaces {
     /// Shows the block again, with these values; `table` must be the level's table.
     pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
         look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
@@ -201,8 +201,8 @@ impl<'a> Block<'a> {
     /// assert_eq!(seen[1], [1, 1, 2]);
     /// # Ok::<(), grundy::Error>(())
     /// ```
-    pub fn kept(&self) -> Kept {
-        Kept { places: self.places.with(|&piles| piles.into()), weight: self.weight }
+    pub fn kept(&self) -> BlockPlaces {
+        BlockPlaces { places: self.places.with(|&piles| piles.into()), weight: self.weight }
     }
 
     /// Returns the game.
@@ -355,54 +355,5 @@ mod tests {
             assert_eq!(count(&values, |value| value < 3), expected);
             assert_eq!(count(&values, |_| true), length as u64);
         }
-    }
-
-    use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
-
-    fn seen(block: &Block<'_>) -> Vec<(Position, u32)> {
-        let mut all = Vec::new();
-        block.each_position(|at| all.push((at.position(), at.value)));
-        all
-    }
-
-    #[test]
-    fn what_is_seen_of_a_position() {
-        let at = |game, piles, memory, value| {
-            let seen = PositionView { game, piles, memory, value };
-            (seen.coins(), seen.outcome(), seen.last_move(), seen.position().to_string())
-        };
-        let moved = Memory::LastMove(3);
-        let found = at(SHORT_GLOBAL_NIM, &[2, 5], &moved, 0);
-        assert_eq!(found, (7, Outcome::P, 3, "2,5/3".to_owned()));
-        let found = at(END_NIM, &[4, 5, 6], &Memory::Nothing, 2);
-        assert_eq!(found, (15, Outcome::N, 0, "4,5,6".to_owned()));
-        for (place, class) in (0..).zip(Outcome::ALL) {
-            let found = at(PARTIZAN_END_NIM, &[1], &Memory::Nothing, place);
-            assert_eq!(found.1, class);
-        }
-    }
-
-    /// By hand, for values of every width.
-    #[test]
-    fn values_are_counted_whatever_their_width() {
-        let table = Table::new(END_NIM, 3, 3).unwrap();
-        let (bytes, words, longs) = ([3, 0, 5, 3], [3, 0, 5, 3], [3, 0, 5, 3]);
-        let places = Places::Tile { word: &[1][..], between: true, cols: 2 };
-        for values in [Cells::Bytes(&bytes), Cells::Words(&words), Cells::Longs(&longs)] {
-            let block = Block::new(&table, values, places, 2);
-            assert_eq!((block.game(), block.cells(), block.weight()), (END_NIM, 4, 2));
-            assert_eq!((block.positions(), block.largest()), (8, 5));
-            assert_eq!(block.counts(), [2, 0, 0, 4, 0, 2]);
-            assert_eq!((block.count(|value| value == 3), block.count(|value| value > 9)), (4, 0));
-            assert_eq!((values.count(), values.part(1..4).count()), (4, 3));
-            let block = Block::new(&table, values.part(1..3), places, 1);
-            assert_eq!((block.largest(), block.counts()), (5, vec![1, 0, 0, 0, 0, 1]));
-            assert_eq!(block.first_number(), None);
-            let none = Block::new(&table, values.part(2..2), places, 1);
-            assert_eq!((none.cells(), none.largest(), none.counts()), (0, 0, vec![0]));
-            assert!(seen(&none).is_empty());
-        }
-        assert!(matches!(Cells::Words(&words).part(2..4), Cells::Words(&[5, 3])));
-        assert!(matches!(Cells::Longs(&longs).part(0..2), Cells::Longs(&[3, 0])));
     }
 }

@@ -34,14 +34,14 @@ pub(crate) fn shifted<'a>(
     }
 }
 
-pub(crate) struct Lookout<'a> {
+pub(crate) struct Monitor<'a> {
     pub(crate) control: &'a Control,
     pub(crate) before: u64,
     pub(crate) total: u64,
     pub(crate) hook: Option<Hook<'a>>,
 }
 
-impl Lookout<'_> {
+impl Monitor<'_> {
     pub(crate) fn look(&self) -> bool {
         if let Some(hook) = self.hook {
             let done = self.control.done() - self.before;
@@ -57,7 +57,7 @@ impl Lookout<'_> {
 /// specializing each walk would gain nothing.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
-    pub(crate) lookout: &'a Lookout<'a>,
+    pub(crate) lookout: &'a Monitor<'a>,
     pub(crate) start: &'a (dyn Fn() -> A + Sync),
     pub(crate) each: &'a (dyn Fn(&mut A, &Block<'_>) + Sync),
     pub(crate) merge: &'a (dyn Fn(A, A) -> A + Sync),
@@ -74,7 +74,7 @@ impl<A> ThreadState<A> {
         ThreadState { acc, unseen: 0 }
     }
 
-    pub(crate) fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
+    pub(crate) fn look(&mut self, lookout: &Monitor<'_>, cells: u64) {
         self.unseen += cells;
         if self.unseen >= LOOK_EVERY {
             self.unseen = 0;

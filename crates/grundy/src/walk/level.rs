@@ -4,7 +4,7 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
 use grundy_sweep::{Control, MemoryLimit};
 
-use super::gather::{Hook, Lookout};
+use super::gather::{Hook, Monitor};
 use crate::{Database, Error};
 
 /// All positions of `length` piles, each of at most `max_pile` coins, with the game's memory.
@@ -99,7 +99,7 @@ impl<'a> Level<'a> {
         &self.table
     }
 
-    /// Returns the number of positions, reversals included.
+    /// Returns the number of positions, reversals included, and positions that the rules exclude.
     pub fn positions(&self) -> u64 {
         self.table.positions()
     }
@@ -118,10 +118,10 @@ impl<'a> Level<'a> {
         Some(found)
     }
 
-    pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Lookout<'b> {
+    pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Monitor<'b> {
         let WalkOptions { control, hook, .. } = self.options;
         let control = control.unwrap_or(idle);
-        Lookout { control, before: control.done(), total: self.values(), hook }
+        Monitor { control, before: control.done(), total: self.values(), hook }
     }
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
@@ -135,30 +135,5 @@ impl<'a> Level<'a> {
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
         let shortage = |shortage| Error::Memory { table: self.table.to_string(), shortage };
         self.options.memory.check(needed).map_err(shortage)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Progress;
-    use grundy_rules::games::END_NIM;
-
-    #[test]
-    fn what_is_said_is_kept() {
-        let (database, control) = (Database::empty(), Control::new());
-        let hook = |_: Progress| true;
-        let level = Level::new(END_NIM, 3, 9).unwrap();
-        assert_eq!(level.options.memory, MemoryLimit::new(4 << 30));
-        let level = level.database(&database).memory(12).control(&control).watched(&hook);
-        assert!(std::ptr::eq(level.options.database.unwrap(), &database));
-        assert!(std::ptr::eq(level.options.control.unwrap(), &control));
-        let computed = level.computed();
-        assert!(computed.options.database.is_none() && computed.options.hook.is_some());
-        assert!(computed.check_memory(12).is_ok());
-        assert_eq!(
-            computed.check_memory(13).unwrap_err().to_string(),
-            "end-nim/n9/k3: 13 bytes of memory is needed and the limit is 12 bytes"
-        );
     }
 }

@@ -159,7 +159,6 @@ impl Merge for Least {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_rules::games::SHORT_GLOBAL_NIM;
 
     fn merged<M: Merge>(mut left: M, right: M) -> M {
         left.merge(right);
@@ -188,38 +187,5 @@ mod tests {
         let map = |all: [(u32, u64); 2]| BTreeMap::from(all);
         let found = merged(map([(1, 5), (2, 6)]), map([(2, 10), (3, 20)]));
         assert_eq!(found, BTreeMap::from([(1, 5), (2, 16), (3, 20)]));
-    }
-
-    /// Fewest coins, then the least word, then the least last move; the first of equal ones stays.
-    #[test]
-    fn the_least_is_the_least() {
-        let least = |all: &[(&[Pile], Pile, u32)]| {
-            let mut least = Least::default();
-            for &(piles, taken, value) in all {
-                let memory = &Memory::LastMove(taken);
-                least.take(&PositionView { game: SHORT_GLOBAL_NIM, piles, memory, value });
-            }
-            least
-        };
-        let said =
-            |least: &Least| least.found().map(|(position, value)| format!("{position}={value}"));
-        assert_eq!(said(&least(&[])), None);
-        let cases: [(&[Pile], Pile, u32); 4] =
-            [(&[1, 4], 1, 1), (&[2, 2], 2, 2), (&[1, 3], 3, 3), (&[1, 3], 1, 4)];
-        assert_eq!(said(&least(&cases)).unwrap(), "1,3/1=4");
-        assert_eq!(said(&least(&cases[..3])).unwrap(), "1,3/3=3");
-        assert_eq!(said(&least(&cases[..2])).unwrap(), "2,2/2=2");
-        assert_eq!(said(&least(&[(&[2, 2], 1, 5), (&[2, 2], 1, 6)])).unwrap(), "2,2/1=5");
-        for (left, right) in [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)] {
-            let found = merged(least(&cases[left..=left]), least(&cases[right..=right]));
-            assert_eq!(said(&found), said(&least(&cases[left.max(right)..=left.max(right)])));
-        }
-        let one = || least(&cases[..1]);
-        assert_eq!(merged(one(), Least::default()), one());
-        assert_eq!(merged(Least::default(), one()), one());
-        assert_eq!(
-            merged(least(&[(&[2, 2], 1, 5)]), least(&[(&[2, 2], 1, 6)])),
-            least(&[(&[2, 2], 1, 5)])
-        );
     }
 }

@@ -23,7 +23,7 @@ mod ready;
 pub(crate) mod source;
 
 pub use array::{Array, EXCLUDED};
-pub use block::{Block, Kept, PositionView};
+pub use block::{Block, BlockPlaces, PositionView};
 pub(crate) use block::{Places, position_of};
 pub(crate) use gather::shifted;
 pub use gather::{Hook, Progress};

@@ -6,7 +6,7 @@ use grundy_kernels::Isa;
 use grundy_kernels::cells::{CellVec, Cells, cell_values, longs};
 use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
-use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
+use grundy_solvers::{Env, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
 use grundy_sweep::records::RecordRows;
 use grundy_sweep::{AnyLadder, Control};
 
@@ -54,8 +54,8 @@ pub(crate) fn records<'a>(
         Some(database) => database.each_record(game, last, take)?,
         None => {
             let limits = Limits { memory: options.memory, ..Limits::default() };
-            let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
-            records.each(game, last, &desk, &mut take)?;
+            let env = Env { limits, ..Env::with_nothing(&NoTables) };
+            records.each(game, last, &env, &mut take)?;
         }
     }
     Ok(ValueSource::Records(rows))

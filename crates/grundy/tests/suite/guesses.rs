@@ -1,7 +1,8 @@
 //! Searches for laws: for which games, on how many positions, and within limits.
 
-use grundy::MemoryLimit;
-use grundy::{Control, Game, Guess, Guesses, Isa, LawKind, Pile, games, usual_max_pile};
+use grundy::{
+    Control, Game, Guess, Guesses, Isa, LawKind, MemoryLimit, Pile, games, usual_max_pile,
+};
 
 use crate::common::own_games;
 
@@ -55,7 +56,7 @@ fn laws_of_three_piles() {
 /// If up to three coins are taken, the value of a pile is its remainder modulo 4. Below 4 the
 /// formula of Nim is true too, below 8 those of remainders modulo 4 and 8.
 #[test]
-fn rests_are_among_the_formulas() {
+fn formulas_include_remainders() {
     let up_to_three = own_games().next().unwrap();
     for (length, max_pile) in [(1, 3), (2, 3), (2, 10), (3, 8)] {
         let guessed = guess(up_to_three, length, max_pile, f64::INFINITY);
@@ -70,7 +71,7 @@ fn rests_are_among_the_formulas() {
 /// Two piles are Nim, and the value of a single pile is its coins. Periods of rows are tried if the
 /// order of piles matters, there is a value and nothing is remembered.
 #[test]
-fn periods_are_looked_for_in_rows() {
+fn periods_are_searched_in_rows() {
     let formula =
         |guessed: &Guesses| guessed.found.first().is_some_and(|f| f.kind == LawKind::Formula);
     let two = guess(games::END_NIM, 2, 20, f64::INFINITY);
@@ -88,14 +89,14 @@ fn periods_are_looked_for_in_rows() {
 /// A time limit of 0 is over before hundreds of laws are checked on millions of positions. The
 /// sample is complete or empty.
 #[test]
-fn a_guess_ends_when_its_time_does() {
+fn a_guess_ends_at_its_time_limit() {
     let cut = guess(games::END_NIM, 4, 40, 0.0);
     assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
 }
 
 /// By hand: powers of two and three times such, up to 1024, within the given number of positions.
 #[test]
-fn usual_sizes() {
+fn default_sizes_fit_the_number_of_positions() {
     assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);
     assert_eq!(usual_max_pile(games::END_NIM, 3, 64), 4);
     assert_eq!(usual_max_pile(games::END_NIM, 3, 63), 3);

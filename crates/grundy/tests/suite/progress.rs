@@ -7,7 +7,7 @@
 
 use std::sync::Mutex;
 
-use grundy::{Ask, AskError, Checkpoint, Control, Level, Progress, Question, Statement, games};
+use grundy::{Ask, AskError, Control, Level, Progress, Question, Statement, games};
 
 const SEVEN: u64 = 1_064_960;
 const EIGHT: u64 = 8_404_992;
@@ -52,16 +52,6 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A check that was stopped before it began has no counterexample, and does not hold.
-#[test]
-fn a_stopped_check_does_not_hold() {
-    let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
-    let control = Control::new();
-    control.stop();
-    let checked = Ask::new(&question).control(&control).check(7..=8, 8).unwrap();
-    assert_eq!((checked.verdict(), checked.holds()), ("stopped", false));
-}
-
 /// A list ends soon after it is stopped, if its levels are in memory, looked up, or sets of moves.
 #[test]
 fn a_stopped_list_ends() {
@@ -90,7 +80,7 @@ fn a_stopped_list_ends() {
 /// Three quarters of the parts for eight piles, 1560 of 2080 inner words, and about three quarters
 /// of the values.
 #[test]
-fn pieces_before_are_counted() {
+fn progress_counts_earlier_pieces() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
     let found = heard(|hook| {
         let ask = Ask::new(&question).watched(hook);
@@ -99,40 +89,4 @@ fn pieces_before_are_counted() {
         ask.check_share(&[(0, 0..288), (1, 0..1560)], 7..=8, 8).unwrap().unwrap();
     });
     assert_are(&found, SEVEN + 6_303_744, &[SEVEN + LOOK]);
-}
-
-/// Positions covered earlier count as done, and are not checked again.
-#[test]
-fn what_was_covered_is_not_covered_again() {
-    let asked = Question::parse(games::END_NIM, "g == 1 -> abs(first - last) <= 1").unwrap();
-    let (first, control) = (Control::new(), Control::new());
-    let mut checkpoint = Checkpoint::default();
-    let mut saves = 0;
-    let part = Ask::new(&asked).control(&first).check_from(5..=6, 4, &mut checkpoint, |_| {
-        saves += 1;
-        first.stop();
-        Ok(())
-    });
-    // By hand: 4^5 positions, 40 tiles of 4 · 4 · 4 middles; one stretch.
-    let part = part.unwrap();
-    assert_eq!((part.checked, part.fresh, part.complete, saves), (1024, 1024, false, 1));
-    assert!(!part.holds());
-    let rest = Ask::new(&asked).control(&control).check_from(5..=6, 4, &mut checkpoint, |_| {
-        saves += 1;
-        Ok(())
-    });
-    let rest = rest.unwrap();
-    assert_eq!((rest.checked, rest.fresh, rest.complete, saves), (1024 + 4096, 4096, true, 2));
-    assert!(rest.seconds > 0.0 && rest.computed && !rest.read);
-    let values = |length| Level::new(games::END_NIM, length, 4).unwrap().values();
-    assert_eq!(control.done(), values(5) + values(6));
-    assert_eq!(values(5), 40 * 16);
-    let again = Ask::new(&asked).check_from(5..=6, 4, &mut checkpoint, |_| Ok(())).unwrap();
-    assert_eq!((again.checked, again.fresh), (5120, 0));
-    let failed = Ask::new(&asked).check_from(5..=6, 4, &mut Checkpoint::default(), |_| {
-        Err(std::io::ErrorKind::StorageFull.into())
-    });
-    let failed = failed.unwrap_err();
-    assert!(matches!(failed, AskError::Save(_)));
-    assert_eq!(failed.to_string(), "the checkpoint cannot be written");
 }

@@ -173,24 +173,7 @@ fn other_games_count_in_estimates() {
 }
 
 #[test]
-fn a_level_that_does_not_fit_is_found_row_by_row() {
-    let question = question(games::END_NIM, "P and first > 1");
-    let find = |memory: u64| {
-        let mut found = Vec::new();
-        let ask = Ask::new(&question).memory(memory);
-        let each = |position: &Position, _| {
-            found.push(position.to_string());
-            Ok::<bool, AskError>(found.len() < 40)
-        };
-        ask.find(4..=4, 40, each).map(|_| found)
-    };
-    let (held, looked_up) = (find(1 << 30).unwrap(), find(1 << 20).unwrap());
-    assert_eq!(held, looked_up);
-    assert_eq!(held.len(), 40);
-}
-
-#[test]
-fn a_question_is_answered_as_a_closure_is() {
+fn a_question_and_a_closure_have_the_same_answer() {
     let (_folder, database) = built(games::END_NIM, 20, 3);
     let text = "g == 2 -> abs(first - last) <= 2";
     let question = question(games::END_NIM, text);
@@ -198,8 +181,8 @@ fn a_question_is_answered_as_a_closure_is() {
         at.value != 2 || at.piles[0].abs_diff(at.piles[at.piles.len() - 1]) <= 2
     });
     let expected = statement.check(1..=4, 20).unwrap();
-    let asks = [Ask::new(&question), Ask::new(&question).database(&database)];
-    for (ask, source) in asks.into_iter().zip(["computed", "mixed"]) {
+    let lookups = [Ask::new(&question), Ask::new(&question).database(&database)];
+    for (ask, source) in lookups.into_iter().zip(["computed", "mixed"]) {
         let checked = ask.check(1..=4, 20).unwrap();
         assert_eq!(checked.source(), source);
         assert_eq!((checked.checked, checked.failures), (expected.checked, expected.failures));
@@ -236,7 +219,7 @@ fn the_least_counterexamples_are_the_least() {
 }
 
 #[test]
-fn a_checkpoint_is_gone_on_from_and_belongs_to_its_question() {
+fn a_checkpoint_continues_only_its_own_question() {
     let asked = question(games::END_NIM, "g == 1 -> abs(first - last) <= 1");
     let whole = Ask::new(&asked).check(3..=4, 16).unwrap();
     // Stopped before the second level begins.
@@ -262,7 +245,7 @@ fn a_checkpoint_is_gone_on_from_and_belongs_to_its_question() {
 }
 
 #[test]
-fn what_has_no_value_names_its_position() {
+fn an_undefined_value_names_its_position() {
     let asked = question(games::END_NIM, "g // (last - 3) >= 0");
     match Ask::new(&asked).check(2..=2, 9) {
         Err(AskError::Undefined(wrong)) => assert!(wrong.position.ends_with(",3"), "{wrong}"),

@@ -98,7 +98,7 @@ fn a_sequence_stays_within_its_limits() {
 
 /// Rows looked up one by one are far too many to finish.
 #[test]
-fn a_sequence_that_is_stopped_is_none() {
+fn a_stopped_sequence_has_no_terms() {
     let question = Question::parse(games::END_NIM, "P").unwrap();
     let control = Control::new();
     let found = std::thread::scope(|scope| {

@@ -147,7 +147,7 @@ fn shares_of_a_list_are_one_list() {
 
 /// A share stops when `show` returns false, and returns that.
 #[test]
-fn a_share_that_is_stopped_is_none() {
+fn a_stopped_share_has_no_result() {
     let question = question(games::END_NIM);
     let control = Control::new();
     let ask = Ask::new(&question).control(&control);

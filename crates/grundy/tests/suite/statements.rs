@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::{built, own_games};
+use crate::common::own_games;
 use grundy::{Control, Error, Game, Level, Statement, games, nim_sum};
 use grundy_testing::oracle::Oracle;
 
@@ -48,7 +48,7 @@ fn the_least_counterexample_is_found() {
 
 /// An asymmetric predicate is evaluated on both readings.
 #[test]
-fn both_readings_are_asked() {
+fn an_asymmetric_predicate_is_checked_on_both_readings() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
@@ -61,17 +61,7 @@ fn both_readings_are_asked() {
 }
 
 #[test]
-fn stored_values_serve() {
-    let (_folder, database) = built(games::LOOP_END_NIM, 6, 3);
-    let statement = Statement::new(games::LOOP_END_NIM, |at| at.value < 9).database(&database);
-    let stored = statement.check(1..=4, 6).unwrap();
-    let computed = Statement::new(games::LOOP_END_NIM, |at| at.value < 9).check(1..=4, 6).unwrap();
-    assert_eq!(stored.to_string(), computed.to_string());
-    assert_eq!(stored.checked, 6 + 36 + 216 + 1296);
-}
-
-#[test]
-fn it_can_be_watched_and_stopped() {
+fn a_check_can_be_watched_and_stopped() {
     let last = AtomicU64::new(0);
     let hook = |progress: grundy::Progress| {
         last.fetch_max(progress.done, Ordering::Relaxed);
@@ -91,4 +81,13 @@ fn it_can_be_watched_and_stopped() {
     assert!(matches!(statement.check(1..=3, 9), Err(Error::Memory { .. })));
     let statement = Statement::new(games::END_WYTHOFF, |_| true);
     assert!(matches!(statement.check(0..=3, 9), Err(Error::Table(_))));
+}
+
+/// Flaws of your own claims have the same words as those of the papers.
+#[test]
+fn flaws_have_the_same_words() {
+    use grundy::papers::Flaw;
+
+    let flaws = [Flaw::Misprint(""), Flaw::False, Flaw::Convention];
+    assert_eq!(flaws.map(Flaw::word), grundy::FLAWS);
 }

@@ -15,9 +15,7 @@ pub(super) struct Correction {
     pub(super) now: u32,
 }
 
-/// Rows per block.
 const BLOCK: u32 = 1024;
-/// Corrections per chunk.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 
@@ -140,42 +138,6 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Compares the corrections that rows up to five blocks later receive with a plain list.
-    #[test]
-    fn every_correction_is_handed_over_at_its_row() {
-        let last = 6 * BLOCK - 1;
-        let mut calendar = Calendar::new(last);
-        let (mut filed, mut found) = (Vec::<Correction>::new(), Vec::new());
-        let mut state = 7u32;
-        for row in 0..=last {
-            // Two blocks in the middle are skipped.
-            if (3 * BLOCK..5 * BLOCK).contains(&row) {
-                continue;
-            }
-            calendar.take(row, &mut found);
-            let (mut here, rest): (Vec<_>, _) = filed.into_iter().partition(|is| is.row == row);
-            filed = rest.into_iter().filter(|is| is.row > row).collect();
-            let key = |is: &Correction| (is.from, is.was, is.now);
-            here.sort_by_key(key);
-            found.sort_by_key(key);
-            assert_eq!(found, here, "row {row}");
-            for now in 0..3 {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let to = row + 1 + (state >> 12) % (5 * BLOCK);
-                if to <= last && row % 3 == 0 {
-                    let correction = Correction { row: to, from: row, was: 100 + now, now };
-                    calendar.file(correction);
-                    filed.push(correction);
-                }
-            }
-            if row % 500 == 0 {
-                let to_come = calendar.to_come(row + 1).count();
-                assert_eq!(to_come, filed.len(), "after row {row}");
-            }
-        }
-        assert!(filed.is_empty());
-    }
-
     /// Chunks are reused: three suffice when two blocks are written at a time.
     #[test]
     fn chunks_are_used_again() {
@@ -190,19 +152,5 @@ mod tests {
         }
         assert!(calendar.chunks.len() <= 3, "{}", calendar.chunks.len());
         assert_eq!(calendar.chunks.len(), calendar.following.len());
-    }
-
-    /// A calendar that begins at a row distributes corrections for its block immediately.
-    #[test]
-    fn a_calendar_begins_anywhere() {
-        let mut calendar = Calendar::new(3 * BLOCK);
-        calendar.begin(2 * BLOCK + 5);
-        let correction = Correction { row: 2 * BLOCK + 7, from: 3, was: 2, now: 1 };
-        calendar.file(correction);
-        let mut found = vec![correction; 2];
-        calendar.take(2 * BLOCK + 6, &mut found);
-        assert_eq!(found, []);
-        calendar.take(2 * BLOCK + 7, &mut found);
-        assert_eq!(found, [correction]);
     }
 }

@@ -38,8 +38,8 @@
 //! cell on a block's border. Boxes are not cut.
 
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, Stand, Walk, fill};
-use super::{Guide, Move, Shape, TooMuch};
+use super::walk::{Ended, Means, RowState, Walk, fill};
+use super::{Guide, LimitError, Move, Shape};
 use crate::compiled::Compiler;
 
 /// A box of places, with its moves.
@@ -211,7 +211,7 @@ impl Grid {
         guide: &dyn Guide,
         lanes: usize,
         cells: &mut [u16],
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells() * lanes);
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -223,7 +223,7 @@ impl Grid {
             let needed = (layout.sets * lanes) as u64 * bytes;
             if needed > memory {
                 if block == 1 || cannot_cut {
-                    return Err(TooMuch::Memory { needed });
+                    return Err(LimitError::Memory { needed });
                 }
                 block = block.div_ceil(2);
                 continue;
@@ -242,7 +242,6 @@ impl Grid {
     }
 }
 
-/// The walk over a box.
 struct Filling<'a> {
     grid: &'a Grid,
     layout: &'a Layout,
@@ -259,7 +258,7 @@ impl Walk for Filling<'_> {
         self.layout.sets
     }
 
-    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> Stand {
+    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> RowState {
         let (_, len) = self.grid.parts();
         self.piles.clear();
         self.piles.extend(self.outer.iter().map(|&at| at as u32));
@@ -271,7 +270,7 @@ impl Walk for Filling<'_> {
             largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
         }
         self.write_plan(plan, given == len);
-        Stand { at, len, given, largest }
+        RowState { at, len, given, largest }
     }
 
     fn step(&mut self) -> bool {
@@ -346,7 +345,6 @@ impl Filling<'_> {
         plan.mask(len, |columns| self.guide.open(guard, &self.piles, columns))
     }
 
-    /// Adds a ray to the plan.
     fn track(&self, track: &Track, plan: &mut RowSteps, is_given: bool) {
         let (sizes, end) = self.grid.parts();
         let outer = &self.outer;
@@ -389,7 +387,6 @@ impl Filling<'_> {
         plan.streams.push(Stream { start, read, write: track.is_even, mask, ..Stream::WRITE });
     }
 
-    /// Adds a box on piles to the plan.
     fn hull(&self, hull: &Hull, plan: &mut RowSteps, is_given: bool) {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;

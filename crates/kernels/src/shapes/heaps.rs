@@ -30,8 +30,8 @@
 use grundy_rules::Multisets;
 
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, Stand, Walk, fill};
-use super::{Guide, Open, TooMuch};
+use super::walk::{Ended, Means, RowState, Walk, fill};
+use super::{Guide, LimitError, Open};
 use crate::compiled::Compiler;
 
 /// The options of one kind of move, for every choice of heaps.
@@ -128,7 +128,6 @@ impl Heaps {
         self.multisets[heaps].count() as usize
     }
 
-    /// Returns the largest heap plus one.
     fn size(&self) -> usize {
         self.multisets[0].max_pile() as usize
     }
@@ -178,16 +177,16 @@ impl Heaps {
         memory: u64,
         guide: &dyn Guide,
         cells: &mut [u16],
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells());
         let Some((kinds, sets)) = self.kinds() else {
-            return Err(TooMuch::Memory { needed: u64::MAX });
+            return Err(LimitError::Memory { needed: u64::MAX });
         };
         let mut bytes = 8;
         loop {
             let needed = (sets as u64).saturating_mul(bytes);
             if needed > memory {
-                return Err(TooMuch::Memory { needed });
+                return Err(LimitError::Memory { needed });
             }
             let rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
             let mut job =
@@ -211,7 +210,6 @@ struct RowCursor {
 }
 
 impl RowCursor {
-    /// Returns the number of columns of the row.
     fn len(&self) -> usize {
         self.p.get(1).map_or(self.size, |next| next + 1)
     }
@@ -231,7 +229,6 @@ impl RowCursor {
     }
 }
 
-/// The walk over heaps.
 struct Filling<'a> {
     heaps: &'a Heaps,
     kinds: &'a [HeapKind],
@@ -247,7 +244,7 @@ impl Walk for Filling<'_> {
         self.sets
     }
 
-    fn row(&mut self, _: &mut [u16], plan: &mut RowSteps) -> Stand {
+    fn row(&mut self, _: &mut [u16], plan: &mut RowSteps) -> RowState {
         self.piles.clear();
         self.piles.extend(self.rows.p[1..].iter().map(|&heap| heap as u32));
         for kind in self.kinds {
@@ -266,7 +263,7 @@ impl Walk for Filling<'_> {
                 }
             }
         }
-        Stand { at: self.rows.at, len: self.rows.len(), given: 0, largest: 0 }
+        RowState { at: self.rows.at, len: self.rows.len(), given: 0, largest: 0 }
     }
 
     fn step(&mut self) -> bool {

@@ -64,7 +64,6 @@ pub(super) struct Join {
     pub(super) columns: usize,
 }
 
-/// All steps for one row.
 #[derive(Debug, Default)]
 pub(super) struct RowSteps {
     /// Sets to be cleared because their lines begin here: the first index and the count.

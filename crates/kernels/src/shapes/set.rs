@@ -94,35 +94,3 @@ sets! {
 
 /// The number of values that fit the widest set: see [`Set::BITS`].
 pub(super) const MOST: usize = 4096;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn holds<S: Set>() {
-        let mut set = S::default();
-        assert!(set.is_empty());
-        for value in 0..S::BITS {
-            assert_eq!(set.mex(), value);
-            let mut without = S::default();
-            (0..S::BITS as u16)
-                .rev()
-                .filter(|&v| usize::from(v) != value)
-                .for_each(|v| without.insert(v));
-            assert_eq!(without.mex(), value);
-            set.insert(value as u16);
-            assert_eq!(set.union(without).mex(), S::BITS);
-        }
-        assert_eq!(set.mex(), S::BITS);
-        assert_eq!(set.widened().mex(), if S::BITS == MOST { MOST } else { S::BITS });
-    }
-
-    #[test]
-    fn the_least_number_missing() {
-        holds::<Set64>();
-        holds::<Set128>();
-        holds::<Set256>();
-        holds::<Set512>();
-        holds::<Set1024>();
-    }
-}

@@ -24,7 +24,6 @@
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
-    /// The number of coins taken.
     pub taken: usize,
     /// True if nothing may be left.
     pub nothing: bool,
@@ -36,7 +35,6 @@ pub struct Leaving {
     pub unequal: bool,
 }
 
-/// The moves of a pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
     /// The options for each number of coins taken.
@@ -145,6 +143,11 @@ impl Splits {
 
     /// Returns the least value that no option has; all options in C must be marked.
     fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
+        let splits = |leaving: &&Leaving| leaving.two && leaving.taken < n;
+        let splitting = self.leaving.iter().filter(splits);
+        if splitting.clone().next().is_none() {
+            return (0..=u16::MAX).find(|&value| !seen.has(value.into()));
+        }
         // Without a mask there is no C, and all values below the limit are in R.
         let limit = seen.marks.len() / 2;
         let is_common = |value: &usize| !is_rare(*value as u16, mask);
@@ -156,7 +159,6 @@ impl Splits {
             0 => usize::MAX,
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
-        let splitting = self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n);
         // Some values may come from one kind of split alone, so the kinds take turns.
         for at in 0..n / 2 {
             if missing == 0 {

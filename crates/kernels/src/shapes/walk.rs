@@ -2,7 +2,7 @@
 
 use super::row::{Full, Row, RowSteps};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
-use super::{Guide, TooMuch};
+use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
 /// The rows of a table, in an order in which options come first.
@@ -11,21 +11,20 @@ pub(super) trait Walk {
     fn sets(&self) -> usize;
 
     /// Writes the plan of the current row, and its given values.
-    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> Stand;
+    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> RowState;
 
     /// Moves to the next row; returns false after the last one.
     fn step(&mut self) -> bool;
 }
 
 /// A row: the first cell, the number of columns, and the number and maximum of given values.
-pub(super) struct Stand {
+pub(super) struct RowState {
     pub(super) at: usize,
     pub(super) len: usize,
     pub(super) given: usize,
     pub(super) largest: u16,
 }
 
-/// The parameters of a walk.
 pub(super) struct Means<'a> {
     pub(super) compiler: Compiler,
     /// The maximal bytes of all sets.
@@ -36,13 +35,12 @@ pub(super) struct Means<'a> {
     pub(super) guide: &'a dyn Guide,
 }
 
-/// The reasons for ending a walk early.
 pub(super) enum Ended {
     /// The memory does not suffice for sets of so many bytes each.
     NoRoom {
         bytes: u64,
     },
-    Refused(TooMuch),
+    Refused(LimitError),
 }
 
 /// Fills all rows, with sets of at least this many bytes each.
@@ -76,7 +74,7 @@ fn run<S: Set>(
     let (mut scratch, mut plan) = (Vec::new(), RowSteps::default());
     loop {
         plan.clear();
-        let Stand { at, len, given, largest } = walk.row(cells, &mut plan);
+        let RowState { at, len, given, largest } = walk.row(cells, &mut plan);
         let done = if usize::from(largest) >= S::BITS {
             Err(Full)
         } else {
@@ -84,7 +82,7 @@ fn run<S: Set>(
             compiler.run(Row { plan, lanes, sets, scratch, cells, at, len, given, terminal })
         };
         match done {
-            Err(Full) if S::BITS == MOST => return Err(Ended::Refused(TooMuch::Value)),
+            Err(Full) if S::BITS == MOST => return Err(Ended::Refused(LimitError::Value)),
             Err(Full) => {
                 let bytes = S::BITS as u64 / 4;
                 // While sets are copied, both widths are in memory.
@@ -98,7 +96,7 @@ fn run<S: Set>(
             Ok(()) => filled += (len * lanes) as u64,
         }
         if !guide.goes_on(filled) {
-            return Err(Ended::Refused(TooMuch::Stopped));
+            return Err(Ended::Refused(LimitError::Stopped));
         }
         if !walk.step() {
             return Ok(());

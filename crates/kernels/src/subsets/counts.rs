@@ -51,7 +51,6 @@ impl Work for Counting<'_> {
     }
 }
 
-/// Adds the frequency of each value in some blocks.
 pub(super) fn add(isa: Present, blocks: &[Block], counts: &mut [u64; 8]) {
     isa.run(Counting { blocks, counts });
 }

@@ -101,7 +101,6 @@ fn pack(blocks: &[Block], out: &mut [u8]) {
     }
 }
 
-/// Packs sixteen neighbours.
 fn pack_values(values: [u8; 1 << LOG_CELL]) -> [u8; CELL] {
     let mut cell = [0; CELL];
     for (pair, &[without, with]) in values.as_chunks::<2>().0.iter().enumerate() {

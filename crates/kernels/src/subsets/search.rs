@@ -27,22 +27,20 @@
 //! searches fill it, the memo is emptied. A search ends with an error if it is stopped, or if its
 //! own results exceed the memory.
 
-/// The most piles of a position.
 pub const MOST_PILES: usize = 32;
 /// The most coins of a position: values are then below 128, as 1 + ... + 128 = 8256.
 pub const MOST_COINS: u32 = 8255;
 
 /// The reasons for which a search ends without a value.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
-    #[error("the search took {states} positions, {bytes} bytes, and would need more memory")]
+    #[error("the search ran out of memory after {states} positions in {bytes} bytes")]
     Memory { states: u64, bytes: u64 },
     #[error("stopped after {states} positions")]
     Stopped { states: u64 },
     #[error(
-        "a search takes at most {MOST_COINS} coins in {MOST_PILES} piles, and this has {coins} in \
-         {piles}"
+        "a search takes at most {MOST_COINS} coins in {MOST_PILES} piles, but this position has \
+         {coins} in {piles}"
     )]
     Size { piles: usize, coins: u64 },
 }
@@ -89,12 +87,10 @@ impl Search {
         }
     }
 
-    /// Returns the number of positions in the memo.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// Returns the bytes that the memo takes.
     pub fn bytes(&self) -> u64 {
         8 * (self.found.capacity() + self.slots.len()) as u64
     }
@@ -145,7 +141,6 @@ impl Search {
         }
     }
 
-    /// Empties the memo.
     pub fn forget(&mut self) {
         *self = Search { asked: self.asked, ..Search::new(self.limit) };
     }
@@ -397,7 +392,6 @@ impl Piles {
         }
     }
 
-    /// Drops the piles that have fewer than `coins` coins.
     fn drop_below(&mut self, coins: u16) {
         let dropped = self.sorted[..self.count].partition_point(|&pile| pile < coins);
         self.sorted.copy_within(dropped..self.count, 0);

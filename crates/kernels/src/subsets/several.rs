@@ -32,15 +32,13 @@ use crate::vector::{AnyVector, Present, Work};
 /// The largest pile, and the largest number of piles, of [`SetRowValues`].
 const MOST: u32 = 31;
 
-/// The reasons for refusing a table.
-#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetRowsError {
     #[error("{piles} piles of {max_pile} coins: tables have 1 to {MOST} piles of up to {MOST}")]
     Size { piles: u32, max_pile: u32 },
     #[error("stopped")]
     Stopped,
-    #[error("{piles} piles of {max_pile} coins take {bytes} bytes, more than {limit}")]
+    #[error("{piles} piles of {max_pile} coins need {bytes} bytes; the limit is {limit}")]
     Memory { piles: u32, max_pile: u32, bytes: u64, limit: u64 },
 }
 

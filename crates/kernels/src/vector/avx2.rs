@@ -11,18 +11,16 @@ use std::arch::x86_64::{
 use std::mem::transmute;
 
 use super::portable::{Words, one_by_one};
-use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector, Work};
+use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
 /// All ones in one lane of four.
 const ONE_LANE: [[u64; 4]; 4] =
     [[u64::MAX, 0, 0, 0], [0, u64::MAX, 0, 0], [0, 0, u64::MAX, 0], [0, 0, 0, u64::MAX]];
 
-/// Two 256-bit vectors.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Avx2([__m256i; 2]);
 
-/// Runs a work, compiled for AVX2.
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn run(work: impl Work) {
     // SAFETY: the caller of a function with target features promises them.
@@ -30,50 +28,28 @@ pub(super) fn run(work: impl Work) {
 }
 
 impl Vector for Avx2 {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn load(line: &Line) -> Avx2 {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        unsafe { transmute::<Line, Avx2>(*line) }
-    }
+    compiled_for! { "avx2";
+        unsafe fn splat(word: u64) -> Avx2 {
+            Avx2([_mm256_set1_epi64x(word.cast_signed()); 2])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn store(self, line: &mut Line) {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        *line = unsafe { transmute::<Avx2, Line>(self) };
-    }
+        unsafe fn and(self, other: Avx2) -> Avx2 {
+            Avx2([_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn splat(word: u64) -> Avx2 {
-        Avx2([_mm256_set1_epi64x(word.cast_signed()); 2])
-    }
+        unsafe fn or(self, other: Avx2) -> Avx2 {
+            Avx2([_mm256_or_si256(self.0[0], other.0[0]), _mm256_or_si256(self.0[1], other.0[1])])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn and(self, other: Avx2) -> Avx2 {
-        Avx2([_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])])
-    }
+        unsafe fn xor(self, other: Avx2) -> Avx2 {
+            Avx2([_mm256_xor_si256(self.0[0], other.0[0]), _mm256_xor_si256(self.0[1], other.0[1])])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn or(self, other: Avx2) -> Avx2 {
-        Avx2([_mm256_or_si256(self.0[0], other.0[0]), _mm256_or_si256(self.0[1], other.0[1])])
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn xor(self, other: Avx2) -> Avx2 {
-        Avx2([_mm256_xor_si256(self.0[0], other.0[0]), _mm256_xor_si256(self.0[1], other.0[1])])
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn and_not(self, other: Avx2) -> Avx2 {
-        // The instruction negates its first operand.
-        let (low, high) = (other.0[0], other.0[1]);
-        Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
+        unsafe fn and_not(self, other: Avx2) -> Avx2 {
+            // The instruction negates its first operand.
+            let (low, high) = (other.0[0], other.0[1]);
+            Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
+        }
     }
 }
 
@@ -85,73 +61,59 @@ fn equal_lanes(x: Avx2, y: Avx2) -> [__m256i; 2] {
 }
 
 impl TileVector for Avx2 {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn lowest(self) -> Avx2 {
-        let (zero, [low, high]) = (_mm256_setzero_si256(), self.0);
-        Avx2([
-            _mm256_and_si256(low, _mm256_sub_epi64(zero, low)),
-            _mm256_and_si256(high, _mm256_sub_epi64(zero, high)),
-        ])
-    }
+    compiled_for! { "avx2";
+        unsafe fn lowest(self) -> Avx2 {
+            let (zero, [low, high]) = (_mm256_setzero_si256(), self.0);
+            Avx2([
+                _mm256_and_si256(low, _mm256_sub_epi64(zero, low)),
+                _mm256_and_si256(high, _mm256_sub_epi64(zero, high)),
+            ])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn where_zero(self, other: Avx2) -> Avx2 {
-        let [low, high] = equal_lanes(other, Avx2([_mm256_setzero_si256(); 2]));
-        Avx2([_mm256_and_si256(self.0[0], low), _mm256_and_si256(self.0[1], high)])
-    }
+        unsafe fn where_zero(self, other: Avx2) -> Avx2 {
+            let [low, high] = equal_lanes(other, Avx2([_mm256_setzero_si256(); 2]));
+            Avx2([_mm256_and_si256(self.0[0], low), _mm256_and_si256(self.0[1], high)])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn any(self) -> bool {
-        let all = _mm256_or_si256(self.0[0], self.0[1]);
-        _mm256_testz_si256(all, all) == 0
-    }
+        unsafe fn any(self) -> bool {
+            let all = _mm256_or_si256(self.0[0], self.0[1]);
+            _mm256_testz_si256(all, all) == 0
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn with_lane(self, lane: usize, other: Avx2) -> Avx2 {
-        let mut out = self;
-        let (half, within) = (lane / 4, lane % 4);
-        // SAFETY: 32 plain bytes for 32 plain bytes.
-        let this = unsafe { transmute::<[u64; 4], __m256i>(ONE_LANE[within]) };
-        out.0[half] = _mm256_blendv_epi8(self.0[half], other.0[half], this);
-        out
-    }
+        unsafe fn with_lane(self, lane: usize, other: Avx2) -> Avx2 {
+            let mut out = self;
+            let (half, within) = (lane / 4, lane % 4);
+            // SAFETY: 32 plain bytes for 32 plain bytes.
+            let this = unsafe { transmute::<[u64; 4], __m256i>(ONE_LANE[within]) };
+            out.0[half] = _mm256_blendv_epi8(self.0[half], other.0[half], this);
+            out
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn shift_in(self, from: Avx2) -> Avx2 {
-        // Rotate each half by a lane; the lane that wraps around moves to the other half.
-        let low = _mm256_permute4x64_epi64::<0x93>(self.0[0]);
-        let high = _mm256_permute4x64_epi64::<0x93>(self.0[1]);
-        let new = _mm256_permute4x64_epi64::<0x93>(from.0[1]);
-        Avx2([_mm256_blend_epi32::<0x03>(low, new), _mm256_blend_epi32::<0x03>(high, low)])
-    }
+        unsafe fn shift_in(self, from: Avx2) -> Avx2 {
+            // Rotate each half by a lane; the lane that wraps around moves to the other half.
+            let low = _mm256_permute4x64_epi64::<0x93>(self.0[0]);
+            let high = _mm256_permute4x64_epi64::<0x93>(self.0[1]);
+            let new = _mm256_permute4x64_epi64::<0x93>(from.0[1]);
+            Avx2([_mm256_blend_epi32::<0x03>(low, new), _mm256_blend_epi32::<0x03>(high, low)])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn where_differ(self, x: Avx2, y: Avx2) -> Avx2 {
-        let [low, high] = equal_lanes(x, y);
-        Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
-    }
+        unsafe fn where_differ(self, x: Avx2, y: Avx2) -> Avx2 {
+            let [low, high] = equal_lanes(x, y);
+            Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn meets(self, other: Avx2) -> u8 {
-        let both =
-            [_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])];
-        let [low, high] = equal_lanes(Avx2(both), Avx2([_mm256_setzero_si256(); 2]));
-        let low = _mm256_movemask_pd(_mm256_castsi256_pd(low)) as u8;
-        let high = _mm256_movemask_pd(_mm256_castsi256_pd(high)) as u8;
-        !(low | high << 4)
-    }
+        unsafe fn meets(self, other: Avx2) -> u8 {
+            let both =
+                [_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])];
+            let [low, high] = equal_lanes(Avx2(both), Avx2([_mm256_setzero_si256(); 2]));
+            let low = _mm256_movemask_pd(_mm256_castsi256_pd(low)) as u8;
+            let high = _mm256_movemask_pd(_mm256_castsi256_pd(high)) as u8;
+            !(low | high << 4)
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn last(self) -> u64 {
-        _mm256_extract_epi64::<3>(self.0[1]).cast_unsigned()
+        unsafe fn last(self) -> u64 {
+            _mm256_extract_epi64::<3>(self.0[1]).cast_unsigned()
+        }
     }
 
     #[inline(always)]
@@ -164,53 +126,52 @@ impl TileVector for Avx2 {
 }
 
 impl SetVector for Avx2 {
-    /// Splits each byte into two nibbles, and doubles each nibble by a table of sixteen.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
-        let table = _mm256_setr_epi8(
-            0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D, -0x34, -0x31, -0x10,
-            -0x0D, -0x04, -0x01, 0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D,
-            -0x34, -0x31, -0x10, -0x0D, -0x04, -0x01,
-        );
-        let mut out = [_mm256_setzero_si256(); 2];
-        for (out, quarter) in out.iter_mut().zip(half.as_chunks::<2>().0) {
-            // SAFETY: 16 readable bytes; the load needs no alignment.
-            let bytes = unsafe { _mm_loadu_si128(quarter.as_ptr().cast::<__m128i>()) };
-            let bytes = _mm256_cvtepu8_epi16(bytes);
-            let nibbles = _mm256_and_si256(
-                _mm256_or_si256(bytes, _mm256_slli_epi16::<4>(bytes)),
-                _mm256_set1_epi8(0x0F),
+    compiled_for! { "avx2";
+        /// Splits each byte into two nibbles, and doubles each nibble by a table of sixteen.
+        unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
+            let table = _mm256_setr_epi8(
+                0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D, -0x34, -0x31, -0x10,
+                -0x0D, -0x04, -0x01, 0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D,
+                -0x34, -0x31, -0x10, -0x0D, -0x04, -0x01,
             );
-            *out = _mm256_shuffle_epi8(table, nibbles);
+            let mut out = [_mm256_setzero_si256(); 2];
+            for (out, quarter) in out.iter_mut().zip(half.as_chunks::<2>().0) {
+                // SAFETY: 16 readable bytes; the load needs no alignment.
+                let bytes = unsafe { _mm_loadu_si128(quarter.as_ptr().cast::<__m128i>()) };
+                let bytes = _mm256_cvtepu8_epi16(bytes);
+                let nibbles = _mm256_and_si256(
+                    _mm256_or_si256(bytes, _mm256_slli_epi16::<4>(bytes)),
+                    _mm256_set1_epi8(0x0F),
+                );
+                *out = _mm256_shuffle_epi8(table, nibbles);
+            }
+            Avx2(out)
         }
-        Avx2(out)
     }
 }
 
 impl CellVector for Avx2 {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
-        let sought = _mm256_set1_epi8(value.cast_signed());
-        let (halves, rest) = cells.as_chunks::<32>();
-        let mut mask = 0;
-        for (at, half) in halves.iter().enumerate() {
-            // SAFETY: 32 readable bytes; the load needs no alignment.
-            let loaded = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
-            let bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(loaded, sought));
-            mask |= u64::from(bits.cast_unsigned()) << (32 * at);
+    compiled_for! { "avx2";
+        unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
+            let sought = _mm256_set1_epi8(value.cast_signed());
+            let (halves, rest) = cells.as_chunks::<32>();
+            let mut mask = 0;
+            for (at, half) in halves.iter().enumerate() {
+                // SAFETY: 32 readable bytes; the load needs no alignment.
+                let loaded = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
+                let bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(loaded, sought));
+                mask |= u64::from(bits.cast_unsigned()) << (32 * at);
+            }
+            if !rest.is_empty() {
+                mask |= one_by_one(rest, value) << (32 * halves.len());
+            }
+            mask
         }
-        if !rest.is_empty() {
-            mask |= one_by_one(rest, value) << (32 * halves.len());
-        }
-        mask
-    }
 
-    /// Uses plain Rust, because filling two-byte values takes tens of times as long as the search.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
-        one_by_one(cells, value)
+        /// Uses plain Rust, because filling two-byte values takes tens of times as long as the
+        /// search.
+        unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
+            one_by_one(cells, value)
+        }
     }
 }

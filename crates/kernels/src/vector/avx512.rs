@@ -14,12 +14,10 @@ use std::mem::transmute;
 
 use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector, Work};
 
-/// One 512-bit vector.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Avx512(__m512i);
 
-/// Runs a work, compiled for AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
 pub(super) fn run(work: impl Work) {
     // SAFETY: the caller of a function with target features promises them.
@@ -27,49 +25,27 @@ pub(super) fn run(work: impl Work) {
 }
 
 impl Vector for Avx512 {
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn load(line: &Line) -> Avx512 {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        unsafe { transmute::<Line, Avx512>(*line) }
-    }
+    compiled_for! { "avx512f";
+        unsafe fn splat(word: u64) -> Avx512 {
+            Avx512(_mm512_set1_epi64(word.cast_signed()))
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn store(self, line: &mut Line) {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        *line = unsafe { transmute::<Avx512, Line>(self) };
-    }
+        unsafe fn and(self, other: Avx512) -> Avx512 {
+            Avx512(_mm512_and_si512(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn splat(word: u64) -> Avx512 {
-        Avx512(_mm512_set1_epi64(word.cast_signed()))
-    }
+        unsafe fn or(self, other: Avx512) -> Avx512 {
+            Avx512(_mm512_or_si512(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn and(self, other: Avx512) -> Avx512 {
-        Avx512(_mm512_and_si512(self.0, other.0))
-    }
+        unsafe fn xor(self, other: Avx512) -> Avx512 {
+            Avx512(_mm512_xor_si512(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn or(self, other: Avx512) -> Avx512 {
-        Avx512(_mm512_or_si512(self.0, other.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn xor(self, other: Avx512) -> Avx512 {
-        Avx512(_mm512_xor_si512(self.0, other.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn and_not(self, other: Avx512) -> Avx512 {
-        // The instruction negates its first operand.
-        Avx512(_mm512_andnot_si512(other.0, self.0))
+        unsafe fn and_not(self, other: Avx512) -> Avx512 {
+            // The instruction negates its first operand.
+            Avx512(_mm512_andnot_si512(other.0, self.0))
+        }
     }
 }
 
@@ -86,135 +62,119 @@ const BYTES_ACROSS: [u8; 64] = {
 };
 
 impl TileVector for Avx512 {
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn lowest(self) -> Avx512 {
-        Avx512(_mm512_and_si512(self.0, _mm512_sub_epi64(_mm512_setzero_si512(), self.0)))
+    compiled_for! { "avx512f";
+        unsafe fn lowest(self) -> Avx512 {
+            Avx512(_mm512_and_si512(self.0, _mm512_sub_epi64(_mm512_setzero_si512(), self.0)))
+        }
+
+        unsafe fn where_zero(self, other: Avx512) -> Avx512 {
+            Avx512(_mm512_maskz_mov_epi64(_mm512_testn_epi64_mask(other.0, other.0), self.0))
+        }
+
+        unsafe fn any(self) -> bool {
+            _mm512_test_epi64_mask(self.0, self.0) != 0
+        }
+
+        unsafe fn with_lane(self, lane: usize, other: Avx512) -> Avx512 {
+            Avx512(_mm512_mask_mov_epi64(self.0, 1 << lane, other.0))
+        }
+
+        unsafe fn shift_in(self, from: Avx512) -> Avx512 {
+            Avx512(_mm512_alignr_epi64::<7>(self.0, from.0))
+        }
+
+        unsafe fn where_differ(self, x: Avx512, y: Avx512) -> Avx512 {
+            Avx512(_mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(x.0, y.0), self.0))
+        }
+
+        unsafe fn meets(self, other: Avx512) -> u8 {
+            _mm512_test_epi64_mask(self.0, other.0)
+        }
+
+        unsafe fn last(self) -> u64 {
+            // SAFETY: 64 plain bytes for 64 plain bytes.
+            unsafe { transmute::<Avx512, Line>(self)[LANES - 1] }
+        }
     }
 
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn where_zero(self, other: Avx512) -> Avx512 {
-        Avx512(_mm512_maskz_mov_epi64(_mm512_testn_epi64_mask(other.0, other.0), self.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn any(self) -> bool {
-        _mm512_test_epi64_mask(self.0, self.0) != 0
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn with_lane(self, lane: usize, other: Avx512) -> Avx512 {
-        Avx512(_mm512_mask_mov_epi64(self.0, 1 << lane, other.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn shift_in(self, from: Avx512) -> Avx512 {
-        Avx512(_mm512_alignr_epi64::<7>(self.0, from.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn where_differ(self, x: Avx512, y: Avx512) -> Avx512 {
-        Avx512(_mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(x.0, y.0), self.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn meets(self, other: Avx512) -> u8 {
-        _mm512_test_epi64_mask(self.0, other.0)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    unsafe fn last(self) -> u64 {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        unsafe { transmute::<Avx512, Line>(self)[LANES - 1] }
-    }
-
-    /// Transposes 8 x 8 words, then bytes, then bits, each with one kind of instruction.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
-    unsafe fn spread(planes: &[Avx512; PLANES], out: &mut [[u8; 64]; LANES]) {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
-        let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
-        for odd in 0..2 {
-            // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops, because a
-            // library function that takes a closure would be compiled without the features and
-            // might not be inlined.)
-            let mut pairs = [planes[0].0; 4];
-            for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
-                *pair = match odd {
-                    0 => _mm512_unpacklo_epi64(two[0].0, two[1].0),
-                    _ => _mm512_unpackhi_epi64(two[0].0, two[1].0),
-                };
-            }
-            let low01 = _mm512_shuffle_i64x2::<0x44>(pairs[0], pairs[1]);
-            let high01 = _mm512_shuffle_i64x2::<0xEE>(pairs[0], pairs[1]);
-            let low23 = _mm512_shuffle_i64x2::<0x44>(pairs[2], pairs[3]);
-            let high23 = _mm512_shuffle_i64x2::<0xEE>(pairs[2], pairs[3]);
-            let lanes = [
-                _mm512_shuffle_i64x2::<0x88>(low01, low23),
-                _mm512_shuffle_i64x2::<0xDD>(low01, low23),
-                _mm512_shuffle_i64x2::<0x88>(high01, high23),
-                _mm512_shuffle_i64x2::<0xDD>(high01, high23),
-            ];
-            for (b, &lane) in lanes.iter().enumerate() {
-                let rows = _mm512_permutexvar_epi8(across, lane);
-                let bytes = _mm512_gf2p8affine_epi64_epi8::<0>(identity, rows);
-                // SAFETY: 64 plain bytes for 64 plain bytes.
-                out[2 * b + odd] = unsafe { transmute::<__m512i, [u8; 64]>(bytes) };
+    compiled_for! { "avx512f,avx512vbmi,gfni";
+        /// Transposes 8 x 8 words, then bytes, then bits, each with one kind of instruction.
+        unsafe fn spread(planes: &[Avx512; PLANES], out: &mut [[u8; 64]; LANES]) {
+            // SAFETY: 64 plain bytes for 64 plain bytes.
+            let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
+            let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
+            for odd in 0..2 {
+                // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops, because
+                // a library function that takes a closure would be compiled without the features
+                // and might not be inlined.)
+                let mut pairs = [planes[0].0; 4];
+                for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
+                    *pair = match odd {
+                        0 => _mm512_unpacklo_epi64(two[0].0, two[1].0),
+                        _ => _mm512_unpackhi_epi64(two[0].0, two[1].0),
+                    };
+                }
+                let low01 = _mm512_shuffle_i64x2::<0x44>(pairs[0], pairs[1]);
+                let high01 = _mm512_shuffle_i64x2::<0xEE>(pairs[0], pairs[1]);
+                let low23 = _mm512_shuffle_i64x2::<0x44>(pairs[2], pairs[3]);
+                let high23 = _mm512_shuffle_i64x2::<0xEE>(pairs[2], pairs[3]);
+                let lanes = [
+                    _mm512_shuffle_i64x2::<0x88>(low01, low23),
+                    _mm512_shuffle_i64x2::<0xDD>(low01, low23),
+                    _mm512_shuffle_i64x2::<0x88>(high01, high23),
+                    _mm512_shuffle_i64x2::<0xDD>(high01, high23),
+                ];
+                for (b, &lane) in lanes.iter().enumerate() {
+                    let rows = _mm512_permutexvar_epi8(across, lane);
+                    let bytes = _mm512_gf2p8affine_epi64_epi8::<0>(identity, rows);
+                    // SAFETY: 64 plain bytes for 64 plain bytes.
+                    out[2 * b + odd] = unsafe { transmute::<__m512i, [u8; 64]>(bytes) };
+                }
             }
         }
     }
 }
 
 impl SetVector for Avx512 {
-    /// Widens each half word of 32 bits to a word. Byte j of the word takes the four bits from bit
-    /// 4 j on, and one multiplication by a bit matrix doubles them.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
-    unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
-        // Row for bit i of the result (counted from the top byte down): bit i / 2.
-        const DOUBLE: u64 = 0x0101_0202_0404_0808;
-        const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
-        // SAFETY: 32 readable bytes; the load needs no alignment.
-        let words = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
-        let open = _mm512_cvtepu32_epi64(words);
-        let every_four = _mm512_set1_epi64(EVERY_FOUR.cast_signed());
-        let fours = _mm512_multishift_epi64_epi8(every_four, open);
-        let double = _mm512_set1_epi64(DOUBLE.cast_signed());
-        Avx512(_mm512_gf2p8affine_epi64_epi8::<0>(fours, double))
+    compiled_for! { "avx512f,avx512vbmi,gfni";
+        /// Widens each half word of 32 bits to a word. Byte j of the word takes the four bits from
+        /// bit 4 j on, and one multiplication by a bit matrix doubles them.
+        unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
+            // Row for bit i of the result (counted from the top byte down): bit i / 2.
+            const DOUBLE: u64 = 0x0101_0202_0404_0808;
+            const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
+            // SAFETY: 32 readable bytes; the load needs no alignment.
+            let words = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
+            let open = _mm512_cvtepu32_epi64(words);
+            let every_four = _mm512_set1_epi64(EVERY_FOUR.cast_signed());
+            let fours = _mm512_multishift_epi64_epi8(every_four, open);
+            let double = _mm512_set1_epi64(DOUBLE.cast_signed());
+            Avx512(_mm512_gf2p8affine_epi64_epi8::<0>(fours, double))
+        }
     }
 }
 
 impl CellVector for Avx512 {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
-        let sought = _mm512_set1_epi8(value.cast_signed());
-        let lanes = u64::MAX >> (64 - cells.len());
-        // SAFETY: only the first `cells.len()` bytes are read, 1 to 64 by the caller's promise.
-        let loaded = unsafe { _mm512_maskz_loadu_epi8(lanes, cells.as_ptr().cast()) };
-        _mm512_mask_cmpeq_epi8_mask(lanes, loaded, sought)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
-        let sought = _mm512_set1_epi16(value.cast_signed());
-        let mut mask = 0;
-        for (at, half) in cells.chunks(32).enumerate() {
-            let lanes = u32::MAX >> (32 - half.len());
-            // SAFETY: only the first `half.len()` values are read, 1 to 32; no chunk is empty.
-            let loaded = unsafe { _mm512_maskz_loadu_epi16(lanes, half.as_ptr().cast()) };
-            let bits = _mm512_mask_cmpeq_epi16_mask(lanes, loaded, sought);
-            mask |= u64::from(bits) << (32 * at);
+    compiled_for! { "avx512f,avx512bw";
+        unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
+            let sought = _mm512_set1_epi8(value.cast_signed());
+            let lanes = u64::MAX >> (64 - cells.len());
+            // SAFETY: only the first `cells.len()` bytes are read, 1 to 64 by the caller's promise.
+            let loaded = unsafe { _mm512_maskz_loadu_epi8(lanes, cells.as_ptr().cast()) };
+            _mm512_mask_cmpeq_epi8_mask(lanes, loaded, sought)
         }
-        mask
+
+        unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
+            let sought = _mm512_set1_epi16(value.cast_signed());
+            let mut mask = 0;
+            for (at, half) in cells.chunks(32).enumerate() {
+                let lanes = u32::MAX >> (32 - half.len());
+                // SAFETY: only the first `half.len()` values are read, 1 to 32; no chunk is empty.
+                let loaded = unsafe { _mm512_maskz_loadu_epi16(lanes, half.as_ptr().cast()) };
+                let bits = _mm512_mask_cmpeq_epi16_mask(lanes, loaded, sought);
+                mask |= u64::from(bits) << (32 * at);
+            }
+            mask
+        }
     }
 }

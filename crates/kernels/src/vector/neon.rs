@@ -11,7 +11,7 @@ use std::arch::aarch64::{
 use std::mem::transmute;
 
 use super::portable::one_by_one;
-use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector, Work};
+use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
 /// 128-bit vectors of a line.
 const PARTS: usize = 4;
@@ -27,14 +27,12 @@ const LANE_BITS: [[u64; EACH]; PARTS] = [[1, 2], [4, 8], [16, 32], [64, 128]];
 #[repr(transparent)]
 pub(super) struct Neon([uint64x2_t; PARTS]);
 
-/// Runs a work, compiled for NEON.
 #[target_feature(enable = "neon")]
 pub(super) fn run(work: impl Work) {
     // SAFETY: the caller of a function with target features promises them.
     unsafe { work.run::<Neon>() }
 }
 
-/// Returns two words as a vector.
 #[inline]
 #[target_feature(enable = "neon")]
 fn two(words: [u64; EACH]) -> uint64x2_t {
@@ -56,171 +54,133 @@ impl Neon {
 }
 
 impl Vector for Neon {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn load(line: &Line) -> Neon {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        unsafe { transmute::<Line, Neon>(*line) }
-    }
+    compiled_for! { "neon";
+        unsafe fn splat(word: u64) -> Neon {
+            Neon([vdupq_n_u64(word); PARTS])
+        }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn store(self, line: &mut Line) {
-        // SAFETY: 64 plain bytes for 64 plain bytes.
-        *line = unsafe { transmute::<Neon, Line>(self) };
-    }
+        unsafe fn and(self, other: Neon) -> Neon {
+            self.zip(other, |x, y| vandq_u64(x, y))
+        }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn splat(word: u64) -> Neon {
-        Neon([vdupq_n_u64(word); PARTS])
-    }
+        unsafe fn or(self, other: Neon) -> Neon {
+            self.zip(other, |x, y| vorrq_u64(x, y))
+        }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn and(self, other: Neon) -> Neon {
-        self.zip(other, |x, y| vandq_u64(x, y))
-    }
+        unsafe fn xor(self, other: Neon) -> Neon {
+            self.zip(other, |x, y| veorq_u64(x, y))
+        }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn or(self, other: Neon) -> Neon {
-        self.zip(other, |x, y| vorrq_u64(x, y))
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn xor(self, other: Neon) -> Neon {
-        self.zip(other, |x, y| veorq_u64(x, y))
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn and_not(self, other: Neon) -> Neon {
-        self.zip(other, |x, y| vbicq_u64(x, y))
+        unsafe fn and_not(self, other: Neon) -> Neon {
+            self.zip(other, |x, y| vbicq_u64(x, y))
+        }
     }
 }
 
 impl TileVector for Neon {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn lowest(self) -> Neon {
-        self.zip(self, |x, _| {
-            let negative = vreinterpretq_u64_s64(vnegq_s64(vreinterpretq_s64_u64(x)));
-            vandq_u64(x, negative)
-        })
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn where_zero(self, other: Neon) -> Neon {
-        self.zip(other, |x, y| vandq_u64(x, vceqzq_u64(y)))
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn any(self) -> bool {
-        let [a, b, c, d] = self.0;
-        let all = vorrq_u64(vorrq_u64(a, b), vorrq_u64(c, d));
-        vmaxvq_u32(vreinterpretq_u32_u64(all)) != 0
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn with_lane(self, lane: usize, other: Neon) -> Neon {
-        let mut out = self;
-        let (part, within) = (lane / EACH, lane % EACH);
-        out.0[part] = vbslq_u64(two(ONE_LANE[within]), other.0[part], self.0[part]);
-        out
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn shift_in(self, from: Neon) -> Neon {
-        let [a, b, c, d] = self.0;
-        Neon([
-            vextq_u64::<1>(from.0[PARTS - 1], a),
-            vextq_u64::<1>(a, b),
-            vextq_u64::<1>(b, c),
-            vextq_u64::<1>(c, d),
-        ])
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn where_differ(self, x: Neon, y: Neon) -> Neon {
-        let mut out = self;
-        for part in 0..PARTS {
-            out.0[part] = vbicq_u64(self.0[part], vceqq_u64(x.0[part], y.0[part]));
+    compiled_for! { "neon";
+        unsafe fn lowest(self) -> Neon {
+            self.zip(self, |x, _| {
+                let negative = vreinterpretq_u64_s64(vnegq_s64(vreinterpretq_s64_u64(x)));
+                vandq_u64(x, negative)
+            })
         }
-        out
-    }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn meets(self, other: Neon) -> u8 {
-        let mut set = vdupq_n_u64(0);
-        for part in 0..PARTS {
-            let meet = vtstq_u64(self.0[part], other.0[part]);
-            set = vorrq_u64(set, vandq_u64(meet, two(LANE_BITS[part])));
+        unsafe fn where_zero(self, other: Neon) -> Neon {
+            self.zip(other, |x, y| vandq_u64(x, vceqzq_u64(y)))
         }
-        // No bit is set in both lanes.
-        vaddvq_u64(set) as u8
-    }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn last(self) -> u64 {
-        vgetq_lane_u64::<1>(self.0[PARTS - 1])
-    }
+        unsafe fn any(self) -> bool {
+            let [a, b, c, d] = self.0;
+            let all = vorrq_u64(vorrq_u64(a, b), vorrq_u64(c, d));
+            vmaxvq_u32(vreinterpretq_u32_u64(all)) != 0
+        }
 
-    /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, with one row for each plane. Swaps
-    /// between the planes transpose all these matrices together. Byte j of the i-th vector is then
-    /// the value of column 8 j + i. Three rounds of zips, each at half the distance of the last,
-    /// bring the bytes of the eight vectors into order.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn spread(planes: &[Neon; PLANES], out: &mut [[u8; 64]; LANES]) {
-        for (part, lanes) in out.as_chunks_mut::<EACH>().0.iter_mut().enumerate() {
-            let mut rows = [vdupq_n_u8(0); PLANES];
-            for (row, plane) in rows.iter_mut().zip(planes) {
-                *row = vreinterpretq_u8_u64(plane.0[part]);
+        unsafe fn with_lane(self, lane: usize, other: Neon) -> Neon {
+            let mut out = self;
+            let (part, within) = (lane / EACH, lane % EACH);
+            out.0[part] = vbslq_u64(two(ONE_LANE[within]), other.0[part], self.0[part]);
+            out
+        }
+
+        unsafe fn shift_in(self, from: Neon) -> Neon {
+            let [a, b, c, d] = self.0;
+            Neon([
+                vextq_u64::<1>(from.0[PARTS - 1], a),
+                vextq_u64::<1>(a, b),
+                vextq_u64::<1>(b, c),
+                vextq_u64::<1>(c, d),
+            ])
+        }
+
+        unsafe fn where_differ(self, x: Neon, y: Neon) -> Neon {
+            let mut out = self;
+            for part in 0..PARTS {
+                out.0[part] = vbicq_u64(self.0[part], vceqq_u64(x.0[part], y.0[part]));
             }
-            for low in 0..4 {
-                let (x, y) = (rows[low], rows[low + 4]);
-                rows[low] = vsliq_n_u8::<4>(x, y);
-                rows[low + 4] = vsriq_n_u8::<4>(y, x);
+            out
+        }
+
+        unsafe fn meets(self, other: Neon) -> u8 {
+            let mut set = vdupq_n_u64(0);
+            for part in 0..PARTS {
+                let meet = vtstq_u64(self.0[part], other.0[part]);
+                set = vorrq_u64(set, vandq_u64(meet, two(LANE_BITS[part])));
             }
-            let mask = vdupq_n_u8(0x33);
-            for low in [0, 1, 4, 5] {
-                let (x, y) = (rows[low], rows[low + 2]);
-                rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<2>(y));
-                rows[low + 2] = vbslq_u8(mask, vshrq_n_u8::<2>(x), y);
-            }
-            let mask = vdupq_n_u8(0x55);
-            for low in [0, 2, 4, 6] {
-                let (x, y) = (rows[low], rows[low + 1]);
-                rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<1>(y));
-                rows[low + 1] = vbslq_u8(mask, vshrq_n_u8::<1>(x), y);
-            }
-            // The low halves of the vectors belong to the first lane, the high ones to the second;
-            // the first zip separates them.
-            let [a, b, c, d, e, f, g, h] = rows;
-            let sides = [
-                [vzip1q_u8(a, e), vzip1q_u8(b, f), vzip1q_u8(c, g), vzip1q_u8(d, h)],
-                [vzip2q_u8(a, e), vzip2q_u8(b, f), vzip2q_u8(c, g), vzip2q_u8(d, h)],
-            ];
-            for ([ae, bf, cg, dh], lane) in sides.into_iter().zip(lanes) {
-                let even = [vzip1q_u8(ae, cg), vzip2q_u8(ae, cg)];
-                let odd = [vzip1q_u8(bf, dh), vzip2q_u8(bf, dh)];
-                let line = [
-                    vzip1q_u8(even[0], odd[0]),
-                    vzip2q_u8(even[0], odd[0]),
-                    vzip1q_u8(even[1], odd[1]),
-                    vzip2q_u8(even[1], odd[1]),
+            // No bit is set in both lanes.
+            vaddvq_u64(set) as u8
+        }
+
+        unsafe fn last(self) -> u64 {
+            vgetq_lane_u64::<1>(self.0[PARTS - 1])
+        }
+
+        /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, with one row for each plane.
+        /// Swaps between the planes transpose all these matrices together. Byte j of the i-th
+        /// vector is then the value of column 8 j + i. Three rounds of zips, each at half the
+        /// distance of the last, bring the bytes of the eight vectors into order.
+        unsafe fn spread(planes: &[Neon; PLANES], out: &mut [[u8; 64]; LANES]) {
+            for (part, lanes) in out.as_chunks_mut::<EACH>().0.iter_mut().enumerate() {
+                let mut rows = [vdupq_n_u8(0); PLANES];
+                for (row, plane) in rows.iter_mut().zip(planes) {
+                    *row = vreinterpretq_u8_u64(plane.0[part]);
+                }
+                for low in 0..4 {
+                    let (x, y) = (rows[low], rows[low + 4]);
+                    rows[low] = vsliq_n_u8::<4>(x, y);
+                    rows[low + 4] = vsriq_n_u8::<4>(y, x);
+                }
+                let mask = vdupq_n_u8(0x33);
+                for low in [0, 1, 4, 5] {
+                    let (x, y) = (rows[low], rows[low + 2]);
+                    rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<2>(y));
+                    rows[low + 2] = vbslq_u8(mask, vshrq_n_u8::<2>(x), y);
+                }
+                let mask = vdupq_n_u8(0x55);
+                for low in [0, 2, 4, 6] {
+                    let (x, y) = (rows[low], rows[low + 1]);
+                    rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<1>(y));
+                    rows[low + 1] = vbslq_u8(mask, vshrq_n_u8::<1>(x), y);
+                }
+                // The low halves of the vectors belong to the first lane, the high ones to the
+                // second; the first zip separates them.
+                let [a, b, c, d, e, f, g, h] = rows;
+                let sides = [
+                    [vzip1q_u8(a, e), vzip1q_u8(b, f), vzip1q_u8(c, g), vzip1q_u8(d, h)],
+                    [vzip2q_u8(a, e), vzip2q_u8(b, f), vzip2q_u8(c, g), vzip2q_u8(d, h)],
                 ];
-                // SAFETY: 64 plain bytes for 64 plain bytes.
-                *lane = unsafe { transmute::<[uint8x16_t; PARTS], [u8; 64]>(line) };
+                for ([ae, bf, cg, dh], lane) in sides.into_iter().zip(lanes) {
+                    let even = [vzip1q_u8(ae, cg), vzip2q_u8(ae, cg)];
+                    let odd = [vzip1q_u8(bf, dh), vzip2q_u8(bf, dh)];
+                    let line = [
+                        vzip1q_u8(even[0], odd[0]),
+                        vzip2q_u8(even[0], odd[0]),
+                        vzip1q_u8(even[1], odd[1]),
+                        vzip2q_u8(even[1], odd[1]),
+                    ];
+                    // SAFETY: 64 plain bytes for 64 plain bytes.
+                    *lane = unsafe { transmute::<[uint8x16_t; PARTS], [u8; 64]>(line) };
+                }
             }
         }
     }
@@ -232,23 +192,24 @@ const DOUBLED_NIBBLES: [u8; 16] = [
 ];
 
 impl SetVector for Neon {
-    /// Doubles each nibble by a table of sixteen.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn doubled(half: &[u64; LANES / 2]) -> Neon {
-        // SAFETY: 16 plain bytes for 16 plain bytes.
-        let table = unsafe { transmute::<[u8; 16], uint8x16_t>(DOUBLED_NIBBLES) };
-        let mut out = [vdupq_n_u64(0); PARTS];
-        for (out, &quarter) in out.as_chunks_mut::<2>().0.iter_mut().zip(half.as_chunks::<2>().0) {
-            let bytes = vreinterpretq_u8_u64(two(quarter));
-            let low = vqtbl1q_u8(table, vandq_u8(bytes, vdupq_n_u8(0x0F)));
-            let high = vqtbl1q_u8(table, vshrq_n_u8::<4>(bytes));
-            *out = [
-                vreinterpretq_u64_u8(vzip1q_u8(low, high)),
-                vreinterpretq_u64_u8(vzip2q_u8(low, high)),
-            ];
+    compiled_for! { "neon";
+        /// Doubles each nibble by a table of sixteen.
+        unsafe fn doubled(half: &[u64; LANES / 2]) -> Neon {
+            // SAFETY: 16 plain bytes for 16 plain bytes.
+            let table = unsafe { transmute::<[u8; 16], uint8x16_t>(DOUBLED_NIBBLES) };
+            let mut out = [vdupq_n_u64(0); PARTS];
+            let pairs = out.as_chunks_mut::<2>().0.iter_mut();
+            for (out, &quarter) in pairs.zip(half.as_chunks::<2>().0) {
+                let bytes = vreinterpretq_u8_u64(two(quarter));
+                let low = vqtbl1q_u8(table, vandq_u8(bytes, vdupq_n_u8(0x0F)));
+                let high = vqtbl1q_u8(table, vshrq_n_u8::<4>(bytes));
+                *out = [
+                    vreinterpretq_u64_u8(vzip1q_u8(low, high)),
+                    vreinterpretq_u64_u8(vzip2q_u8(low, high)),
+                ];
+            }
+            Neon(out)
         }
-        Neon(out)
     }
 }
 
@@ -288,29 +249,27 @@ fn by_sixteens<T: Copy + Eq>(cells: &[T], value: T, equal: impl Fn(&[T; 16]) -> 
 }
 
 impl CellVector for Neon {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
-        let sought = vdupq_n_u8(value);
-        by_sixteens(cells, value, |cells| {
-            // SAFETY: 16 readable bytes; the load needs no alignment.
-            let loaded = unsafe { vld1q_u8(cells.as_ptr()) };
-            vceqq_u8(loaded, sought)
-        })
-    }
+    compiled_for! { "neon";
+        unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
+            let sought = vdupq_n_u8(value);
+            by_sixteens(cells, value, |cells| {
+                // SAFETY: 16 readable bytes; the load needs no alignment.
+                let loaded = unsafe { vld1q_u8(cells.as_ptr()) };
+                vceqq_u8(loaded, sought)
+            })
+        }
 
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
-        let sought = vdupq_n_u16(value);
-        by_sixteens(cells, value, |cells| {
-            let at = cells.as_ptr();
-            // SAFETY: 16 readable values, eight from each place on; the loads need no alignment.
-            let (low, high) = unsafe { (vld1q_u16(at), vld1q_u16(at.add(8))) };
-            let low = vreinterpretq_u8_u16(vceqq_u16(low, sought));
-            let high = vreinterpretq_u8_u16(vceqq_u16(high, sought));
-            // Keep one byte of each two-byte mask.
-            vuzp1q_u8(low, high)
-        })
+        unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
+            let sought = vdupq_n_u16(value);
+            by_sixteens(cells, value, |cells| {
+                let at = cells.as_ptr();
+                // SAFETY: 16 readable values, eight from each place on, and no alignment needed.
+                let (low, high) = unsafe { (vld1q_u16(at), vld1q_u16(at.add(8))) };
+                let low = vreinterpretq_u8_u16(vceqq_u16(low, sought));
+                let high = vreinterpretq_u8_u16(vceqq_u16(high, sought));
+                // Keep one byte of each two-byte mask.
+                vuzp1q_u8(low, high)
+            })
+        }
     }
 }

@@ -58,16 +58,6 @@ impl Words {
 // holds.
 impl Vector for Words {
     #[inline(always)]
-    unsafe fn load(line: &Line) -> Words {
-        Words(*line)
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, line: &mut Line) {
-        *line = self.0;
-    }
-
-    #[inline(always)]
     unsafe fn splat(word: u64) -> Words {
         Words([word; LANES])
     }

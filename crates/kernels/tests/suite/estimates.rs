@@ -187,7 +187,7 @@ fn estimates_are_about_what_is_taken_and_grow_with_it() {
 
 /// Values up to 65535 fit 16 bits; the estimate for larger ones is infinite.
 #[test]
-fn what_cannot_be_computed_is_estimated_as_endless() {
+fn values_beyond_16_bits_have_an_infinite_estimate() {
     let bytes = |piles: &[Pile]| last_move::Rectangle::new(piles).bytes();
     assert_eq!(bytes(&[65_535]), 2.0 * 65_536.0 * 65_536.0);
     assert_eq!((bytes(&[65_536]), bytes(&[65_534, 2])), (f64::INFINITY, f64::INFINITY));

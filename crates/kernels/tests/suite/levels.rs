@@ -90,7 +90,7 @@ fn every_value_has_its_first_place() {
 
 /// Pieces must be whole grains within the level, and the levels below must exist.
 #[test]
-fn pieces_that_do_not_fit_are_refused() {
+fn pieces_outside_a_level_are_refused() {
     let tables = tables(20);
     let fill = |n, first, blocks| refuses(|| tables.fill(n, first, &mut vec![EMPTY; blocks]));
     // Level 21 has 2^12 blocks, filled two at a time.
@@ -116,7 +116,7 @@ fn pieces_that_do_not_fit_are_refused() {
 
 /// Runs begin and end with whole cells; within a level they have whole blocks of 32 cells.
 #[test]
-fn runs_of_cells_that_do_not_fit_are_refused() {
+fn runs_with_partial_cells_are_refused() {
     let tables = tables(12);
     let pack = |first, bytes| {
         let mut out = vec![0xAA; bytes];
@@ -137,7 +137,7 @@ fn runs_of_cells_that_do_not_fit_are_refused() {
 
 /// The 15 sets of one pile of up to 3 take 15 bytes.
 #[test]
-fn tables_of_several_piles_are_as_large_as_they_may_be() {
+fn tables_of_several_piles_have_a_largest_size() {
     let refusal = |piles, max_pile, memory| {
         let made = SetRowValues::new(Isa::best(), piles, max_pile, memory);
         made.err().map(|error| error.to_string())
@@ -151,7 +151,7 @@ fn tables_of_several_piles_are_as_large_as_they_may_be() {
         assert_eq!(refusal(piles, max_pile, least), None);
         let less = least - 1;
         let said =
-            format!("{piles} piles of {max_pile} coins take {least} bytes, more than {less}");
+            format!("{piles} piles of {max_pile} coins need {least} bytes; the limit is {less}");
         assert_eq!(refusal(piles, max_pile, less), Some(said));
     }
     assert_eq!((refusal(31, 1, 1 << 20), refusal(2, 0, 1)), (None, None));
@@ -169,7 +169,7 @@ fn tables_of_several_piles_are_as_large_as_they_may_be() {
 
 /// C(3 + 2, 2) = 10 rows of two piles of 0 to 3.
 #[test]
-fn whoever_watches_is_asked_before_each_row() {
+fn the_stop_function_is_called_before_each_row() {
     let rows = |stop: usize| {
         let mut asked = 0;
         let made = SetRowValues::watched(Isa::best(), 2, 3, 1 << 20, &mut || {

@@ -35,7 +35,7 @@ fn every_multiset_has_its_reference_value() {
 }
 
 #[test]
-fn a_filler_stops_when_told() {
+fn a_fill_can_be_stopped() {
     let multisets = Multisets::new(5, 2).unwrap();
     assert_eq!(fill(&multisets, &[1, 2, 3, 4, 5], 9, |_| false), None);
     assert_eq!(Rectangle::new(&[300, 300]).evaluate(true, |_| false), None);
@@ -129,18 +129,6 @@ fn thresholds_agree_with_the_reference() {
     }
     assert_eq!(of_word(&[]), (0, 0));
     assert_eq!(of_word(&[1_000_000_000; 30]).0, 0);
-}
-
-#[test]
-fn rows_of_thresholds() {
-    for u in [&[][..], &[5], &[1, 4], &[7, 2, 2], &[1, 9, 1]] {
-        let (left, right) = of_word(u);
-        let mut row = vec![7u16; 20];
-        fill_row(left, right, &mut row);
-        for (b, &value) in (1..).zip(&row) {
-            assert_eq!(u64::from(value), of_word(&[u, &[b]].concat()).0, "{u:?} {b}");
-        }
-    }
 }
 
 /// The runs of zero thresholds, for words of up to four piles up to 4 with a pile appended.

@@ -1,6 +1,6 @@
 //! Every implementation that this machine has, against a naive mex.
 
-use grundy_kernels::{Borders, Cell, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
+use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
 
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
@@ -93,7 +93,7 @@ fn a_long_strip_costs_what_its_cells_cost() {
 }
 
 #[test]
-fn an_edge_can_be_given_up() {
+fn the_computation_of_an_edge_can_be_stopped() {
     let (row, col) = (border(100, 3), border(1000, 5));
     let mut edge = Edge::new(Isa::best());
     let mut asked = 0;
@@ -127,20 +127,9 @@ proptest! {
     }
 }
 
-#[test]
-fn a_kernel_says_what_it_is_for() {
-    for isa in Isa::available() {
-        let kernel = Kernel::new(isa, 7);
-        assert_eq!((kernel.isa(), kernel.max_pile()), (isa, 7));
-    }
-    // The cells of a table are stored with their lowest byte first.
-    assert_eq!((7u8.to_le(), u8::from_value(255), u16::from_value(300)), (7, 255, 300));
-    assert_eq!(Cell::to_le(0x0102_u16).to_ne_bytes(), [2, 1]);
-}
-
 /// Borders and outputs of a wrong size, and values of two bytes for cells of one.
 #[test]
-fn what_does_not_fit_is_refused() {
+fn borders_and_outputs_of_a_wrong_size_are_refused() {
     let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {
         let (row, col) = (vec![0u8; row], vec![0u8; col]);
         let borders = [Borders { row: &row[..], col: &col[..] }];

@@ -1,7 +1,7 @@
 //! The fillers for any moves against their definition: every option of every cell, one by one.
 
 use grundy_kernels::shapes::{
-    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, Move, Open, Shape, Splits, TooMuch,
+    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open, Shape, Splits,
 };
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
@@ -60,7 +60,6 @@ fn each(sizes: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
     })
 }
 
-/// Returns a pseudo-random number.
 fn drawn(parts: &[usize], seed: usize) -> usize {
     let mixed = parts.iter().fold(seed as u64, |mixed, &part| {
         (mixed ^ part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
@@ -151,7 +150,7 @@ fn holds(sizes: &[usize], moves: &[Move], terminal: u16, told: &Told, memory: u6
             loop {
                 match grid.fill(Compiler::new(isa), memory, told, lanes, &mut cells) {
                     Ok(()) => break,
-                    Err(TooMuch::Memory { needed }) => {
+                    Err(LimitError::Memory { needed }) => {
                         assert!(needed > memory);
                         memory = needed;
                     }
@@ -238,7 +237,7 @@ fn wide_values() {
     holds(&[100, 130], &wythoff, 0, &told, u64::MAX);
     let too_much = Grid::new(&[5000], &[plain(ray(&[1], &[1]))], 0);
     let filled = too_much.fill(Compiler::new(Isa::best()), u64::MAX, &told, 1, &mut vec![0; 5000]);
-    assert_eq!(filled, Err(TooMuch::Value));
+    assert_eq!(filled, Err(LimitError::Value));
 }
 
 /// Returns the multisets that a shape leads to, each choice of heaps by itself.
@@ -382,7 +381,7 @@ fn octal(digits: &[usize]) -> Splits {
 /// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). The first values of
 /// Grundy's game are those of OEIS A002188.
 #[test]
-fn splits_of_the_literature() {
+fn splitting_games_have_the_published_values() {
     for (code, period, from) in [(&[7, 7][..], 12, 71), (&[0, 7], 34, 53)] {
         let values = octal(code).values(20_000, |_| true).unwrap();
         assert_eq!(values[..2000], split_by_definition(&octal(code), 1999));

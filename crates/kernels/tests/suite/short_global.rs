@@ -58,13 +58,13 @@ fn compare_with_the_definition(last: u32) {
 }
 
 #[test]
-fn one_pile_by_definition() {
+fn one_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(1500);
 }
 
 #[test]
 #[ignore = "every cell up to 6000; `make test-long` runs it"]
-fn one_pile_by_definition_further() {
+fn one_large_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(6000);
 }
 
@@ -82,7 +82,7 @@ fn the_definition_is_that_of_the_rules() {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_saved() {
+fn a_run_continues_from_its_checkpoint() {
     let last = 5000;
     let mut whole = Records::new(last);
     let rows: Vec<_> = (1..=last)
@@ -201,7 +201,7 @@ fn a_state_is_what_was_saved() {
 
 /// Each number of a state bounds the following numbers. Numbers beyond a bound are refused.
 #[test]
-fn a_state_that_cannot_be_is_refused() {
+fn an_inconsistent_state_is_refused() {
     const VALUES: [[u32; 2]; 3] = [[1, 0], [2, 3], [0, 0]];
     let heads = |last, next, missing| loaded(&state([last, next, missing, 0], &VALUES, &[0], &[]));
     assert_eq!(heads(9, 3, 2).unwrap().next(), 3);
@@ -240,7 +240,7 @@ fn a_state_that_cannot_be_is_refused() {
 /// A pile has only exceptional last moves here. The last moves 0 and those above the pile are still
 /// read from its own row.
 #[test]
-fn values_from_rows_ask_no_further_than_they_must() {
+fn a_value_is_read_from_as_few_rows_as_possible() {
     let asked = std::cell::RefCell::new(Vec::new());
     let row = |pile, k| -> Result<(u32, bool), Infallible> {
         asked.borrow_mut().push((pile, k));

@@ -51,7 +51,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !plane.repeats_from(text.start) || text.start > 0 && plane.repeats_from(text.start - 1) {
         return Err(CheckError::Step);
     }
-    plane.says_what_follows()?;
+    plane.check_derived_fields()?;
     let word = |piles: &[Pile]| match piles {
         [] => String::new(),
         piles => Position::row(piles).to_string(),
@@ -128,7 +128,6 @@ impl<'a> Plane<'a> {
         Ok(plane)
     }
 
-    /// Makes a tile by the moves.
     fn tile(&self, a: usize, length: usize) -> Result<Vec<Cell>, CheckError> {
         let side = self.rules.piles as usize + 1;
         let mut cells = vec![None; side * side];
@@ -225,7 +224,7 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks the fields that follow: `tiles`, `values` and `nonregular`.
-    fn says_what_follows(&self) -> Result<(), CheckError> {
+    fn check_derived_fields(&self) -> Result<(), CheckError> {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
         let (deep, wide) =
             ((start + e).max(columns[0] + columns[1]), (start + f).max(lines[0] + lines[1]));

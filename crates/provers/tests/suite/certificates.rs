@@ -74,7 +74,7 @@ fn is_proved_too(certificate: &Value, about: &str) -> bool {
 }
 
 #[test]
-fn whatever_is_changed_is_refused() {
+fn every_changed_certificate_is_refused() {
     let mut refused = 0;
     for case in CHANGED {
         let certificate = certificate(case);
@@ -97,15 +97,15 @@ fn whatever_is_changed_is_refused() {
 }
 
 #[test]
-fn a_refusal_says_what_is_wrong() {
+fn a_refusal_names_the_fault() {
     let automaton = certificate(CHANGED[0]);
     for (member, other, said) in [
-        ("outputs", json!([7]), "'states' is not what the rules give"),
-        ("game", json!("misere-end-nim"), "for the row () the rules give null, and it says 0"),
+        ("outputs", json!([7]), "'states' contradicts the rules"),
+        ("game", json!("misere-end-nim"), "the row () has null by the rules and 0 here"),
         ("game", json!("nim"), "the moves of nim read or change more"),
-        ("game", json!("unheard-of"), "the game 'unheard-of', which is not known"),
-        ("more", json!(7), "it does not have the members"),
-        ("format", json!(7), "it is no certificate"),
+        ("game", json!("unheard-of"), "the unknown game 'unheard-of'"),
+        ("more", json!(7), "its members are not exactly"),
+        ("format", json!(7), "it is not a certificate"),
     ] {
         let mut wrong = automaton.clone();
         wrong[member] = other;

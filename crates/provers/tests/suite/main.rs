@@ -93,7 +93,6 @@ fn theorem(game: Game, of: Of, about: &str) -> (Value, Vec<(Vec<Pile>, String)>)
     (to_value(found).unwrap(), said)
 }
 
-/// Describes a certificate in a few words.
 fn words(certificate: &Value) -> String {
     let of = |name: &str| certificate[name].to_string();
     match certificate["nonregular"].as_array() {
@@ -192,14 +191,14 @@ fn words_of_families_are_read() {
         ("* 1 3*", "repeats an empty word"),
         ("(1,2)* 1 (2,1)*", "ambiguous: 1,2,1,2,1 can"),
         ("1* (1,1)*", "ambiguous: 1,1 can"),
-        ("", "is no family"),
-        ("3", "is no family"),
-        ("3* 1", "is no family"),
-        ("1 3*", "is no family"),
-        ("3* (1 2) 3*", "is no family"),
-        ("(3 1 3*", "is no family"),
-        ("a* 1 b*", "is no family"),
-        ("3 3* 1*", "is no family"),
+        ("", "invalid family"),
+        ("3", "invalid family"),
+        ("3* 1", "invalid family"),
+        ("1 3*", "invalid family"),
+        ("3* (1 2) 3*", "invalid family"),
+        ("(3 1 3*", "invalid family"),
+        ("a* 1 b*", "invalid family"),
+        ("3 3* 1*", "invalid family"),
     ] {
         let words = text.parse::<FamilyWords>();
         let said = words.map_or_else(|error| error.to_string(), |words| words.to_string());

@@ -1,14 +1,11 @@
 //! Reports of checks: shard by shard, in shares, and within a memory limit.
 
 use grundy_sweep::MemoryLimit;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use grundy_builder::Request;
-use grundy_query::{
-    Database, StoredTable, Verification, VerifyReport, chosen, is_named, verify, verify_share,
-};
+use grundy_query::{Database, StoredTable, Verification, chosen, is_named, verify, verify_share};
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
 use grundy_testing::files::flip;
@@ -125,52 +122,6 @@ fn damage_between_sampled_frames_is_found() {
     for how in [QUICK, FULL] {
         damaged(&db, &how, &path);
     }
-}
-
-/// An expected digest of a table that the database does not have is no problem, and is counted.
-#[test]
-fn expected_tables_that_are_not_there_are_counted() {
-    let (_folder, db) = stored(&[games::END_NIM], 4, 2, 1);
-    let not_there = ["end-nim/n4/k3", "end-nim/n5/k2", "loop-end-nim/n4/k2"];
-    let expected = not_there.map(|id| (id.to_owned(), "00".repeat(32)));
-    let how = Verification { expected: BTreeMap::from(expected), ..QUICK };
-    let found = sound(&db, &how);
-    assert_eq!((found.not_there, found.as_expected), (3, 0));
-    let how = Verification { tables: vec!["end-nim".to_owned()], ..how };
-    assert_eq!(checked(&db, &how).not_there, 2);
-}
-
-/// A cell holds the values of sixteen sets of moves. Sets of piles up to 9 have numbers below 2^10.
-#[test]
-fn values_of_cells_that_hold_several_are_counted() {
-    let (_folder, db) = stored(&[games::LONG_GLOBAL_NIM], 9, 1, 9);
-    assert_eq!(sound(&db, &QUICK).values, 1 << 10);
-}
-
-/// Numbers are added, and a stopped part makes the sum stopped.
-#[test]
-fn what_was_checked_adds_up() {
-    let part = |tables: u64, id: &str, stopped| VerifyReport {
-        tables,
-        shards: 10 * tables,
-        bytes: 100 * tables,
-        values: 1000 * tables,
-        derived: 500 * tables,
-        left_out: BTreeMap::from([(id.to_owned(), tables)]),
-        as_expected: 2 * tables,
-        not_there: 3 * tables,
-        problems: Vec::new(),
-        stopped,
-    };
-    let both = part(1, "a", false).and(part(2, "b", true)).and(part(4, "a", false));
-    assert_eq!((both.tables, both.shards, both.bytes), (7, 70, 700));
-    assert_eq!((both.values, both.derived), (7000, 3500));
-    assert_eq!((both.as_expected, both.not_there, both.stopped), (14, 21, true));
-    assert_eq!(both.left_out, BTreeMap::from([("a".to_owned(), 5), ("b".to_owned(), 2)]));
-    assert!(!part(1, "a", false).and(part(1, "a", false)).stopped);
-    // Counts from other processes may have any value.
-    let most = VerifyReport { values: u64::MAX, ..VerifyReport::default() };
-    assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
 }
 
 /// A table can be named by the first parts of its id, or by the name of its rule file.

@@ -23,7 +23,6 @@ pub(crate) fn database(request: Request) -> (TempDir, Database) {
     (folder, opened)
 }
 
-/// The table with this id.
 pub(crate) fn table<'a>(db: &'a Database, id: &str) -> &'a StoredTable {
     db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap()
 }

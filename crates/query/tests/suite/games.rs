@@ -31,7 +31,7 @@ fn agrees(oracle: &mut Oracle, position: &Position, answer: &Answer) {
 
 /// Every position of the tables, with piles in every order; from tables and without.
 #[test]
-fn whole_tables_hold_what_the_rules_say() {
+fn every_position_has_the_value_of_the_rules() {
     let mut sizes: Vec<(Game, Pile, usize)> = Vec::new();
     for game in Game::all() {
         match game.remembers() {
@@ -77,7 +77,7 @@ fn whole_tables_hold_what_the_rules_say() {
 /// Errors of solvers reach answers and moves, with their estimates. Solvers get the limits, the
 /// clock and the watch function.
 #[test]
-fn solvers_have_limits_a_clock_and_somebody_who_watches() {
+fn solvers_get_limits_a_clock_and_a_watch_function() {
     static HOURS: AtomicU64 = AtomicU64::new(0);
     static WATCHED: AtomicU64 = AtomicU64::new(0);
     let refused = |db: Database, game: Game, text: &str| {
@@ -160,7 +160,7 @@ fn verify_finds_a_wrong_value() {
 
 /// Tables of single piles with values alone are used if no move is forbidden.
 #[test]
-fn values_alone_answer_where_nothing_is_forbidden() {
+fn tables_of_values_answer_if_no_move_is_forbidden() {
     let game = games::SHORT_GLOBAL_NIM;
     let request = Request::new(vec![game], 4);
     let single = Some(3000);
@@ -184,7 +184,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
 
 /// Rows and records are checked before a look-up.
 #[test]
-fn what_is_no_row_and_no_record_is_refused() {
+fn invalid_rows_and_records_are_refused() {
     let db = Database::empty();
     assert!(matches!(db.row(games::NIM, &[3, 0], 2), Err(QueryError::Position(_))));
     assert!(matches!(db.tile(games::NIM, &[0], 2), Err(QueryError::Position(_))));

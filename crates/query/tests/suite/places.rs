@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use grundy_builder::{Geometry, Request};
 use grundy_query::{
-    Access, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, ShardRange,
+    Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, ShardRange,
     VerifyReport, verify,
 };
 use grundy_rules::{Pile, Position, Table, games};
@@ -217,7 +217,7 @@ fn frames_are_fetched_ahead() {
 
 /// Nothing is prefetched from a local database.
 #[test]
-fn nothing_is_fetched_of_a_place_that_is_near() {
+fn a_local_place_prefetches_nothing() {
     let place = Arc::new(Place { is_remote: false, ..zeros(&wide(), &[8]) });
     let db = open(&place, LITTLE);
     assert!(!db.is_remote());
@@ -231,7 +231,7 @@ fn nothing_is_fetched_of_a_place_that_is_near() {
 /// For a list of positions, all shards are opened together, and then all frames fetched together.
 /// The first middle is 1,1,1 and the last one 64,64,64.
 #[test]
-fn what_positions_need_is_fetched_together() {
+fn frames_of_many_positions_are_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);
     // Beyond the tables, of another length, and of another game.
     let strange = [row(&[65, 1, 1, 1, 1]), row(&[1, 1, 1]), row(&[])];
@@ -356,7 +356,7 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
 /// The wrong bytes are at the end, which is read to open a shard, or in its only frame, or belong
 /// to another shard. A source that can read again does so once; otherwise there is an error.
 #[test]
-fn bytes_that_are_wrong_are_had_again() {
+fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();
     let wrong = [
         alone.flipped(alone.right.len() - 20),
@@ -384,25 +384,9 @@ fn bytes_that_are_wrong_are_had_again() {
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// The same for the frame of a shard that is open.
-#[test]
-fn a_frame_that_was_wrong_is_told() {
-    let alone = Alone::three();
-    let (place, bytes) = alone.place(Bytes { heals: true, ..alone.bytes() }, true);
-    let db = open(&place, MUCH);
-    db.prepare(games::END_NIM, &[Position::row(&[3, 1, 3])]).unwrap();
-    *bytes.wrong.lock().unwrap() = Some(alone.flipped(alone.frame() as usize + 20));
-    let error = ask(&db).unwrap_err();
-    assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
-    assert_eq!(forgotten(&bytes), 1);
-    // The bytes are right now, for another look-up.
-    assert_eq!(ask(&db).unwrap(), Some(0));
-    assert_eq!(table(&db, &alone.id).frame_tiles(0), (0, 9));
-}
-
 /// A failed read of a remote database is not damage, and is not retried.
 #[test]
-fn bytes_that_cannot_be_had() {
+fn a_failed_read_is_neither_damage_nor_retried() {
     let alone = Alone::three();
     for is_remote in [true, false] {
         let (place, bytes) = alone.place(Bytes { again: true, ..alone.bytes() }, is_remote);
@@ -434,6 +418,27 @@ fn bytes_that_cannot_be_had() {
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
+/// Many positions are answered in runs of 4096. Each run prefetches the ends of its shards, then
+/// its frames. A failed prefetch is reported with the first position of its run.
+#[test]
+fn many_positions_are_fetched_in_runs() {
+    let request = Request::new(vec![games::END_NIM], 9);
+    let alone = Alone::of(Request { length: Some(2), ..request }, "end-nim/n9/k2");
+    let (place, _) = alone.place(alone.bytes(), true);
+    let db = open(&place, LITTLE);
+    let pairs: Vec<Pile> = (0..5000).flat_map(|at| [at % 9 + 1, at / 9 % 9 + 1]).collect();
+    let control = Control::new();
+    let found = db.answers(games::END_NIM, 2, &pairs, &control, |answer| answer.value).unwrap();
+    // Two piles are Nim.
+    assert!(pairs.chunks(2).map(|pair| Some(pair[0] ^ pair[1])).eq(found));
+    assert_eq!((place.wanted().len(), control.done()), (4, 5000));
+    place.refuses.store(true, Ordering::Relaxed);
+    let error = open(&place, LITTLE).answers(games::END_NIM, 2, &pairs, &control, |_| ());
+    let error = error.unwrap_err();
+    assert!(matches!(*error.error, QueryError::Fetch(_)), "{error}");
+    assert!(error.place.is_multiple_of(4096) && error.count == 5000, "{error}");
+}
+
 /// A check that is stopped during a read says so and reports no damage. It is stopped in the check
 /// of the bytes; in the derivation of values, which reads the bytes again; and for records, whose
 /// values come first, between the two.
@@ -457,25 +462,4 @@ fn a_verification_that_is_stopped_while_it_reads() {
         assert!(checked.derived > 0 && checked.shards == 0, "{checked:?}");
         assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
     }
-}
-
-/// A folder is local, and its shards are named by their paths.
-#[test]
-fn a_folder_says_where_it_is() {
-    let Alone { folder, manifest, .. } = Alone::three();
-    for access in [Access::Mapped, Access::Read] {
-        let db = Database::open_by(folder.path(), Limits::default(), access).unwrap();
-        assert_eq!((db.folder(), db.is_remote()), (folder.path(), false));
-        assert_eq!((db.exists(), db.manifest_version()), (true, Some(2)));
-        assert_eq!(db.tables().len(), manifest.tables.len());
-        let stored = &db.tables()[0];
-        let id = stored.table().to_string();
-        assert_eq!(stored.shard_path(0), folder.path().join(shard_path(&id, 0)));
-        assert_eq!(stored.entry(), &manifest.tables[&id]);
-        assert!(db.table(stored.table()).is_some_and(|found| found.table() == stored.table()));
-        assert!(db.table(&wide()).is_none());
-    }
-    let bytes = ShardBytes::new(vec![7; 12]);
-    assert_eq!((bytes.length(), bytes.forget()), (12, false));
-    assert_eq!(bytes.range(3, 2, &mut Vec::new()).unwrap(), [7, 7]);
 }

@@ -49,12 +49,12 @@ fn shares_merge_to_one_count() {
 }
 
 #[test]
-fn a_share_that_is_stopped_is_none() {
+fn a_stopped_share_has_no_result() {
     let table = Table::new(games::NIM, 5, 3).unwrap();
     let control = Control::new();
     let error =
         Database::empty().count_share(&table, &[(0, 1..3)], Isa::best(), &control).unwrap_err();
-    let said = "there is no share of parts 1 to 2 of nim/n5/k3: it has 1 parts";
+    let said = "invalid share: parts 1 to 2 of nim/n5/k3 (it has 1 parts)";
     assert_eq!(error.to_string(), said);
     control.stop();
     let stopped = Database::empty().count_share(&table, &[(0, 0..1)], Isa::best(), &control);
@@ -93,7 +93,7 @@ fn a_largest_value_elsewhere_is_refused() {
 
 /// Counts of values end with the largest value that occurs, and their sum must not overflow.
 #[test]
-fn counts_that_cannot_be_are_refused() {
+fn impossible_counts_are_refused() {
     let mut tried = 0;
     for table in tables() {
         let all = whole(&table);
@@ -112,7 +112,7 @@ fn counts_that_cannot_be_are_refused() {
 /// One position too many or too few, for each kind of count: values, classes of each length, rows,
 /// sets.
 #[test]
-fn counts_that_are_not_of_all_positions_are_refused() {
+fn counts_with_a_wrong_sum_are_refused() {
     let more = |value: &mut Value| *value = json!(value.as_u64().unwrap() + 1);
     let table = |game, n, length| Table::new(game, n, length).unwrap();
     let partizan = table(games::PARTIZAN_END_NIM, 3, 3);

@@ -42,7 +42,6 @@ pub(super) struct Condition {
     pub(super) cost: u32,
 }
 
-/// The names of the piles of a sample.
 pub(super) struct Names {
     length: usize,
     has_ends: bool,
@@ -53,7 +52,6 @@ impl Names {
         Names { length: sample.length, has_ends: !sample.game.is_unordered() }
     }
 
-    /// Returns the name of a pile, counted from 0.
     pub(super) fn pile(&self, at: usize) -> String {
         match at {
             0 if self.has_ends => "first".to_owned(),
@@ -191,47 +189,8 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
 
 #[cfg(test)]
 mod tests {
-    use grundy_rules::games;
-
     use super::*;
     use crate::laws::cases::cover;
-
-    /// By hand.
-    #[test]
-    fn rules_say_what_they_say() {
-        let is_true = |rule: Rule, piles: &[Pile]| rule.is_true(piles, &Memory::Nothing);
-        let (total, second) = (Term::Total, Term::Pile(1));
-        let cases: [(Rule, &[Pile], &[Pile]); 9] = [
-            (Rule::Equal(0, 1, 2), &[5, 3], &[3, 5]),
-            (Rule::Differ(0, 1, 2), &[3, 5], &[5, 3]),
-            (Rule::AtMost(0, 1, -1), &[2, 3], &[3, 3]),
-            (Rule::AtMost(0, 1, 1), &[4, 3], &[5, 3]),
-            (Rule::Near(0, 1, 1), &[3, 4], &[5, 3]),
-            (Rule::Residue(total, 3, 2), &[4, 4], &[4, 5]),
-            (Rule::Is(Term::NimSum, 3), &[1, 2], &[3, 3]),
-            (Rule::IsNot(second, 3), &[3, 2], &[2, 3]),
-            (Rule::AtLeast(second, 3), &[1, 3], &[3, 2]),
-        ];
-        for (rule, yes, no) in cases {
-            assert!(is_true(rule, yes) && !is_true(rule, no), "{rule:?}");
-        }
-        // The numbers in a rule add to its cost.
-        let costs = [Rule::Equal(0, 1, -2), Rule::Near(0, 1, 2), Rule::Residue(total, 4, 1)];
-        assert_eq!(costs.map(Rule::cost), [3, 3, 3]);
-        assert_eq!([0, 3].map(|c| Rule::AtLeast(total, c).cost()), [2, 5]);
-    }
-
-    /// In rows, end piles have the names `first` and `last`. All other piles have numbers.
-    #[test]
-    fn piles_have_names() {
-        let names = |game, length| {
-            let names = Names::of(&Sample { game, length, positions: Vec::new() });
-            (0..length).map(|at| names.pile(at)).collect::<Vec<String>>().join(" ")
-        };
-        assert_eq!(names(games::END_NIM, 3), "first p2 last");
-        assert_eq!(names(games::END_NIM, 1), "first");
-        assert_eq!(names(games::NIM, 3), "p1 p2 p3");
-    }
 
     /// Returns conditions of equal cost, each with its set of positions out of twenty.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
@@ -246,7 +205,7 @@ mod tests {
     /// By hand: two cases of two positions each are found; a first case of one position is an
     /// accident; of six cases only five are used.
     #[test]
-    fn cases_are_few_and_not_accidents() {
+    fn conditions_have_few_cases_of_several_positions() {
         let domain = Set::of((0..20).map(|_| true));
         let covered = |sets: &[&[usize]], target: &[usize]| {
             let pool = conditions(sets);

@@ -18,7 +18,7 @@ fn program(text: &str) -> Program {
 
 /// By hand: x + 0 is x, and two names of the same thing are equal.
 #[test]
-fn what_changes_nothing_takes_no_step() {
+fn an_operation_without_effect_takes_no_step() {
     let the_same = [
         "first",
         "first + 0",
@@ -55,7 +55,7 @@ fn what_changes_nothing_takes_no_step() {
 
 /// By hand: a pile lies between 1 and 7.
 #[test]
-fn what_follows_from_the_ranges_takes_no_step() {
+fn a_comparison_known_from_ranges_takes_no_step() {
     let always = ["first <= 7", "first < 8", "first >= 1", "first > 0", "first != 0", "first != 8"];
     let never = ["first > 7", "first >= 8", "first < 1", "first <= 0", "first == 0", "first == 8"];
     for (all, expected) in [(always, TRUE), (never, FALSE)] {
@@ -74,7 +74,7 @@ fn what_follows_from_the_ranges_takes_no_step() {
 
 /// By hand: results are reused, in either order of commutative operands.
 #[test]
-fn what_is_known_takes_no_step_again() {
+fn a_repeated_expression_takes_no_second_step() {
     let steps = |text: &str| program(text).per_cell.len();
     assert_eq!(steps("first + last == last + first"), 1);
     assert_eq!(steps("first * last == last * first"), 1);
@@ -102,7 +102,7 @@ fn what_is_known_takes_no_step_again() {
 /// A right side that matters only where the left side is true is skipped if the left side is true
 /// nowhere. A part that is always evaluated is never skipped.
 #[test]
-fn right_sides_are_skipped() {
+fn needless_right_sides_are_skipped() {
     let skips = |text: &str| {
         let steps = program(text).per_cell;
         steps.iter().filter(|step| matches!(step, Step::Skip { .. })).count()

@@ -202,7 +202,7 @@ fn rows_in_tiles() {
 
 /// Positions with piles of 0, with last moves larger than every pile, and excluded positions.
 #[test]
-fn rulesets() {
+fn rulesets_are_evaluated_as_by_the_reference() {
     let of_values = ["g == g(piles)", "p1 >= 1 -> g <= total", "g(p1, p1) == 0 or true"];
     let of_last_moves = ["g == g(piles; last_move)", "last_move <= total", "exists(p1; last_move)"];
     let of_all = [
@@ -324,7 +324,7 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
 
 /// A tile so large that results that depend on its ends are not kept; counted by hand.
 #[test]
-fn tiles_that_are_too_large_to_be_kept() {
+fn large_tiles_are_evaluated_without_a_cache() {
     for (text, holds) in [
         ("first < last", 300 * 299 / 2),
         ("first + last == 300", 299),
@@ -345,7 +345,7 @@ fn premises_behind_names() {
 }
 
 #[test]
-fn other_rows() {
+fn rows_of_other_games_are_evaluated_as_by_the_reference() {
     for (length, max_pile) in [(1, 5), (2, 16), (3, 4)] {
         check(games::PARTIZAN_END_NIM, length, max_pile, &[OF_ALL, OF_OTHERS, PARTLY].concat());
         check(games::END_WYTHOFF, length, max_pile, &[OF_ALL, OF_OTHERS, OF_VALUES].concat());
@@ -372,7 +372,7 @@ fn piles_in_any_order() {
 }
 
 #[test]
-fn what_games_remember() {
+fn memories_are_evaluated_as_by_the_reference() {
     assert_eq!(games::SHORT_GLOBAL_NIM.remembers(), Remembers::LastMove);
     for (game, length, max_pile, more) in [
         (games::SHORT_GLOBAL_NIM, 2, 4, OF_LAST_MOVES),

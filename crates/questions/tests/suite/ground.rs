@@ -12,7 +12,6 @@ use grundy_questions::{
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table};
 
-/// The evaluators of one game.
 #[derive(Default)]
 struct Evaluator {
     values: Option<Reference>,
@@ -91,7 +90,6 @@ fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
 /// The positions at which a statement is true, and those at which it is false.
 type Sides = (BTreeSet<Position>, BTreeSet<Position>);
 
-/// The results of columns for a statement.
 #[derive(Debug, Default, PartialEq)]
 struct Gathered {
     sides: Sides,

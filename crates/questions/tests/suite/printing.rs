@@ -64,52 +64,62 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
 
 /// Each case has the error, its place, found by counting bytes, and the hint.
 #[test]
-fn what_is_wrong_is_said() {
+fn an_error_names_its_place_and_a_remedy() {
     let cases = [
-        ("g == 1 && P", "`&&` is not a sign of this language", 7..9, Some("write `and`")),
-        ("g / 2 == 1", "`/` is not a sign of this language", 2..3, Some("write `//` for")),
+        ("g == 1 && P", "`&&` is not an operator of this language", 7..9, Some("write `and`")),
+        ("g / 2 == 1", "`/` is not an operator of this language", 2..3, Some("write `//` for")),
         ("g = 1", "", 2..3, Some("write `==` to compare, `let` to name")),
-        ("g == 1)", "", 6..7, Some("there is no bracket open that it closes")),
+        ("g == 1)", "", 6..7, Some("it closes no open bracket")),
         ("(g == 1", "", 7..7, Some("close it with `)`")),
         ("", "the statement is empty", 0..0, None),
         ("g ==", "something is missing here", 4..4, None),
         ("== 1", "something is missing here", 0..2, None),
-        ("P iff g == 0", "a sign is missing", 2..5, Some("write `<->`")),
-        ("P implies g == 0", "a sign is missing", 2..9, Some("write `->`")),
-        ("p1 xor p2 == 0", "a sign is missing", 3..6, Some("write `^`")),
-        ("p1 mod 2 == 0", "a sign is missing", 3..6, Some("write `%`")),
+        ("P iff g == 0", "an operator is missing", 2..5, Some("write `<->`")),
+        ("P implies g == 0", "an operator is missing", 2..9, Some("write `->`")),
+        ("p1 xor p2 == 0", "an operator is missing", 3..6, Some("write `^`")),
+        ("p1 mod 2 == 0", "an operator is missing", 3..6, Some("write `%`")),
         ("G == 0", "there is no name `G`", 0..1, Some("write `g`")),
         ("G(piles) == 0", "there is no function `G`", 0..1, Some("write `g`")),
-        ("exists(x in piles: x == 1)", "`exists` asks", 0..6, Some("write `any(")),
+        ("exists(x in piles: x == 1)", "`exists` takes a position", 0..6, Some("write `any(")),
         ("exists[x in piles: x == 1]", "", 7..25, Some("write `any(")),
-        ("exists x in piles: x == 1", "a sign is missing", 7..8, Some("write `any(")),
+        ("exists x in piles: x == 1", "an operator is missing", 7..8, Some("write `any(")),
         ("forall(x in piles: x == 1)", "there is no function", 0..6, Some("write `all(")),
-        ("P <=> g == 0", "`<=>` is not a sign of this language", 2..5, Some("write `<->`")),
-        ("any x in piles: x > 1", "a sign is missing", 4..5, Some("write `any(x in piles")),
-        ("outcome == 'P'", "`'` is not a sign", 11..12, Some("write `outcome == P`")),
+        ("P <=> g == 0", "`<=>` is not an operator of this language", 2..5, Some("write `<->`")),
+        ("any x in piles: x > 1", "an operator is missing", 4..5, Some("write `any(x in piles")),
+        ("outcome == 'P'", "`'` is not an operator", 11..12, Some("write `outcome == P`")),
         ("len(piles) == 3", "there is no function `len`", 0..3, Some("did you mean `size`?")),
         ("x == 1", "there is no name `x`", 0..1, Some("the names are")),
-        ("g == 12.5", "a number has to be whole", 5..7, Some("there are no fractions")),
+        ("g == 12.5", "a number must be whole", 5..7, Some("there are no fractions")),
         ("g == 3x", "a name cannot begin with a digit", 5..7, Some("write `*` between")),
         ("g == 1 2", "", 7..8, None),
         ("g == frist", "there is no name `frist`", 5..10, Some("did you mean `first`?")),
         ("g == abs", "there is no name `abs`", 5..8, Some("`abs` is a function; write `abs(...)`")),
-        ("g == abs(1, 2)", "`abs` is of one thing, not of 2", 5..14, None),
-        ("g == sum()", "`sum` of nothing", 5..10, Some("write `sum(piles)`")),
+        ("g == abs(1, 2)", "`abs` takes one argument, not 2", 5..14, None),
+        ("g == sum()", "`sum` has no arguments", 5..10, Some("write `sum(piles)`")),
         (
             "g in 3",
-            "`in` is between a number and a number",
+            "`in` cannot stand between a number and a number",
             5..6,
             Some("write a number, then a set"),
         ),
-        ("P == 1", "`==` is between an outcome class and a number", 0..1, Some("two sides of one")),
-        ("P < N", "`<` is between an outcome class and", 0..1, Some("only numbers are smaller")),
-        ("g + {1} == 2", "`+` is of a number and a set of numbers", 4..7, None),
-        ("{1} & {P} == {}", "`&` is of a set of numbers and a set of", 6..9, None),
-        ("{1} + {2} == {}", "`+` takes numbers: a set of numbers and a set", 0..3, None),
+        (
+            "P == 1",
+            "`==` cannot stand between an outcome class and a number",
+            0..1,
+            Some("both sides must be"),
+        ),
+        (
+            "P < N",
+            "`<` cannot stand between an outcome class and",
+            0..1,
+            Some("only numbers can be"),
+        ),
+        ("g + {1} == 2", "`+` cannot stand between a number and a set of numbers", 4..7, None),
+        ("{1} & {P} == {}", "`&` cannot stand between a set of numbers and a set of", 6..9, None),
+        ("{1} + {2} == {}", "`+` takes numbers, not a set of numbers and a set", 0..3, None),
         (
             "g + piles == 1",
-            "`+` takes numbers: a number and a list",
+            "`+` takes numbers, not a number and a list",
             4..9,
             Some("write `sum(...)`"),
         ),
@@ -121,13 +131,13 @@ fn what_is_wrong_is_said() {
             "g(piles; 3) == 1",
             "end-nim remembers nothing besides the piles",
             9..10,
-            Some("leave what"),
+            Some("leave out"),
         ),
         ("g == g[nin]", "unknown game 'nin'; did you mean 'nim'?", 7..10, None),
         ("g == g[](1)", "unknown game ''", 7..7, None),
         ("g == g[nim", "`]` is missing", 10..10, Some("close it with `]`")),
         ("exists == 1", "there is no name `exists`", 0..6, None),
-        ("let exists = 1; true", "`exists` already means something", 4..10, None),
+        ("let exists = 1; true", "`exists` already has a meaning", 4..10, None),
         (
             "g == g[partizan-end-nim](3)",
             "positions of partizan-end-nim have outcome classes and no Grundy values",
@@ -137,7 +147,7 @@ fn what_is_wrong_is_said() {
         ("g[nim](3; 1) == 0", "nim remembers nothing besides the piles", 10..11, None),
         (
             "g[short-global-nim](3; {1}) == 0",
-            "behind `;` stands the last move, a number",
+            "`;` must be followed by the last move, a number",
             23..26,
             None,
         ),
@@ -145,7 +155,7 @@ fn what_is_wrong_is_said() {
             "last_move == 1",
             "end-nim does not remember the last move",
             0..9,
-            Some("leave `last_move`"),
+            Some("leave out `last_move`"),
         ),
     ];
     for (text, what, place, hint) in cases {
@@ -197,7 +207,7 @@ fn carets_stand_under_characters() {
     // A letter of two bytes after a digit is part of the error.
     let found = problem("g == 3é");
     assert_eq!(found.span, Span { start: 5, end: 8 });
-    assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a digit, then a letter"));
+    assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a letter follows a digit"));
     // A span that begins and ends inside of characters.
     let moved = |text: &str, start: usize, end: usize| {
         let mut problem: Problem = problem(text);

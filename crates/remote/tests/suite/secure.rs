@@ -33,7 +33,7 @@ fn remote(certificates: Option<PathBuf>) -> Result<Remote, RemoteError> {
 }
 
 #[test]
-fn a_trusted_server_is_read() {
+fn a_server_with_a_trusted_certificate_is_read() {
     let server = server();
     let remote = remote(Some(place("certificate.pem"))).unwrap();
     let address: Address = server.at("/file").parse().unwrap();
@@ -46,7 +46,7 @@ fn a_trusted_server_is_read() {
 }
 
 #[test]
-fn another_server_is_not() {
+fn a_server_with_another_certificate_is_refused() {
     let server = server();
     let address: Address = server.at("/file").parse().unwrap();
     let error = remote(None).unwrap().text(&address, 100).unwrap_err();
@@ -59,7 +59,7 @@ fn another_server_is_not() {
 }
 
 #[test]
-fn certificates_that_are_none() {
+fn invalid_certificates_are_refused() {
     for name in ["key.der", "README.md", "not-there"] {
         let error = remote(Some(place(name))).unwrap_err();
         assert!(matches!(error, RemoteError::Certificates { .. }), "{error:?}");

@@ -77,7 +77,7 @@ fn ranges_are_read_and_kept() {
 }
 
 #[test]
-fn what_is_wanted_is_asked_for_together() {
+fn wanted_ranges_are_fetched_together() {
     let (file, server, bytes) = long(settings());
     let wanted: Vec<_> = (0..1000).map(|at| 9_000 * at..9_000 * at + 100).collect();
     file.want(&wanted).unwrap();
@@ -94,7 +94,7 @@ fn what_is_wanted_is_asked_for_together() {
 }
 
 #[test]
-fn who_reads_on_is_ahead() {
+fn a_sequential_read_is_prefetched() {
     let (file, server, bytes) = long(settings());
     for at in (0..LENGTH as u64).step_by(4000) {
         let count = 4000.min(LENGTH - at as usize);
@@ -109,20 +109,20 @@ fn bad_answers_are_refused() {
         (How::Whole, "serves no ranges"),
         (How::WholeUnsaid, "serves no ranges"),
         (How::Status(404, ""), "is not there (the server answers 404)"),
-        (How::Status(403, ""), "is not given to us, or not there (the server answers 403)"),
+        (How::Status(403, ""), "is forbidden or missing (the server answers 403)"),
         (How::Status(400, ""), "answers 400"),
         (How::Status(500, ""), "answers 500"),
         (How::Status(503, "1000"), "answers 503"),
         (How::Status(304, ""), "answers 304"),
         (How::Cut(0), "was cut after 0 bytes"),
-        (How::OtherRange, "sent bytes 1001-1100/20971520 where bytes 1000-1099 were asked for"),
-        (How::NoRange, "sent no range that it names where"),
-        (How::OtherLength, "has 20971521 bytes, should have 20971520"),
-        (How::Endless, "sends more than the 100 bytes"),
+        (How::OtherRange, "sent bytes 1001-1100/20971520 for a request of bytes 1000-1099"),
+        (How::NoRange, "sent an unnamed range for"),
+        (How::OtherLength, "has 20971521 bytes, expected 20971520"),
+        (How::Endless, "sends more than the possible 100"),
         (How::Silent, "took too long"),
-        (How::Redirect(String::new()), "leads on more than 5 times"),
-        (How::Redirect("file:///etc/hostname".to_owned()), "or to what is not http or https"),
-        (How::Encoded, "sends it as gzip"),
+        (How::Redirect(String::new()), "redirects more than 5 times"),
+        (How::Redirect("file:///etc/hostname".to_owned()), "or to neither http nor https"),
+        (How::Encoded, "encoded as gzip"),
         (How::Noise, "HTTP"),
     ] {
         let (file, server, _) = long(Settings { tries: 2, patience: patience(&how), ..settings() });
@@ -134,7 +134,7 @@ fn bad_answers_are_refused() {
 }
 
 #[test]
-fn what_passes_is_tried_again() {
+fn temporary_failures_are_retried() {
     for how in [
         How::Status(500, ""),
         How::Status(503, "0"),
@@ -158,7 +158,7 @@ fn what_passes_is_tried_again() {
 }
 
 #[test]
-fn a_short_file_is_taken_whole() {
+fn a_short_file_is_fetched_whole() {
     for how in [How::Whole, How::WholeUnsaid] {
         let (server, bytes) = server(100_000);
         server.always(how.clone());
@@ -207,7 +207,7 @@ fn a_file_that_changes_is_noticed() {
     assert!(read(&file, 5_000, 10).unwrap_err().ends_with("changed while it was read"));
     file.forget();
     assert!(read(&file, 5_000, 10).unwrap_err().ends_with("changed while it was read"));
-    assert!(read(&file, 90, 5).unwrap_err().contains("has 100 bytes, should have"));
+    assert!(read(&file, 90, 5).unwrap_err().contains("has 100 bytes, expected"));
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn waiting_ends_with_the_deadline() {
 /// Helper threads fetch distant ranges in parallel. Only one thread sees the stop signal, as with
 /// Ctrl-C in an interpreter. The other threads then stop too, even if a server is silent.
 #[test]
-fn who_fetches_together_ends_together() {
+fn parallel_fetches_stop_together() {
     let (server, _) = server(3 * LENGTH);
     server.always(How::Silent);
     let (began, reader) = (Instant::now(), std::thread::current().id());
@@ -256,7 +256,7 @@ fn more_than_the_memory_is_not_asked_for() {
 }
 
 #[test]
-fn texts_are_asked_for_anew() {
+fn texts_are_fetched_again_each_time() {
     let (server, bytes) = server(50_000);
     let address: Address = server.at("/file").parse().unwrap();
     for first in [None, Some(1000), Some(100_000)] {
@@ -277,7 +277,7 @@ fn texts_are_asked_for_anew() {
         server.always(how);
         remote.text(&address, 60_000).unwrap_err().to_string()
     };
-    assert!(refused(How::Endless).contains("sends more than the 60000 bytes"));
+    assert!(refused(How::Endless).contains("sends more than the possible 60000"));
     assert!(refused(How::Cut(77)).contains("was cut"));
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);
@@ -290,7 +290,7 @@ fn texts_are_asked_for_anew() {
 }
 
 #[test]
-fn a_download_goes_on_from_where_it_was() {
+fn a_download_continues_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let (server, bytes) = server(LENGTH);
     let path = folder.path().join("file");
@@ -331,7 +331,7 @@ fn redirects_lead_to_the_file() {
 }
 
 #[test]
-fn a_server_that_is_not_there() {
+fn an_absent_server_is_an_error_after_retries() {
     // No test server gets this port.
     let address: Address = "http://127.0.0.1:1/x".parse().unwrap();
     let remote = remote(Settings { tries: 2, ..settings() });

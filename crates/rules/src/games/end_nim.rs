@@ -17,7 +17,6 @@ use crate::games::nim::nim_sum;
 use crate::moves::from_either_end;
 use crate::{Ends, Move, Order, Pile, Position, Rules};
 
-/// End-Nim.
 #[derive(Debug)]
 pub(crate) struct EndNim;
 
@@ -32,6 +31,11 @@ impl Rules for EndNim {
 
     fn paper(&self) -> &'static str {
         "Albert and Nowakowski 2001; Cairns and Ho 2011"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from the first or the last pile of the row. Whoever takes the \
+         last coin wins."
     }
 
     fn order(&self) -> Order {

@@ -8,10 +8,12 @@
 //! A position and its reversal have the same value. The position a w b has at most a + b + min(a,
 //! b) options, so its value is at most a + b + min(a, b).
 
-use crate::moves::{from_either_end, with_first, with_last};
-use crate::{Move, Order, Pick, Pile, Position, Rules};
+use std::sync::LazyLock;
 
-/// End-Wythoff.
+use crate::law::{Law, RuleFile};
+use crate::moves::{from_either_end, with_first, with_last};
+use crate::{Move, Order, Pick, Pile, Position, RULE_FILES, Rules};
+
 #[derive(Debug)]
 pub(crate) struct EndWythoff;
 
@@ -26,6 +28,11 @@ impl Rules for EndWythoff {
 
     fn paper(&self) -> &'static str {
         "Fraenkel and Reisner 2009"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from the first or the last pile of the row, or equally many \
+         from both. Whoever takes the last coin wins."
     }
 
     fn order(&self) -> Order {
@@ -43,6 +50,15 @@ impl Rules for EndWythoff {
             }));
         }
         moves
+    }
+
+    /// Returns the law of the ruleset of this name, whose shapes fill tables; `None` without
+    /// [`RULE_FILES`].
+    fn law(&self) -> Option<&Law> {
+        static FILE: LazyLock<Option<RuleFile>> = LazyLock::new(|| {
+            RuleFile::from_text(include_str!("../../games/end-wythoff.game")).ok()
+        });
+        if RULE_FILES { FILE.as_ref().map(|file| &file.law) } else { None }
     }
 
     fn plays_on_ends(&self) -> bool {

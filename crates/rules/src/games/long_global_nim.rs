@@ -11,7 +11,6 @@ use crate::index::{Index, SetIndex, SetRowIndex};
 use crate::moves::from_any_pile;
 use crate::{Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// Long global nim.
 #[derive(Debug)]
 pub(crate) struct LongGlobalNim;
 
@@ -26,6 +25,11 @@ impl Rules for LongGlobalNim {
 
     fn paper(&self) -> &'static str {
         "INTEGERS 8 (2008), #G01, sections 4 and 5"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take coins from one pile, in a number that neither player has taken before. Whoever \
+         cannot move loses."
     }
 
     fn order(&self) -> Order {

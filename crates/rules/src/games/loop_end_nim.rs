@@ -5,7 +5,6 @@
 use crate::moves::from_either_end;
 use crate::{Ends, Move, Order, Position, Rules};
 
-/// Loop-End-Nim.
 #[derive(Debug)]
 pub(crate) struct LoopEndNim;
 
@@ -20,6 +19,11 @@ impl Rules for LoopEndNim {
 
     fn paper(&self) -> &'static str {
         "Cairns and Ho 2011"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from the first or the last pile of the row. Whoever leaves a \
+         single pile wins."
     }
 
     fn order(&self) -> Order {

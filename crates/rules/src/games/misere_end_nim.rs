@@ -6,7 +6,6 @@
 use crate::moves::from_either_end;
 use crate::{Ends, Game, Move, Order, Position, Rules};
 
-/// Misère End-Nim.
 #[derive(Debug)]
 pub(crate) struct MisereEndNim;
 
@@ -21,6 +20,11 @@ impl Rules for MisereEndNim {
 
     fn paper(&self) -> &'static str {
         "Cairns and Ho 2011"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from the first or the last pile of the row. Whoever takes the \
+         last coin loses."
     }
 
     fn order(&self) -> Order {

@@ -9,7 +9,6 @@ use crate::games::nim::most_options;
 use crate::moves::from_any_pile;
 use crate::{Ends, Game, Move, Order, Pile, Position, Rules};
 
-/// Misère Nim.
 #[derive(Debug)]
 pub(crate) struct MisereNim;
 
@@ -24,6 +23,10 @@ impl Rules for MisereNim {
 
     fn paper(&self) -> &'static str {
         "Bouton 1901"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from one pile. Whoever takes the last coin loses."
     }
 
     fn order(&self) -> Order {

@@ -6,7 +6,6 @@
 use crate::moves::from_any_pile;
 use crate::{Ends, Move, Order, Pile, Position, Rules};
 
-/// Nim.
 #[derive(Debug)]
 pub(crate) struct Nim;
 
@@ -21,6 +20,10 @@ impl Rules for Nim {
 
     fn paper(&self) -> &'static str {
         "Bouton 1901"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from one pile. Whoever takes the last coin wins."
     }
 
     fn order(&self) -> Order {

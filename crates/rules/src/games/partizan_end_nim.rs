@@ -22,7 +22,6 @@ use crate::index::{BoxIndex, Index};
 use crate::moves::{with_first, with_last};
 use crate::{Game, Meaning, Move, Order, Outcome, Pick, Player, Position, Rules, Size, TableError};
 
-/// Partizan End-Nim.
 #[derive(Debug)]
 pub(crate) struct PartizanEndNim;
 
@@ -37,6 +36,11 @@ impl Rules for PartizanEndNim {
 
     fn paper(&self) -> &'static str {
         "Albert and Nowakowski 2001"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Left takes any number of coins from the first pile of the row, Right from the last. \
+         Whoever takes the last coin wins."
     }
 
     fn order(&self) -> Order {
@@ -83,31 +87,4 @@ impl Rules for PartizanEndNim {
 /// Returns the outcome class of a position from its thresholds (l, r).
 pub fn class_of_thresholds(left: u64, right: u64) -> Outcome {
     Outcome::of_first_moves(right > 0, left > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::PARTIZAN_END_NIM;
-    use crate::reference::Outcomes;
-
-    /// Thresholds computed by their definition from the outcomes determine the classes.
-    #[test]
-    fn thresholds_give_the_class() {
-        let game = PARTIZAN_END_NIM;
-        let mut outcomes = Outcomes::new(game);
-        for word in [&[1][..], &[3], &[2, 1], &[1, 2], &[2, 2], &[1, 3, 2], &[3, 1, 1, 2]] {
-            let position = Position::row(word);
-            let left = (0..40).rev().find(|&a| {
-                a == 0 || !outcomes.first_wins(&Position::row(&[&[a], word].concat())).0
-            });
-            let right = (0..40).rev().find(|&b| {
-                b == 0 || !outcomes.first_wins(&Position::row(&[word, &[b]].concat())).1
-            });
-            let (left, right) = (left.unwrap(), right.unwrap());
-            assert!(left < 39 && right < 39);
-            let class = class_of_thresholds(u64::from(left), u64::from(right));
-            assert_eq!(class, outcomes.outcome(&position), "{position}");
-        }
-    }
 }

@@ -12,7 +12,6 @@ use crate::index::{Index, MultisetIndex, RecordIndex};
 use crate::moves::from_any_pile;
 use crate::{Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// Short global nim.
 #[derive(Debug)]
 pub(crate) struct ShortGlobalNim;
 
@@ -27,6 +26,11 @@ impl Rules for ShortGlobalNim {
 
     fn paper(&self) -> &'static str {
         "INTEGERS 8 (2008), #G01, sections 2 and 3"
+    }
+
+    fn rule(&self) -> &'static str {
+        "Take any number of coins from one pile, but not as many as the move before took. \
+         Whoever cannot move loses."
     }
 
     fn order(&self) -> Order {

@@ -60,12 +60,10 @@ impl BoxIndex {
         Ok(BoxIndex { max_pile, side: max_pile.into(), ..one })
     }
 
-    /// Returns the number of a word.
     fn rank(&self, piles: &[Pile]) -> u64 {
         piles.iter().fold(0, |rank, &pile| rank * self.side + u64::from(pile - self.least))
     }
 
-    /// Writes the word with this number into `piles`.
     fn write(&self, mut rank: u64, piles: &mut [Pile]) {
         for pile in piles.iter_mut().rev() {
             *pile = (rank % self.side) as Pile + self.least;

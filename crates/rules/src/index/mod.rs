@@ -132,7 +132,6 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Tiles of single values.
     pub(crate) fn single(tiles: u64) -> Shape {
         Shape { rows: 1, cols: 1, tiles }
     }
@@ -155,7 +154,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the only cell of a tile.
     pub(crate) fn tile(tile: u64) -> Place {
         Place { tile, row: 0, col: 0, within: 0, reversed: false }
     }

@@ -8,10 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
-use grundy_language::eval::{LONGEST_RANGE, arithmetic, call};
+use grundy_language::ast::{BinaryOp, Builtin, Function, LogicOp};
+use grundy_language::eval::{LONGEST_RANGE, Val, call, evaluate};
 use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 
+use super::walk::At;
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 /// The most lines written out, and the most expressions visited while writing them.
@@ -41,10 +42,8 @@ pub struct Plain {
 /// The value known for a name.
 #[derive(Clone, Debug)]
 enum Known {
-    /// A number known at this point.
     Int(i128),
     Set(BTreeSet<i128>),
-    /// Another place.
     Place(usize),
     /// The number chosen for each pile.
     List(Vec<Expr>),
@@ -194,7 +193,6 @@ impl Plain {
     }
 }
 
-/// Returns the expression with its binders renamed.
 fn renamed(expr: &Expr, name: &[usize]) -> Expr {
     match expr.kind {
         ExprKind::Local(_, place) => {
@@ -646,82 +644,53 @@ fn values(of: &Numbers) -> Option<Vec<i128>> {
     }
 }
 
-/// Evaluates an expression if all its parts are known; they are already evaluated.
+/// Evaluates an expression whose parts are already evaluated, if enough of them are known.
 fn simplified(expr: Expr) -> Expr {
     let span = expr.span;
     let truth = |expr: &Expr| match expr.kind {
         ExprKind::Bool(truth) => Some(truth),
         _ => None,
     };
-    let kind = match &expr.kind {
-        ExprKind::Unary(UnaryOp::Minus, x) => match constant(x).and_then(i128::checked_neg) {
-            Some(number) => ExprKind::Int(number),
-            None => return expr,
-        },
-        ExprKind::Unary(UnaryOp::Not, x) => match truth(x) {
-            Some(truth) => ExprKind::Bool(!truth),
-            None => return expr,
-        },
-        ExprKind::Binary(op, x, y) => match (constant(x), constant(y)) {
-            (Some(x), Some(y)) => match arithmetic(*op, x, y) {
-                Ok(number) => ExprKind::Int(number),
-                Err(_) => return expr,
-            },
-            _ => return expr,
-        },
-        ExprKind::Compare(x, rest) => {
-            let mut before = constant(x);
-            let mut holds = Some(true);
-            for (op, y) in rest {
-                let next = constant(y);
-                let pair = match (before, next) {
-                    (Some(x), Some(y)) => Some(match op {
-                        CompareOp::Equal => x == y,
-                        CompareOp::Unequal => x != y,
-                        CompareOp::Less => x < y,
-                        CompareOp::LessEqual => x <= y,
-                        CompareOp::Greater => x > y,
-                        CompareOp::GreaterEqual => x >= y,
-                        CompareOp::In | CompareOp::NotIn => return expr,
-                    }),
-                    (Some(x), None) if matches!(op, CompareOp::In | CompareOp::NotIn) => {
-                        let all = values(&Numbers::Set(y.clone()));
-                        all.map(|all| all.contains(&x) == (*op == CompareOp::In))
-                    }
-                    _ => None,
-                };
-                holds = match (holds, pair) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                };
-                before = next;
-            }
-            match holds {
-                Some(holds) => ExprKind::Bool(holds),
-                None => return expr,
-            }
-        }
+    let is = |truth| Expr::new(ExprKind::Bool(truth), span);
+    match &expr.kind {
         ExprKind::Logic(op, x, y) => match (op, truth(x), truth(y)) {
-            (LogicOp::And, Some(false), _) => ExprKind::Bool(false),
-            (LogicOp::Or, Some(true), _) | (LogicOp::Implies, Some(false), _) => {
-                ExprKind::Bool(true)
-            }
+            (LogicOp::And, Some(false), _) => return is(false),
+            (LogicOp::Or, Some(true), _) | (LogicOp::Implies, Some(false), _) => return is(true),
             (LogicOp::And | LogicOp::Implies, Some(true), _) | (LogicOp::Or, Some(false), _) => {
                 return (**y).clone();
             }
             (LogicOp::And, None, Some(true)) | (LogicOp::Or, None, Some(false)) => {
                 return (**x).clone();
             }
-            (LogicOp::Iff, Some(x), Some(y)) => ExprKind::Bool(x == y),
-            _ => return expr,
+            _ => {}
         },
         ExprKind::If(condition, x, y) => match truth(condition) {
             Some(true) => return (**x).clone(),
             Some(false) => return (**y).clone(),
-            None => return expr,
+            None => {}
         },
-        _ => return expr,
-    };
-    Expr::new(kind, span)
+        _ => {}
+    }
+    match is_known(&expr).then(|| evaluate(&expr, &At::new(&[]))) {
+        Some(Ok(Val::Int(number))) => int(number, span),
+        Some(Ok(Val::Bool(truth))) => is(truth),
+        _ => expr,
+    }
+}
+
+/// True if the expression mentions neither piles nor names.
+fn is_known(expr: &Expr) -> bool {
+    let mut all = matches!(
+        expr.kind,
+        ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Logic(..)
+            | ExprKind::Range(..)
+            | ExprKind::Set(_)
+    );
+    expr.each_child(&mut |child| all = all && is_known(child));
+    all
 }

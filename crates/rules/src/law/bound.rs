@@ -4,27 +4,55 @@ use grundy_language::ast::{BinaryOp, Builtin, Function};
 use grundy_language::{Expr, ExprKind};
 
 use super::at::{Plain, constant};
-use super::{Kind, Law, Numbers};
+use super::{Change, Kind, Law, MoveRule, Numbers};
 
 impl Law {
     /// Returns a bound on the number of options of a position of `length` piles, if one can be
     /// derived.
-    pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
+    pub fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
-            return None;
+            return Some(self.most_replaced(max_pile));
         }
-        let most = i128::from(max_pile);
         let plain = self.at(length)?;
-        let of = |plain: &Plain| {
-            let mut from = Vec::new();
-            plain.binders.iter().try_fold(1u64, |all, numbers| {
-                let (least, some) = size(numbers, most, &from)?;
-                from.push(least);
-                all.checked_mul(some.try_into().ok()?)
-            })
-        };
+        let of = |line| choices(line, max_pile);
         plain.iter().map(of).try_fold(0u64, |sum, options| sum.checked_add(options?))
     }
+
+    /// Returns a bound on the number of lists of piles that may replace a pile of a sum. Each new
+    /// pile is smaller than the old one, so that all lists of at most one pile are at most
+    /// `max_pile`, and a line that leaves `r` piles has at most `max_pile ** r` lists.
+    fn most_replaced(&self, max_pile: u32) -> u64 {
+        let pile = u64::from(max_pile);
+        // If every move of a code takes a coin, the total falls, and no value exceeds the pile.
+        if self.code.as_ref().is_some_and(|digits| digits[0] == 0) {
+            return pile;
+        }
+        let plain = self.at(1);
+        let lists = |(at, rule): (usize, &MoveRule)| {
+            let parts = rule.effects.iter().map(|effect| match &effect.change {
+                Change::Parts(all) => all.len(),
+                _ => 1,
+            });
+            let parts = parts.max().filter(|&parts| parts > 1)?;
+            let lines = plain.as_ref().map(|all| all.iter().filter(|line| line.line == at));
+            let chosen = lines.and_then(|mut lines| {
+                lines.try_fold(0u64, |sum, line| sum.checked_add(choices(line, max_pile)?))
+            });
+            let all = pile.saturating_pow(parts as u32);
+            Some(chosen.map_or(all, |chosen| chosen.min(all)))
+        };
+        self.moves.iter().enumerate().filter_map(lists).fold(pile, u64::saturating_add)
+    }
+}
+
+/// Returns a bound on the number of choices of a line, if one can be derived.
+fn choices(line: &Plain, max_pile: u32) -> Option<u64> {
+    let mut from = Vec::new();
+    line.binders.iter().try_fold(1u64, |all, numbers| {
+        let (least, some) = size(numbers, max_pile.into(), &from)?;
+        from.push(least);
+        all.checked_mul(some.try_into().ok()?)
+    })
 }
 
 /// Returns a lower bound of the numbers of a choice, if one can be derived, and a bound on how many

@@ -83,7 +83,6 @@ fn numbers(of: &Numbers, depth: usize) -> String {
     }
 }
 
-/// Returns the expression with places instead of names.
 fn nameless(expr: &Expr, depth: usize) -> String {
     fn renamed(expr: &Expr, depth: usize) -> Expr {
         let kind = match &expr.kind {

@@ -68,7 +68,7 @@ impl RuleFile {
             true => format!("has the value {found}"),
             false => format!("is {}", Outcome::ALL[found as usize]),
         };
-        let what = format!("the example is wrong: by the rules {position} {written}");
+        let what = format!("wrong example: by the rules {position} {written}");
         let problem = Problem::new(what, span, "this says otherwise");
         let moves = game.try_moves(position).unwrap_or_default();
         let options: Vec<String> =
@@ -109,9 +109,9 @@ impl RuleFile {
             Some((inside, says))
         };
         let (inside, says) =
-            read().ok_or_else(|| wrong("an example is a value or a class of a position"))?;
+            read().ok_or_else(|| wrong("an example must be a value or a class of a position"))?;
         if matches!(says, Says::Value(_)) && !game.is_impartial() {
-            return Err(wrong("positions of a partizan game have classes and no values"));
+            return Err(wrong("positions of a partizan game have outcome classes and no values"));
         }
         let piles = match inside.trim() {
             "" => "()".to_owned(),
@@ -119,7 +119,7 @@ impl RuleFile {
         };
         match game.parse(&piles) {
             Ok(position) => Ok((position, says)),
-            Err(error) => Err(Problem::new(error.to_string(), span, "this is no position")),
+            Err(error) => Err(Problem::new(error.to_string(), span, "this is not a position")),
         }
     }
 }

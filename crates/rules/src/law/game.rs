@@ -6,14 +6,15 @@ use grundy_language::{Problem, Span, Undefined};
 
 use super::read::not_here;
 use super::{Kind, RuleFile, walk};
-use crate::IN_BROWSER;
+use crate::RULE_FILES;
 use crate::index::{self, BoxIndex, Index, MultisetIndex};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// The most rule files that one run can open. Each stays in memory until the program ends.
-const MOST_GAMES: usize = 1024;
+/// The most bytes of rule files that one run can open, and the bytes that a file counts besides
+/// its text. Each file stays in memory until the program ends.
+const MOST_BYTES: usize = 1 << 28;
+const FILE_BYTES: usize = 1 << 12;
 
-/// The game of a rule file.
 #[derive(Debug)]
 pub(crate) struct FileGame {
     file: RuleFile,
@@ -23,21 +24,21 @@ pub(crate) struct FileGame {
     symmetric: OnceLock<bool>,
 }
 
-/// Every rule file opened so far.
 static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 
 impl RuleFile {
     /// Returns the game of the file. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
-        if IN_BROWSER {
+        if !RULE_FILES {
             return Err(not_here());
         }
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
             return Ok(Game::new(*known));
         }
-        if opened.len() >= MOST_GAMES {
-            let what = format!("more than {MOST_GAMES} rule files in one run");
+        let bytes = opened.iter().map(|known| known.file.text.len() + FILE_BYTES);
+        if bytes.sum::<usize>() >= MOST_BYTES {
+            let what = format!("{} rule files in one run are too many", opened.len());
             return Err(Problem::new(what, Span::default(), ""));
         }
         let kept = |text: &str| -> &'static str { text.to_owned().leak() };
@@ -51,7 +52,7 @@ impl RuleFile {
 
 /// Returns the game with this id, if its file was opened.
 pub(crate) fn opened(id: &str) -> Option<Game> {
-    if IN_BROWSER {
+    if !RULE_FILES {
         return None;
     }
     let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,10 +86,18 @@ impl Rules for FileGame {
     }
 
     fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
-        walk::moves(&self.file.law, &self.file.text, position)
+        self.moves_while(position, &mut || true).map(Option::unwrap_or_default)
     }
 
-    fn admits(&self, position: &Position) -> Result<(), Undefined> {
+    fn moves_while(
+        &self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Move>>, Undefined> {
+        walk::moves(&self.file.law, &self.file.text, position, more)
+    }
+
+    fn admits(&self, position: &Position) -> Result<bool, Undefined> {
         walk::admits(&self.file.law, &self.file.text, position)
     }
 
@@ -142,11 +151,15 @@ impl Rules for FileGame {
         })
     }
 
-    /// Returns the number of coins, or a bound on the number of options if one is known and
-    /// smaller.
+    /// Returns a bound on the number of options if one is known, or else the number of coins. The
+    /// number of coins is a bound too, except of sums: a nim-sum of several piles may exceed the
+    /// pile that they replace.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);
-        options.map_or(coins, |options| options.min(coins)).max(1)
+        match self.file.law.kind {
+            Kind::Sum => options.map_or(coins, |options| options.max(coins)),
+            _ => options.map_or(coins, |options| options.min(coins)).max(1),
+        }
     }
 }

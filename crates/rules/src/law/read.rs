@@ -8,15 +8,13 @@ use grundy_language::resolve::nearest;
 use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
 
 use super::{Kind, Law, MOST_PILES, canonical};
-use crate::IN_BROWSER;
+use crate::RULE_FILES;
 
 /// The largest size of a rule file, in bytes.
 pub const LONGEST_FILE: usize = 1 << 16;
 
-/// The longest name of a game.
 const LONGEST_NAME: usize = 40;
 
-/// The longest octal code.
 const LONGEST_CODE: usize = 64;
 
 const KEYS: [&str; 15] = [
@@ -37,7 +35,6 @@ const KEYS: [&str; 15] = [
     "",
 ];
 
-/// Keys that may be repeated.
 const MANY: [&str; 4] = ["move", "left", "right", "example"];
 
 /// A rule file, read and resolved.
@@ -72,12 +69,12 @@ impl RuleFile {
     /// Reads the bytes of a rule file.
     pub fn from_bytes(bytes: &[u8]) -> Result<RuleFile, Problem> {
         if bytes.len() > LONGEST_FILE {
-            return Err(too_long(bytes.len()));
+            return Err(too_long());
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => RuleFile::from_text(text),
             Err(error) => {
-                let what = format!("the file is no text: byte {} is no UTF-8", error.valid_up_to());
+                let what = format!("invalid UTF-8 text at byte {}", error.valid_up_to());
                 Err(Problem::new(what, Span::default(), "").hint("save it as UTF-8"))
             }
         }
@@ -85,28 +82,43 @@ impl RuleFile {
 
     /// Reads the text of a rule file.
     pub fn from_text(text: &str) -> Result<RuleFile, Problem> {
-        if IN_BROWSER {
+        if !RULE_FILES {
             return Err(not_here());
         }
         if text.len() > LONGEST_FILE {
-            return Err(too_long(text.len()));
+            return Err(too_long());
         }
-        read(text).map_err(|problem| problem.of_line(text))
+        // Some editors begin a file with an invisible byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        plain(text).and_then(|()| read(text)).map_err(|problem| problem.of_line(text))
     }
 }
 
-/// Returns the error for a rule file in a browser. The web page has no code for rule files, which
-/// would make up a sixth of its download.
+/// Returns the error for a rule file without [`RULE_FILES`].
 pub(super) fn not_here() -> Problem {
-    Problem::new("a browser has the games of the program alone", Span::default(), "")
+    Problem::new("rule files do not work in a browser", Span::default(), "")
 }
 
-fn too_long(bytes: usize) -> Problem {
-    let what = format!("a rule file has at most {LONGEST_FILE} bytes, and this has {bytes}");
+fn too_long() -> Problem {
+    let what = format!("a rule file has at most {LONGEST_FILE} bytes; this one has more");
     Problem::new(what, Span::default(), "")
 }
 
-/// Returns the fields of a text.
+/// Refuses characters that would change how a terminal shows the text around them.
+fn plain(text: &str) -> Result<(), Problem> {
+    let mut all = text.char_indices();
+    let found = all.find(|&(at, c)| match c {
+        '\n' | '\t' => false,
+        '\r' => !text[at..].starts_with("\r\n"),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => c.is_control(),
+    });
+    let Some((at, c)) = found else { return Ok(()) };
+    let what = format!("the character U+{:04X} is not allowed in a rule file", u32::from(c));
+    let problem = Problem::new(what, Span::new(at, at + c.len_utf8()), "here");
+    Err(problem.hint("it is invisible and changes how text is shown; leave it out"))
+}
+
 fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
     let mut found: Vec<Field<'_>> = Vec::new();
     let mut at = 0;
@@ -122,19 +134,18 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
                 Some(field) => field.value.end = end,
                 None => {
                     return Err(Problem::new(
-                        "it goes on with nothing",
+                        "there is no line to continue",
                         Span::new(start, end),
-                        "a line \
-                        that begins with a space continues the one before",
+                        "a line that begins with a space continues the previous line",
                     ));
                 }
             }
             continue;
         }
         let Some((key, value)) = body.split_once(':') else {
-            let what = "a line of a rule file is `key: value`";
-            return Err(Problem::new(what, Span::new(start, end), "here is no `:`")
-                .hint("begin a comment with `#`, and a line that goes on with a space"));
+            let what = "a line of a rule file must be `key: value`";
+            return Err(Problem::new(what, Span::new(start, end), "no `:` here")
+                .hint("begin a comment with `#`, and a continuation line with a space"));
         };
         let key_at = Span::new(start, start + key.trim_end().len());
         let key = key.trim_end();
@@ -146,8 +157,8 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
             });
         }
         if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
-            let what = format!("the key `{key}` is there twice");
-            return Err(Problem::new(what, key_at, "here again").hint("leave one of them out"));
+            let what = format!("the key `{key}` occurs twice");
+            return Err(Problem::new(what, key_at, "here again").hint("leave out one of them"));
         }
         let from = end - value.trim_start().len();
         found.push(Field { key, at: key_at, value: Span::new(from, end) });
@@ -178,9 +189,9 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let name = value(name_at);
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.chars().all(plain) || name.starts_with('-') || name.len() > LONGEST_NAME {
-        let what = format!("a name has small letters, digits and hyphens, {LONGEST_NAME} at most");
-        return Err(Problem::new(what, name_at, "this is no such name")
-            .hint("the title may be anything; the name is what one types"));
+        let what = format!("a name has at most {LONGEST_NAME} small letters, digits and hyphens");
+        return Err(Problem::new(what, name_at, "invalid name")
+            .hint("the title may contain anything; the name is for the command line"));
     }
     let (title, source) = (value(needed("title")?.value), value(needed("source")?.value));
     let kind = word(text, kind_at, "piles", &Kind::ALL)?;
@@ -204,9 +215,9 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
                 || misere && field.key == "play"
         })
     {
-        let what = format!("a sum has no `{}`: its piles are games by themselves", field.key);
+        let what = format!("a sum has no `{}`, because each pile is a game of its own", field.key);
         return Err(
-            Problem::new(what, field.at, "here").hint("leave it out, or choose other piles")
+            Problem::new(what, field.at, "here").hint("leave it out, or choose other `piles`")
         );
     }
     let admits = match get("where") {
@@ -226,7 +237,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let code = match get("code") {
         None => None,
         Some(field) if kind != Kind::Sum => {
-            return Err(Problem::new("an octal code is of a sum", field.at, "here")
+            return Err(Problem::new("only a sum has an octal code", field.at, "here")
                 .hint("write `piles: sum`"));
         }
         Some(field) => {
@@ -242,8 +253,8 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         let end = Span::new(text.len(), text.len());
         let at = fields.iter().find(|f| f.key == "left" || f.key == "right").map_or(end, |f| f.at);
         let what = match either || left || right {
-            false => "a game has a `move`, or `left` and `right`, or in sums a `code`",
-            true => "a game has either `move`, or both `left` and `right`",
+            false => "a game needs a `move`, or `left` and `right`, or in sums a `code`",
+            true => "a game needs either `move`, or both `left` and `right`",
         };
         return Err(Problem::new(what, at, "here"));
     }
@@ -251,7 +262,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         && left
         && let Some(field) = get("play")
     {
-        let what = "`play: misere` is about values, and a partizan game has classes";
+        let what = "`play: misere` changes values, but a partizan game has outcome classes";
         return Err(Problem::new(what, field.at, "here").hint("leave it out"));
     }
     let law = Law { kind, lengths, admits, last_move, misere, moves, code };
@@ -270,9 +281,9 @@ fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result
     }
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     Err(Problem::new(
-        format!("`{key}` is one of: {}", names.join(", ")),
+        format!("`{key}` must be one of: {}", names.join(", ")),
         at,
-        "this is none of them",
+        "this is another word",
     ))
 }
 
@@ -282,13 +293,13 @@ fn lengths(text: &str, at: Span) -> Result<RangeInclusive<usize>, Problem> {
     let range = first.trim().parse::<usize>().ok().zip(last.trim().parse::<usize>().ok());
     match range.filter(|&(first, last)| 1 <= first && first <= last && last <= MOST_PILES) {
         Some((first, last)) => Ok(first..=last),
-        None => Err(Problem::new("this is no number of piles", at, "here")
+        None => Err(Problem::new("this is not a number of piles", at, "here")
             .hint(format!("write `length: 3` or `length: 2..4`, up to {MOST_PILES}"))),
     }
 }
 
 fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem> {
-    Resolver::new(setting).truth(&parse_part(text, at)?, "which positions there are")
+    Resolver::new(setting).truth(&parse_part(text, at)?, "the condition of `where`")
 }
 
 /// Reads the digits of an octal code, as `0.77`.
@@ -299,7 +310,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
             .hint("write a code as in `code: 0.77`, by Guy and Smith"))
     };
     let Some((first, rest)) = found.split_once('.') else {
-        return wrong("an octal code has a point");
+        return wrong("an octal code needs a point");
     };
     let digits: Vec<u8> = first.bytes().chain(rest.bytes()).map(|b| b.wrapping_sub(b'0')).collect();
     if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
@@ -307,7 +318,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
     // A move that takes no coin can only split a pile.
     if digits[0] & 3 != 0 {
-        return wrong("before the point stands 0, or 4: a pile is split and nothing is taken");
+        return wrong("the digit before the point is 0, or 4 for a split that takes nothing");
     }
     match digits.iter().all(|&digit| digit == 0) {
         true => wrong("there is no move"),

@@ -7,13 +7,18 @@
 use std::collections::{BTreeSet, HashSet};
 
 use grundy_language::ast::{Builtin, Property};
-use grundy_language::{Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Val};
+use grundy_language::{Cause, Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Val};
 
-use super::{Change, Choice, Kind, Law, MoveRule, Numbers, piles};
+use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
 /// The most choices tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
+
+/// The choices between two looks at whether to stop.
+const LOOK_EVERY: u64 = 1 << 10;
+/// The most moves of one position.
+const MOST_MOVES: usize = 1 << 19;
 
 /// A position in which expressions of rules are evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -56,47 +61,47 @@ impl Here for At<'_> {
     }
 }
 
-/// Returns an error if the law does not admit the position.
-pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), Undefined> {
+/// True if the law admits the position; an error if its condition has no value there.
+pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool, Undefined> {
     if position.piles().is_empty() && law.kind != Kind::Places {
-        return Ok(());
+        return Ok(true);
     }
-    let of = |what: String, span| Undefined {
-        position: position.to_string(),
-        problem: Box::new(Problem::new(what, span, "by this").of_line(text)),
-        cause: None,
-    };
     if law.kind != Kind::Sum && !law.lengths.contains(&position.length()) {
-        let (length, lengths) = (position.length(), piles(&law.lengths));
-        let length = piles(&(length..=length));
-        let what =
-            format!("{position} is no position: it has {length}, and positions have {lengths}");
-        let at = text.find("length:").unwrap_or(0);
-        return Err(of(what, Span::new(at, at + "length:".len())));
+        return Ok(false);
     }
-    let Some(admits) = &law.admits else { return Ok(()) };
+    let Some(admits) = &law.admits else { return Ok(true) };
     let here = At { piles: position.piles(), last_move: position.last_move() };
-    match Evaluator::new(&here).truth(admits) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(of(format!("{position} is no position"), admits.span)),
-        Err(fault) => Err(of(format!("{} at {position}", fault.cause), fault.span)),
-    }
+    let mut more = || true;
+    Evaluator::new(&here).truth(admits).map_err(|Fault { span, cause }| {
+        let walk = Walk::new(law, text, position, position.piles(), &mut more);
+        let hint = hint(&cause, "exclude such positions by a premise, as in `k > 2 -> ...`");
+        walk.fault(cause.to_string(), span, "this has no value at that position", hint)
+    })
 }
 
-/// Returns the moves of a position, in the order of the lines.
-pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Move>, Undefined> {
+/// Returns the moves of a position, in the order of the lines; `None` if `more` returns false.
+pub(super) fn moves(
+    law: &Law,
+    text: &str,
+    position: &Position,
+    more: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
+    // A position where the condition for positions has no value is kept until its moves are needed.
+    if law.admits.is_some() {
+        admits(law, text, position)?;
+    }
     if law.kind != Kind::Sum {
         let piles = position.piles();
-        if !piles.is_empty() {
-            Walk::new(law, text, position, piles).all(&mut all)?;
+        if !piles.is_empty() && !Walk::new(law, text, position, piles, more).all(&mut all)? {
+            return Ok(None);
         }
     } else {
         let mut before = 0;
         for pile in position.piles() {
             // Equal piles are neighbours, and have the same moves.
-            if *pile != before {
-                Walk::new(law, text, position, &[*pile]).all(&mut all)?;
+            if *pile != before && !Walk::new(law, text, position, &[*pile], more).all(&mut all)? {
+                return Ok(None);
             }
             before = *pile;
         }
@@ -106,7 +111,18 @@ pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Mo
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
     }
-    Ok(all)
+    Ok(Some(all))
+}
+
+/// Returns the hint for a fault: `asked` if the part has a value at other positions.
+fn hint<'a>(cause: &Cause, asked: &'a str) -> Option<&'a str> {
+    match cause {
+        Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(asked),
+        Cause::DivisionByZero => Some("divide by a number that is never 0"),
+        Cause::Domain(_) => Some("ask it of numbers from 1 on"),
+        Cause::LongRange(_) => Some("choose a shorter range"),
+        _ => None,
+    }
 }
 
 /// A pile that a move changes: its place, its old size, and the piles that replace it.
@@ -118,6 +134,8 @@ struct Walk<'a> {
     position: &'a Position,
     piles: &'a [Pile],
     steps: u64,
+    more: &'a mut dyn FnMut() -> bool,
+    stopped: bool,
     /// The members of the set of each `each`.
     members: Vec<Vec<i128>>,
 }
@@ -125,11 +143,25 @@ struct Walk<'a> {
 type Done = Result<(), Undefined>;
 
 impl<'a> Walk<'a> {
-    fn new(law: &'a Law, text: &'a str, position: &'a Position, piles: &'a [Pile]) -> Walk<'a> {
-        Walk { law, text, position, piles, steps: 0, members: Vec::new() }
+    fn new(
+        law: &'a Law,
+        text: &'a str,
+        position: &'a Position,
+        piles: &'a [Pile],
+        more: &'a mut dyn FnMut() -> bool,
+    ) -> Walk<'a> {
+        Walk { law, text, position, piles, steps: 0, more, stopped: false, members: Vec::new() }
     }
 
-    fn all(mut self, found: &mut Vec<Move>) -> Done {
+    /// Finds the moves; returns false if it was stopped.
+    fn all(mut self, found: &mut Vec<Move>) -> Result<bool, Undefined> {
+        match self.lines(found) {
+            Err(_) if self.stopped => Ok(false),
+            done => done.map(|()| true),
+        }
+    }
+
+    fn lines(&mut self, found: &mut Vec<Move>) -> Done {
         let here = At { piles: self.piles, last_move: self.position.last_move() };
         let law = self.law;
         for rule in &law.moves {
@@ -356,7 +388,7 @@ impl<'a> Walk<'a> {
                 "a move takes at least one coin, and {} takes none",
                 self.choice(rule, names)
             );
-            let hint = "begin its range at 1, or say `if` when it is a move";
+            let hint = "begin its range at 1, or restrict the moves by `if`";
             return Err(self.fault(what, rule.span, "this line", Some(hint)));
         }
         let mut piles: Vec<Pile> = self.position.piles().to_vec();
@@ -382,12 +414,15 @@ impl<'a> Walk<'a> {
             false => Memory::Nothing,
         };
         let option = Position { memory, ..option };
-        if let Err(excluded) = admits(self.law, self.text, &option) {
+        if !admits(self.law, self.text, &option)? {
             let what =
-                format!("{} leads to {option}, which is no position", self.choice(rule, names));
-            let hint = "say `if` when it is a move, or let more positions in";
-            let fault = self.fault(what, rule.span, "this line", Some(hint));
-            return Err(Undefined { cause: excluded.cause, ..fault });
+                format!("{} leads to {option}, which is not a position", self.choice(rule, names));
+            let hint = "restrict the moves by `if`, or admit more positions by `where`";
+            return Err(self.fault(what, rule.span, "this line", Some(hint)));
+        }
+        if found.len() >= MOST_MOVES {
+            let what = format!("more than {MOST_MOVES} moves");
+            return Err(self.fault(what, rule.span, "this line", None));
         }
         changed.retain(|(_, old, new)| new[..] != [*old]);
         let changes = changed
@@ -398,7 +433,6 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Records an effect on a pile.
     fn effect(
         &self,
         rule: &MoveRule,
@@ -412,12 +446,12 @@ impl<'a> Walk<'a> {
         let place = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
         let Some(&old) = self.piles.get(place) else {
             let what = format!("there is no pile {number}");
-            let hint = "say `if` how many piles it needs, as in `if k >= 2`";
+            let hint = "restrict the number of piles by `if`, as in `if k >= 2`";
             return Err(self.fault(what, span, "here", Some(hint)));
         };
         if changed.iter().any(|(before, ..)| *before == place) {
             let what = format!("two effects change pile {number}");
-            let hint = "say in one effect what becomes of it, or say `if` they differ";
+            let hint = "write one effect for the pile, or an `if` that keeps the two piles apart";
             return Err(self.fault(what, span, "the second", Some(hint)));
         }
         let left = match change {
@@ -437,7 +471,7 @@ impl<'a> Walk<'a> {
                     "{} would leave {left} coins in pile {number}",
                     self.choice(rule, names)
                 );
-                let hint = "let the range end at the pile, as in `1..min(3, first)`; of a set say \
+                let hint = "end the range at the pile, as in `1..min(3, first)`; restrict a set by \
                             `if t <= first`";
                 return Err(self.fault(what, span, "here", Some(hint)));
             }
@@ -445,8 +479,8 @@ impl<'a> Walk<'a> {
                 let what =
                     format!("{} would make a pile of {left} coins", self.choice(rule, names));
                 let hint = match is_sum {
-                    true => "in a sum every pile that comes is smaller than the one it comes from",
-                    false => "no pile may become larger than the largest of the position",
+                    true => "in a sum every new pile is smaller than the pile that it replaces",
+                    false => "no new pile may be larger than the largest pile of the position",
                 };
                 return Err(self.fault(what, span, "here", Some(hint)));
             }
@@ -462,9 +496,9 @@ impl<'a> Walk<'a> {
         match names.of(expr) {
             Ok(found) => Ok(found),
             Err(Fault { span, cause }) => {
-                let hint = "say `if` when it is asked: what uses no binder is asked first";
-                let what = cause.to_string();
-                Err(self.fault(what, span, "this has no value there", Some(hint)))
+                let asked = "exclude this by an `if`; conditions without binders come first";
+                let hint = hint(&cause, asked);
+                Err(self.fault(cause.to_string(), span, "this has no value at that position", hint))
             }
         }
     }
@@ -486,11 +520,12 @@ impl<'a> Walk<'a> {
     /// Counts a choice; returns an error if there are too many.
     fn step(&mut self, span: Span) -> Done {
         self.steps += 1;
-        if self.steps <= MOST_STEPS {
+        self.stopped = self.steps.is_multiple_of(LOOK_EVERY) && !(self.more)();
+        if self.steps <= MOST_STEPS && !self.stopped {
             return Ok(());
         }
         let what = format!("more than {MOST_STEPS} choices");
-        Err(self.fault(what, span, "this chooses once more", None))
+        Err(self.fault(what, span, "the limit is exceeded here", None))
     }
 
     /// Describes a choice: `the move t = 3`.

@@ -37,7 +37,7 @@ fn a_text_is_printed_as_it_is_written() {
 /// accepts it, and 0 is not a move. For a descending run, the message names the run, not the whole
 /// set.
 #[test]
-fn a_text_that_is_no_position_says_why() {
+fn an_invalid_position_is_refused_with_a_reason() {
     let cases: [(Game, &[(&str, &str)]); 7] = [
         (
             END_NIM,

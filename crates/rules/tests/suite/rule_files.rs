@@ -121,7 +121,6 @@ fn built_in_games_have_the_values_of_their_files() {
     }
 }
 
-/// The rule files in docs/RULES.md.
 #[test]
 fn the_files_of_the_documentation_are_right() {
     let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/RULES.md");
@@ -141,7 +140,7 @@ fn the_files_of_the_documentation_are_right() {
 
 /// By hand: some parts of a file change the identity of the game, and others do not.
 #[test]
-fn an_identity_is_of_what_counts() {
+fn the_identity_of_a_game_depends_on_its_rules_alone() {
     let of = |lines: &str| read(&heaps(lines)).id;
     let same = [
         "move: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
@@ -162,7 +161,6 @@ fn an_identity_is_of_what_counts() {
     assert_eq!(of(&format!("{a}\n{b}")), of(&format!("{b}\n{a}")));
 }
 
-/// Invalid files, with their messages.
 #[test]
 fn a_file_that_cannot_be_read_says_why() {
     let good = heaps("move: i in 1..k, t in 1..piles[i]: piles[i] -= t");
@@ -170,43 +168,49 @@ fn a_file_that_cannot_be_read_says_why() {
     let cases: &[(String, &str)] = &[
         (good.replace("title", "titel"), "there is no key `titel`"),
         (good.replace("title: Toy\n", ""), "the key `title` is missing"),
-        (good.clone() + "piles: row\n", "the key `piles` is there twice"),
-        (good.replace("heaps", "hoops"), "`piles` is one of: row, heaps, places, sum"),
-        (good.replace("toy", "../toy"), "a name has small letters, digits and hyphens"),
-        (good.replace("toy", "Toy"), "a name has small letters, digits and hyphens"),
-        (good.clone() + "no key\n", "a line of a rule file is `key: value`"),
-        (format!(" x\n{good}"), "it goes on with nothing"),
-        (good.clone() + "length: 0..2\n", "this is no number of piles"),
-        (good.clone() + "remembers: all\n", "`remembers` is one of: last move"),
-        (heaps(""), "a game has a `move`, or `left` and `right`"),
-        (line("left: first -= 1"), "a game has either `move`, or both `left` and `right`"),
-        (line("move: t in 1..first if g == 0: first -= t"), "rules cannot speak of values"),
-        (line("move: t in 1..first if P: first -= t"), "rules cannot speak of values"),
+        (good.clone() + "piles: row\n", "the key `piles` occurs twice"),
+        (good.replace("heaps", "hoops"), "`piles` must be one of: row, heaps, places, sum"),
+        (good.replace("toy", "../toy"), "a name has at most"),
+        (good.replace("toy", "Toy"), "a name has at most"),
+        (good.clone() + "no key\n", "a line of a rule file must be `key: value`"),
+        (format!(" x\n{good}"), "there is no line to continue"),
+        (good.clone() + "length: 0..2\n", "this is not a number of piles"),
+        (good.clone() + "remembers: all\n", "`remembers` must be one of: last move"),
+        (heaps(""), "a game needs a `move`, or `left` and `right`"),
+        (line("left: first -= 1"), "a game needs either `move`, or both `left` and `right`"),
+        (line("move: t in 1..first if g == 0: first -= t"), "rules cannot use values"),
+        (line("move: t in 1..first if P: first -= t"), "rules cannot use values"),
         (line("move: t in 1..s, s in 1..2: first -= t"), "`s` is used before it is bound"),
         (line("move: t in 1..frist: first -= t"), "there is no name `frist`"),
-        (line("move: t in 1..2, t in 1..3: first -= t"), "`t` is named twice"),
+        (line("move: t in 1..2, t in 1..3: first -= t"), "`t` is bound twice"),
         (line("move: t in 1..2: first -= t, p1 -= t"), "two effects change the same pile"),
-        (line("move: t in 1..2: total -= t"), "this is no pile"),
-        (line("move: t in 1..2: first = t"), "behind a pile stands `-=` or `:=`"),
-        (line("move: t in 1..2: first := [t]"), "a pile becomes a list of piles in sums alone"),
-        (line("move: t in 1..2 first -= t"), "a sign is missing"),
+        (line("move: t in 1..2: total -= t"), "this is not a pile"),
+        (line("move: t in 1..2: first = t"), "a pile must be followed by `-=` or `:=`"),
+        (line("move: t in 1..2: first := [t]"), "only in a sum can a pile become a list of piles"),
+        (line("move: t in 1..2 first -= t"), "an operator is missing"),
         (line("move: t in 1..2 if t == last_move: first -= t"), "does not remember the last move"),
-        (line("move: t in 1..2 if t: first -= t"), "the condition of a move is true or false"),
-        (line("move: t in 5: first -= t"), "behind `in` stands a range or a set"),
-        (line("move: H in subsets(1..k): first -= 1"), "`,` is missing behind the range"),
+        (line("move: t in 1..2 if t: first -= t"), "the condition of a move must be true or false"),
+        (line("move: t in 5: first -= t"), "`in` must be followed by a range or a set"),
+        (line("move: H in subsets(1..k): first -= 1"), "`,` is missing after the range"),
         (
             line(&format!("move: t in 1..{}1{}: first -= t", "(".repeat(900), ")".repeat(900))),
             "nested too deeply",
         ),
-        (line("code: 0.77"), "an octal code is of a sum"),
-        ("x".repeat(1 << 17), "a rule file has at most 65536 bytes"),
+        (line("code: 0.77"), "only a sum has an octal code"),
+        ("x".repeat(1 << 17), "a rule file has at most 65536 bytes; this one has more"),
+        (good.replace("title: Toy", "title: T\u{1b}[2Joy"), "the character U+001B is not allowed"),
+        (good.replace("title: Toy", "title: T\u{202e}oy"), "the character U+202E is not allowed"),
+        (good.replace("title: Toy", "title: T\roy"), "the character U+000D is not allowed"),
+        (line("move: t in 1..u: first -= t"), "the names are p1, p2, ..., "),
     ];
     for (text, expected) in cases {
         let problem = RuleFile::from_text(text).expect_err(expected).to_string();
         assert!(problem.contains(expected), "{expected}:\n{problem}");
     }
+    // A byte order mark and line ends of Windows are no error.
+    assert!(RuleFile::from_text(&format!("\u{feff}{}", good.replace('\n', "\r\n"))).is_ok());
     let problem = RuleFile::from_bytes(b"name: \xff").unwrap_err().to_string();
-    assert!(problem.contains("no text"), "{problem}");
+    assert!(problem.contains("invalid UTF-8"), "{problem}");
 }
 
 /// An error at a position names the move and the position.
@@ -226,7 +230,7 @@ fn a_move_that_the_rules_forbid_is_an_error() {
         ("move: t in 1..10 ** 18: first -= t", "2", "a range of more than"),
         ("move: t in 1..1000000, s in 1..1000000 if t + s == 0: first -= t", "2", "choices"),
         ("move: t in 1..first // (first - 2): first -= t", "2", "division by zero"),
-        ("where: total != 1\nmove: t in 1..first: first -= t", "2", "which is no position"),
+        ("where: total != 1\nmove: t in 1..first: first -= t", "2", "which is not a position"),
         ("move: p1 -= 1, p2 := 9", "2,3", "would make a pile of 9 coins"),
     ];
     for (lines, position, expected) in cases {
@@ -245,10 +249,10 @@ fn a_wrong_example_is_an_error_with_the_options() {
     for (example, expected) in [
         ("g(1,2) = 2", "by the rules 1,2 has the value 3"),
         ("P(1,2)", "its options are 2  1,1  1, with the values 2, 0, 1"),
-        ("L(1,2)", "the example is wrong"),
+        ("L(1,2)", "wrong example"),
         ("g(1,x) = 2", "which is not a whole number of coins"),
-        ("g 1,2", "an example is a value or a class of a position"),
-        ("P(1,2) = 0", "an example is a value or a class of a position"),
+        ("g 1,2", "an example must be a value or a class of a position"),
+        ("P(1,2) = 0", "an example must be a value or a class of a position"),
     ] {
         let file = read(&heaps(&format!("{lines}{example}")));
         let game = file.clone().game().unwrap();
@@ -257,12 +261,20 @@ fn a_wrong_example_is_an_error_with_the_options() {
     }
     let two = read(&heaps("left: t in 1..first: first -= t\nright: first -= 1\nexample: g(1) = 1"));
     let problem = two.clone().check(two.game().unwrap(), &mut || true).unwrap_err().to_string();
-    assert!(problem.contains("positions of a partizan game have classes and no values"));
+    assert!(problem.contains("positions of a partizan game have outcome classes and no values"));
     // Examples that are not evaluated in time are left out.
     let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
+    // So are examples whose options alone take too long.
+    let file = read(&heaps(&lines.replace("g(1,2) = 3\nexample: ", "g(100000,200000) = 1")));
+    let mut left = 9;
+    let checked = file.check(file.clone().game().unwrap(), &mut || {
+        left -= 1;
+        left > 0
+    });
+    assert_eq!(checked.unwrap(), Checked { right: 0, left_out: 1 });
 }
 
 /// In places, options keep empty piles. In rows, empty piles disappear.

@@ -16,7 +16,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
 /// Each case has the numbers of positions, tiles, rows and columns, values in a cell, and bytes of
 /// a cell.
 #[test]
-fn shapes() {
+fn tables_have_the_expected_shapes() {
     use Numbering::{LastMoves, Middles, Multisets, Records, SetRows, Sets, Words};
     let (short, long) = (SHORT_GLOBAL_NIM, LONG_GLOBAL_NIM);
     type Shape = (u64, u64, (usize, usize), u64, usize);
@@ -67,7 +67,7 @@ fn shapes() {
 }
 
 #[test]
-fn tables_of_values_alone() {
+fn a_table_may_hold_values_alone() {
     let values = Table::values_only(SHORT_GLOBAL_NIM, 1000).unwrap();
     assert_eq!((values.largest_value(), values.value_bytes(), values.tile_cols()), (1000, 4, 1));
     assert_eq!("short-global-nim/n1000/g".parse(), Ok(values.clone()));
@@ -86,7 +86,7 @@ fn tables_of_values_alone() {
 /// The first error that is found, and the number of positions in its message: (10^5)^6 words; for
 /// Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
 #[test]
-fn tables_that_do_not_exist() {
+fn invalid_table_sizes_are_refused() {
     for game in Game::all() {
         assert_eq!(Table::new(game, 3, 0), Err(TableError::Length { length: 0 }), "{game}");
         for (n, length) in [(0, 3), (0, 1), (100_000, 6), (u32::MAX, 63)] {
@@ -103,8 +103,8 @@ fn tables_that_do_not_exist() {
         (END_NIM, 100_000, 6, "about 1.0e30 positions"),
         (NIM, 100_000, 8, "about 2.5e35 positions"),
         (NIM, 4_000_000_000, 3, "about 1.1e28 positions"),
-        (LONG_GLOBAL_NIM, 64, 1, "of 1 pile from a max pile of 1 to one of 35"),
-        (LONG_GLOBAL_NIM, 32, 2, "of 2 piles from a max pile of 1 to one of 31"),
+        (LONG_GLOBAL_NIM, 64, 1, "with 1 pile a max pile of 1 to 35"),
+        (LONG_GLOBAL_NIM, 32, 2, "with 2 piles a max pile of 1 to 31"),
         (LONG_GLOBAL_NIM, 31, 31, "more than any table can hold"),
         (SHORT_GLOBAL_NIM, 500_000_000, 1, "a single pile of 500000000 is out of range"),
     ] {

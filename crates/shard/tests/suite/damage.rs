@@ -111,7 +111,7 @@ fn every_length_cut() {
 }
 
 #[test]
-fn something_appended_or_put_in_front() {
+fn extra_bytes_at_either_end_are_refused() {
     let (encoded, _) = small();
     for extra in [&[0_u8][..], &[0; 100], &encoded.bytes] {
         assert!(Shard::open([&encoded.bytes, extra].concat()).is_err());
@@ -133,7 +133,7 @@ fn said(bytes: &[u8]) -> String {
 /// recomputed. The last cases are plausible fields that do not match these frames.
 #[test]
 fn each_field_of_the_header() {
-    const MALFORMED: &str = "unreadable description: not the encoding of a description";
+    const MALFORMED: &str = "unreadable description: not a valid encoding";
     let (ones, zeros) = (&[0xFF; 8][..], &[0; 8][..]);
     let name = [NAME as u8 - 1];
     let cases = [
@@ -141,8 +141,8 @@ fn each_field_of_the_header() {
         (8, b"grundy", "not a shard"),
         (16, &[2], "shard format version 2; this program reads version 1"),
         (16, &[0], "shard format version 0; this program reads version 1"),
-        (4, &[1], "the header's two lengths contradict each other: 1 and 59"),
-        (20, &[1], "the header's two lengths contradict each other: 79 and 1"),
+        (4, &[1], "the two lengths in the header contradict each other: 1 and 59"),
+        (20, &[1], "the two lengths in the header contradict each other: 79 and 1"),
         (20, &ones[..4], "4294967295 bytes long; the format allows 4096"),
         // The name's length: beyond the limit, then past the end, then too short.
         (DESCRIPTION, ones, MALFORMED),
@@ -163,10 +163,10 @@ fn each_field_of_the_header() {
         (FIELDS + 29, &[3], "shard 3 of 3"),
         (FIELDS + 33, &[1], "shard 1 of 1"),
         (FIELDS + 37, &[9], MALFORMED),
-        (FIELDS, &[2], "the seek table does not fit the shard: entry 1 is not that of its frame"),
-        (FIELDS + 1, &[5], "entry 1 is not that of its frame"),
+        (FIELDS, &[2], "the seek table does not fit the shard: entry 1 does not match its frame"),
+        (FIELDS + 1, &[5], "entry 1 does not match its frame"),
         (FIELDS + 9, &[5], "5 entries, should be 4"),
-        (FIELDS + 21, &[11], "entry 3 is not that of its frame"),
+        (FIELDS + 21, &[11], "entry 3 does not match its frame"),
         (FIELDS + 21, &[13], "5 entries, should be 6"),
     ];
     for (at, new, expected) in cases {
@@ -182,7 +182,7 @@ fn each_field_of_the_header() {
 }
 
 #[test]
-fn bytes_behind_the_description() {
+fn bytes_after_the_description_are_refused() {
     let (encoded, _) = small();
     let mut bytes = encoded.bytes;
     bytes.insert(HEADER_CRC, 0);
@@ -205,22 +205,22 @@ fn each_field_of_the_tail() {
         (4, 0, "the file does not end with a seek table (it is cut short, or has grown)"),
         (5, 0, "descriptor 0x00 in the footer; this format has only 0x80"),
         (9, 4, "4 entries, should be 5"),
-        (TABLE_LEN, 0, "the seek table has not the magic number and length"),
-        (TABLE_LEN - 4, 0, "the seek table has not the magic number and length"),
-        (TRAILER, 0, "the trailer has not the magic number and length"),
-        (TRAILER - 4, 0, "the trailer has not the magic number and length"),
+        (TABLE_LEN, 0, "the seek table has a wrong magic number or length"),
+        (TABLE_LEN - 4, 0, "the seek table has a wrong magic number or length"),
+        (TRAILER, 0, "the trailer has a wrong magic number or length"),
+        (TRAILER - 4, 0, "the trailer has a wrong magic number or length"),
         (TRAILER - 8, 0xEE, "the BLAKE3 digest of the values is not the one in the trailer"),
         (TRAILER - 40, 0, "the number of bytes of values is 0, should be 160"),
         (TRAILER - 48, 0, "the number of bytes of frames is "),
         // The lengths and the checksum of the second frame.
         (TABLE_LEN - 32, 0xEE, "the number of bytes of frames is "),
-        (TABLE_LEN - 36, 0xEE, "entry 2 is not that of its frame"),
+        (TABLE_LEN - 36, 0xEE, "entry 2 does not match its frame"),
         (TABLE_LEN - 40, 0xEE, "frame 1 is damaged: its checksum is not the one in the seek table"),
     ];
     // The entries of the header and the trailer, each field.
     for field in [0, 4, 8] {
-        cases.push((TABLE_LEN - 8 - field, 0xEE, "entry 0 is not that of its frame"));
-        cases.push((TABLE_LEN - 56 - field, 0xEE, "entry 4 is not that of its frame"));
+        cases.push((TABLE_LEN - 8 - field, 0xEE, "entry 0 does not match its frame"));
+        cases.push((TABLE_LEN - 56 - field, 0xEE, "entry 4 does not match its frame"));
     }
     for (from_end, new, expected) in cases {
         let mut bytes = small().0.bytes;
@@ -238,7 +238,7 @@ fn each_field_of_the_tail() {
 }
 
 #[test]
-fn frames_that_do_not_fill_their_room() {
+fn a_gap_after_the_frames_is_refused() {
     let (encoded, _) = small();
     let mut bytes = encoded.bytes;
     bytes.insert(bytes.len() - TABLE_LEN - TRAILER_LEN, 0);
@@ -249,7 +249,7 @@ fn frames_that_do_not_fill_their_room() {
 /// The file lacks its middle: only the header and the last 9 bytes remain. The header tells how
 /// many bytes the file needs.
 #[test]
-fn nothing_in_the_middle() {
+fn a_file_without_its_middle_is_refused() {
     let bytes = small().0.bytes;
     let rest = [&bytes[..HEADER_LEN], &bytes[bytes.len() - 9..]].concat();
     match Shard::open(&rest[..]) {
@@ -280,7 +280,7 @@ impl Source for Shrinking {
 /// A file that is cut short after opening gives the needed and the actual length. Any other error
 /// of the source is passed on.
 #[test]
-fn bytes_that_are_gone_by_now() {
+fn a_file_that_shrinks_is_refused() {
     let bytes = small().0.bytes;
     let first = HEADER_LEN + get(&bytes, entry(&bytes, 1));
     let length = Rc::new(Cell::new(bytes.len()));

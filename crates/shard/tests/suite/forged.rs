@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use crate::common::{decode, description, values};
 use crate::damage::{
-    DESCRIPTION, DESCRIPTION_LEN, FIELDS, HEADER_LEN, TABLE_LEN, TRAILER_LEN, check_truth, entry,
-    get, mend_header, mend_tail, put, small,
+    DESCRIPTION, DESCRIPTION_LEN, FIELDS, HEADER_LEN, TABLE_LEN, TRAILER_LEN, entry, get,
+    mend_header, mend_tail, put, small,
 };
 
 /// Returns the error of decoding frame 0 after a change of its bytes and new checksums.
@@ -23,7 +23,7 @@ fn frame_error(change: impl FnOnce(&mut [u8])) -> ShardError {
 }
 
 #[test]
-fn frames_that_are_none() {
+fn invalid_frames_are_refused() {
     let fault = |change: fn(&mut [u8])| match frame_error(change) {
         ShardError::FrameDecode { frame: 0, fault } => fault,
         other => panic!("{other:?}"),
@@ -42,7 +42,7 @@ fn frames_that_are_none() {
 }
 
 #[test]
-fn frames_of_another_shard() {
+fn frames_of_another_shard_are_refused() {
     // All checksums are right, but the digest is that of other values.
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
@@ -65,11 +65,6 @@ fn survive(bytes: &[u8]) {
 }
 
 proptest! {
-    #[test]
-    fn arbitrary_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        survive(&bytes);
-    }
-
     #[test]
     fn arbitrary_descriptions(text in prop::collection::vec(any::<u8>(), DESCRIPTION_LEN)) {
         let mut bytes = small().0.bytes;
@@ -105,16 +100,5 @@ proptest! {
         });
         let decoding = matches!(error, ShardError::FrameDecode { .. });
         prop_assert!(decoding, "{:?}", error);
-    }
-
-    #[test]
-    fn several_changes(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        let (encoded, values) = small();
-        let mut bytes = encoded.bytes;
-        for (at, new) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = new;
-        }
-        check_truth(&bytes, &values, "several changes");
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
 use grundy_shard::disk::{Disk as _, FileSystem};
 use grundy_shard::publish::{
     Publication, check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on,
@@ -20,7 +21,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn publishes_and_replaces() {
+fn publish_creates_and_replaces_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zst");
     for bytes in [&b"first"[..], b"", b"second"] {
@@ -32,7 +33,7 @@ fn publishes_and_replaces() {
 
 /// A file written in pieces appears under its name only at the end.
 #[test]
-fn a_publication_is_there_when_it_is_finished() {
+fn a_publication_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zst");
     for (bytes, before) in [(&b"first"[..], None), (b"second", Some(&b"first"[..]))] {
@@ -105,7 +106,7 @@ fn only_regular_files_are_replaced() {
             assert_eq!(error.kind(), ErrorKind::InvalidInput);
             assert_eq!(
                 error.to_string(),
-                format!("it is {what}, not a regular file; name another")
+                format!("it is {what}, not a regular file; choose another")
             );
         }
     }
@@ -116,7 +117,7 @@ fn only_regular_files_are_replaced() {
 /// A character device cannot be synced.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_forced_to_disk_says_so() {
+fn a_file_that_cannot_be_synced_is_an_error() {
     let mut null = fs::OpenOptions::new().write(true).open("/dev/null").unwrap();
     assert!(grundy_shard::disk::NewFile::sync(&mut null).is_err());
     assert!(FileSystem.sync(Path::new("/dev/null")).is_err());
@@ -138,7 +139,7 @@ fn many_at_once() {
 }
 
 #[test]
-fn leaves_nothing_behind_when_it_fails() {
+fn a_failed_publication_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     assert!(publish(&path("missing/a.zst"), b"x").is_err());
@@ -153,7 +154,7 @@ fn leaves_nothing_behind_when_it_fails() {
 }
 
 #[test]
-fn steps_around_the_temporary_files_of_killed_runs() {
+fn temporary_files_of_killed_runs_are_no_obstacle() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zst");
     let stale: Vec<_> =
@@ -169,7 +170,7 @@ fn steps_around_the_temporary_files_of_killed_runs() {
 }
 
 #[test]
-fn knows_temporary_names() {
+fn temporary_names_are_recognised() {
     for name in ["a.zst.tmp-1-0", "manifest.json.tmp-4711-12", "x.tmp-1-2.tmp-3-4"] {
         assert!(of_temporary(name).is_some(), "{name}");
     }
@@ -208,38 +209,9 @@ fn only_regular_files_of_a_fitting_length_are_read() {
     assert_eq!(kind("/dev/zero".as_ref()), ErrorKind::InvalidInput);
 }
 
-/// The operations of the builder, on the real file system.
-#[test]
-fn the_file_system_as_a_disk() {
-    let folder = tempfile::tempdir().unwrap();
-    let disk = FileSystem;
-    let path = |name: &str| folder.path().join(name);
-    let mut file = disk.create(&path("a")).unwrap();
-    file.write_all(b"four").unwrap();
-    file.sync().unwrap();
-    drop(file);
-    let again = disk.create(&path("a")).err().unwrap();
-    assert_eq!(again.kind(), ErrorKind::AlreadyExists);
-    disk.create_folder(&path("b")).unwrap();
-    let again = disk.create_folder(&path("b")).unwrap_err();
-    assert_eq!(again.kind(), ErrorKind::AlreadyExists);
-    assert!(disk.is_folder(&path("b")) && !disk.is_folder(&path("a")));
-    // Folders are not listed.
-    assert_eq!(disk.files(folder.path()).unwrap(), ["a"]);
-    assert_eq!((disk.length(&path("a")).unwrap(), disk.read(&path("a"), 4).unwrap().len()), (4, 4));
-    assert_eq!(disk.length(&path("b")).unwrap_err().kind(), ErrorKind::InvalidInput);
-    disk.rename(&path("a"), &path("c")).unwrap();
-    assert_eq!(disk.files(folder.path()).unwrap(), ["c"]);
-    disk.remove(&path("c")).unwrap();
-    assert!(disk.files(folder.path()).unwrap().is_empty());
-    disk.sync_folder(folder.path()).unwrap();
-    #[cfg(unix)]
-    assert!(disk.sync_folder(&path("missing")).is_err());
-}
-
 /// Two processes create a folder at once: the second finds that it exists.
 #[test]
-fn somebody_else_was_faster() {
+fn a_folder_created_by_another_process_is_used() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new");
     let disk = Hindered(|step: &str, path: &Path| match step {
@@ -252,7 +224,7 @@ fn somebody_else_was_faster() {
 
 /// An existing folder is synced once more, because its creator may have been killed.
 #[test]
-fn a_disk_that_fails_is_heard_of() {
+fn a_failure_of_the_disk_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let there = folder.path();
     let failing = |kind: ErrorKind| Hindered(move |_: &str, _: &Path| Err(kind.into()));

@@ -1,8 +1,7 @@
 //! Round trips: decoding returns the encoded values.
 
 use grundy_shard::{
-    Codec, Decoder, Description, Encoder, GeometryFault, Shard, ShardError, TilePlace, cut,
-    most_file_bytes,
+    Codec, Decoder, Description, Encoder, GeometryFault, Shard, ShardError, cut, most_file_bytes,
 };
 use grundy_testing::database::encoded;
 use proptest::prelude::*;
@@ -41,21 +40,6 @@ fn bytes_do_not_depend_on_what_was_encoded_before() {
         used.push_frame(&other[..noise.frame_bytes()]).unwrap();
         assert!(encode_with(&mut used, &description, &data) == fresh, "level {level}");
     }
-}
-
-#[test]
-fn places_of_tiles() {
-    let description = description(2, 3, 5, 4, 10);
-    let place = |tile| description.place(tile);
-    assert_eq!(place(999), None);
-    assert_eq!(place(1000), Some(TilePlace { frame: 0, offset: 0 }));
-    assert_eq!(place(1007), Some(TilePlace { frame: 1, offset: 90 }));
-    assert_eq!(place(1009), Some(TilePlace { frame: 2, offset: 30 }));
-    assert_eq!(place(1010), None);
-    assert_eq!(place(0), None);
-    let lens: Vec<_> = (0..4).map(|frame| description.frame_len(frame)).collect();
-    assert_eq!(lens, [120, 120, 60, 0]);
-    assert_eq!(description.frame_len(u64::MAX), 0);
 }
 
 #[test]
@@ -150,7 +134,7 @@ fn nim_sums_of_wide_tiles() {
 
 /// By hand: frames of about 65,536 bytes and shards of about 67,108,864 bytes, both of whole tiles.
 #[test]
-fn how_tables_are_cut() {
+fn tables_are_divided_into_parts() {
     assert_eq!(cut(1), (65_536, 67_108_864));
     assert_eq!(cut(4096), (16, 16_384));
     // 21 tiles have 63,000 bytes, and 1065 frames of them 67,095,000.

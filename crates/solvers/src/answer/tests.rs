@@ -5,7 +5,7 @@ use super::*;
 use crate::NoTables;
 
 #[test]
-fn an_answer_is_one_number() {
+fn an_answer_has_one_number() {
     let value = Answer::of_value(5, Source::Table);
     assert_eq!((value.number(), value.outcome, value.to_string()), (5, Outcome::N, "5".into()));
     assert_eq!(Answer::of_value(0, Source::Table).outcome, Outcome::P);
@@ -36,7 +36,7 @@ fn a_move_wins_that_leads_to_where_the_other_loses() {
 }
 
 #[test]
-fn work_is_told_in_fitting_units() {
+fn work_is_shown_in_fitting_units() {
     let work = Effort { cells: 1200.0, seconds: 2.0, memory: (3 << 20) + 1 };
     assert_eq!(work.to_string(), "about 1.2e3 cells, 2 seconds and 3.0 MiB");
     let Limits { memory, seconds } = Limits::default();
@@ -71,9 +71,9 @@ thread_local! {
     static SEEN: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
-fn desk(seconds: f64, watch: Watch) -> Desk<'static> {
+fn env(seconds: f64, watch: Watch) -> Env<'static> {
     let limits = Limits { memory: MemoryLimit::new(0), seconds };
-    Desk { limits, clock: || NOW.get(), watch: Some(watch), ..Desk::with_nothing(&NoTables) }
+    Env { limits, clock: || NOW.get(), watch: Some(watch), ..Env::with_nothing(&NoTables) }
 }
 
 /// Looks at these times, and returns each result.
@@ -85,43 +85,20 @@ fn looks(watched: &Watched<'_>, times: &[f64]) -> Vec<Result<(), String>> {
     times.iter().map(look).collect()
 }
 
-/// Calls are more than a tenth of a second apart, and pass the seconds since the beginning.
 #[test]
-fn who_watches_sees_how_long_it_takes() {
-    let watch: Watch = |work| {
-        assert_eq!((work.cells, work.memory), (0.0, 0));
-        SEEN.with_borrow_mut(|seen| seen.push(work.seconds));
-        true
-    };
-    let desk = desk(1e9, watch);
-    // The first look is the beginning.
-    let found = looks(&Watched::new(&desk), &[64.0, 64.0625, 64.25, 64.3125, 64.5, 65.0]);
-    assert!(found.iter().all(Result::is_ok));
-    assert_eq!(SEEN.take(), [0.25, 0.5, 1.0]);
-    // Work may also have begun before the first look.
-    NOW.set(64.0);
-    let watched = Watched::begun(&desk);
-    assert!(looks(&watched, &[64.0625, 64.25, 65.0]).iter().all(Result::is_ok));
-    assert_eq!(SEEN.take(), [0.25, 1.0]);
-    // Exactly a tenth of a second is too short.
-    looks(&Watched::new(&desk), &[0.0, 0.1, 0.2]);
-    assert_eq!(SEEN.take(), [0.2]);
-}
-
-#[test]
-fn what_takes_too_long_ends() {
-    let watched = desk(2.0, |_| true);
+fn a_computation_ends_at_its_time_limit() {
+    let watched = env(2.0, |_| true);
     let found = looks(&Watched::new(&watched), &[64.0, 65.0, 66.0, 66.5]);
     assert_eq!(found[..3], [Ok(()), Ok(()), Ok(())]);
-    assert_eq!(found[3], Err("the time was up at 5, after 2.5 seconds".into()));
-    let stopped = desk(2.0, |_| false);
+    assert_eq!(found[3], Err("out of time at 5, after 2.5 seconds".into()));
+    let stopped = env(2.0, |_| false);
     let found = looks(&Watched::new(&stopped), &[64.0, 64.0625, 65.0]);
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
 }
 
 /// An error of an answer that a store computes stays the same; any other error is one of the store.
 #[test]
-fn an_error_below_a_store_is_the_same_above_it() {
+fn an_error_of_a_store_is_passed_on() {
     let inner = SolveError::Stopped { position: "1,2".into() };
     let store: StoreError = Box::new(inner);
     assert!(

@@ -5,7 +5,7 @@
 //! filled on demand, on any thread, from the levels of one and two piles less.
 
 use grundy_kernels::cells::write_cells;
-use grundy_kernels::shapes::{Grid, Guide, LANES, Move, Open, Shape, TooMuch};
+use grundy_kernels::shapes::{Grid, Guide, LANES, LimitError, Move, Open, Shape};
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::{Evaluator, Expr};
 use grundy_rules::law::{At, Kind, Law};
@@ -20,7 +20,6 @@ use crate::generic::{LevelWorker, Levels};
 
 /// Bytes of memory that filling a table takes.
 pub(super) struct Amounts {
-    /// Bytes of the cells.
     cells: u64,
     /// Bytes of cells and sets, if a box is cut as finely as possible.
     pub(super) least: u64,
@@ -28,7 +27,6 @@ pub(super) struct Amounts {
     pub(super) most: u64,
 }
 
-/// Estimates the memory of a table filled by shapes.
 pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let law = law(game);
@@ -71,7 +69,6 @@ pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
 }
 
-/// Fills the tables of a game.
 pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
@@ -109,19 +106,20 @@ impl Compiled {
         table.map_or_else(|why| why.to_string(), |table| table.to_string())
     }
 
-    fn refused(&self, why: TooMuch, length: usize) -> FillError {
+    fn refused(&self, why: LimitError, length: usize) -> FillError {
         match why {
-            TooMuch::Stopped => FillError::Stopped(Stopped),
-            TooMuch::Memory { needed } => FillError::Memory {
+            LimitError::Stopped => FillError::Stopped(Stopped),
+            LimitError::Memory { needed } => FillError::Memory {
                 table: format!("{} ({} of sets)", self.name(length), Bytes(needed)),
             },
-            TooMuch::Value => {
-                FillError::TooWide { game: self.game, position: self.name(length), value: 1 << 12 }
-            }
+            LimitError::Value => self.too_wide(1 << 12, length),
         }
     }
 
-    /// Fills a whole level of rows or places.
+    fn too_wide(&self, value: u32, length: usize) -> FillError {
+        FillError::TooWide { game: self.game, position: self.name(length), value }
+    }
+
     fn fill_grid(
         &self,
         found: &Shapes,
@@ -131,7 +129,7 @@ impl Compiled {
     ) -> Result<Vec<u16>, FillError> {
         let law = law(self.game);
         let grid = grid_of(law, found, self.max_pile, length);
-        let guide = Told { made: self, law, found, control };
+        let guide = LawGuide { made: self, law, found, control };
         let mut cells = vec![0; grid.cells()];
         let done = grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells);
         done.map_err(|why| self.refused(why, length))?;
@@ -212,7 +210,7 @@ impl Maker for Compiled {
             }
             Way::Heaps(moves) => {
                 let Some(heaps) = heaps_of(law(self.game), moves, self.max_pile, length) else {
-                    return Err(self.refused(TooMuch::Memory { needed: u64::MAX }, length));
+                    return Err(self.refused(LimitError::Memory { needed: u64::MAX }, length));
                 };
                 let mut cells = vec![0; heaps.cells()];
                 heaps
@@ -228,7 +226,7 @@ impl Maker for Compiled {
             Way::Sum(splits) => {
                 let values = splits.values(self.max_pile as usize, |_| !control.is_stopped());
                 control.check()?;
-                let mut values = values.ok_or_else(|| self.refused(TooMuch::Value, length))?;
+                let mut values = values.ok_or_else(|| self.too_wide(1 << 16, length))?;
                 values.remove(0);
                 self.levels = vec![values];
                 Ok(())
@@ -255,14 +253,14 @@ impl Maker for Compiled {
 }
 
 /// Guides a kernel through rows and places.
-struct Told<'a> {
+struct LawGuide<'a> {
     made: &'a Compiled,
     law: &'static Law,
     found: &'a Shapes,
     control: &'a Control,
 }
 
-impl Told<'_> {
+impl LawGuide<'_> {
     fn holds(&self, guard: &[Expr], piles: &[Pile]) -> bool {
         let here = At::new(piles);
         let mut evaluator = Evaluator::new(&here);
@@ -273,7 +271,7 @@ impl Told<'_> {
     }
 }
 
-impl Guide for Told<'_> {
+impl Guide for LawGuide<'_> {
     fn given(&self, _: usize, outer: &[u32], row: &mut [u16]) -> usize {
         if !closes_up(self.law) {
             return 0;
@@ -373,7 +371,6 @@ impl Tiles<'_> {
     }
 }
 
-/// The borders of some tiles.
 struct Borders<'a> {
     tiles: &'a Tiles<'a>,
     middles: &'a [usize],
@@ -405,7 +402,6 @@ fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
     write_cells(width, values.iter().copied().map(u32::from), bytes);
 }
 
-/// Fills tiles on demand.
 struct TileWorker<'a> {
     tiles: Tiles<'a>,
     table: &'a Table,

@@ -15,7 +15,7 @@
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
-use grundy_language::{Evaluator, Expr, Player, Val};
+use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Change, Kind, Law, Numbers, Plain};
 
 /// The largest number of moves per cell for which shapes are faster than single options.
@@ -25,7 +25,6 @@ const MOST_MOVES: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Shapes {
     pub(crate) moves: Vec<Move>,
-    /// The conditions of the guards.
     pub(crate) guards: Vec<Vec<Expr>>,
     /// The classes of the lines of the file, in order.
     pub(crate) classes: Vec<(usize, Class)>,
@@ -224,7 +223,6 @@ fn choices(shape: &HeapShape, length: usize) -> u64 {
     }
 }
 
-/// A line to be read.
 struct Line<'a> {
     plain: &'a Plain,
     length: usize,
@@ -352,9 +350,6 @@ impl Line<'_> {
     fn read(&self) -> Option<Read> {
         let plain = self.plain;
         let binders = plain.binders.len();
-        if plain.player != Player::Either {
-            return None;
-        }
         let mut taken: Vec<(usize, Linear)> = Vec::new();
         for (pile, change) in &plain.effects {
             let Change::Less(number) = change else { return None };

@@ -17,8 +17,8 @@ use grundy_rules::law::{At, Change, Law, Numbers, Plain};
 use grundy_rules::{Game, Pile, Position, Table};
 
 use super::{RuleGames, Way, way};
-use crate::answer::{Answer, Desk, Effort, Reply, SolveError, Source};
-use crate::fill::Means;
+use crate::answer::{Answer, Effort, Env, Limit, Reply, SolveError, Source, named};
+use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
@@ -55,11 +55,11 @@ const MOST_KEPT: Pile = 1 << 22;
 type Kept = HashMap<&'static str, Arc<Vec<u32>>>;
 
 /// Answers a position: the nim-sum of the values of its piles.
-pub(super) fn answer(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
+pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
     let mut value = 0;
     let (mut read, mut filled) = (false, None);
     for &pile in position.piles() {
-        let stored = match desk.holder(game, &[pile]) {
+        let stored = match env.holder(game, &[pile]) {
             Some(stored) => stored.cell_of(&game.position(&[pile]))?,
             None => None,
         };
@@ -68,7 +68,7 @@ pub(super) fn answer(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<
             Some(value) => value,
             None => {
                 if filled.is_none() {
-                    filled = Some(values(game, position, desk)?);
+                    filled = Some(values(game, position, env)?);
                 }
                 filled.as_ref().map_or(0, |values| values[pile as usize])
             }
@@ -83,7 +83,7 @@ pub(super) fn answer(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<
 }
 
 /// Returns the values of all piles, from 0 to at least the largest of a position.
-fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32>>> {
+fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
     // Moves without a shape may be undefined for a larger pile.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
@@ -96,11 +96,19 @@ fn values(game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Arc<Vec<u32
     }
     let refused = |error| SolveError::Store(Box::new(error));
     let table = Table::new(game, largest, 1).map_err(refused)?;
-    let needs = RuleGames.needs(&table, &Means::one_thread(desk.limits.memory));
+    let needs = RuleGames.needs(&table, &Means::one_thread(env.limits.memory));
     let memory = needs.memory.saturating_add(8 * u64::from(largest));
     let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
-    work.check(position.piles(), desk.limits)?;
-    let mut values = cells_of(&RuleGames, &table, &needs, desk, desk.limits.seconds)?;
+    work.check(position.piles(), env.limits)?;
+    let begun = (env.clock)();
+    let made = cells_of(&RuleGames, &table, &needs, env, env.limits.seconds);
+    let mut values = made.map_err(|error| match (error, (env.clock)() - begun) {
+        (FillError::Stopped(_), seconds) if seconds > env.limits.seconds => {
+            let (position, states) = (named(position.piles()), largest.into());
+            SolveError::Unfinished { position, states, seconds, memory, limit: Limit::Seconds }
+        }
+        (error, _) => error.into(),
+    })?;
     values.insert(0, 0);
     let values = Arc::new(values);
     if largest <= MOST_KEPT {

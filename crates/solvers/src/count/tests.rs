@@ -1,6 +1,3 @@
-use grundy_rules::games;
-use grundy_sweep::MemoryLimit;
-
 use super::*;
 
 fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
@@ -29,40 +26,4 @@ fn only_what_can_be_parts_of_one_is_merged() {
     }
     assert_eq!(sets().merge(sets()), None);
     assert_eq!(records().merge(records()), None);
-}
-
-fn of<'a>(table: &'a Table, memory: u64, control: &'a Control) -> Count<'a> {
-    Count { table, stored: None, memory: MemoryLimit::new(memory), isa: Isa::best(), control }
-}
-
-/// By hand: there are 2^37 rows of 37 piles of one or two coins, which is the limit. One of eight
-/// parts of 2^40 rows has 2^37 rows, and one of four parts has twice as many. Records count by row.
-#[test]
-fn what_takes_too_much_is_refused() {
-    let control = Control::new();
-    let rows = |length| Table::new(games::END_NIM, 2, length).unwrap();
-    let (most, more, parts) = (rows(37), rows(38), rows(40));
-    let records = Table::new(games::SHORT_GLOBAL_NIM, 1_000_000, 1).unwrap();
-    assert!(records.positions() > most.positions());
-    for table in [&most, &records] {
-        let count = of(table, 10, &control);
-        count.check(Some(10)).unwrap();
-        assert!(matches!(count.check(Some(11)), Err(SolveError::CountMemory { .. })));
-        assert!(matches!(count.check(None), Err(SolveError::CountMemory { .. })));
-    }
-    let too_many = of(&more, 10, &control).check(Some(0));
-    assert!(matches!(too_many, Err(SolveError::TooManyPositions { .. })));
-    let count = of(&parts, 10, &control);
-    let cases = [
-        (0..1, 8, true),
-        (7..8, 8, true),
-        (5..5, 8, true),
-        (0..0, 0, true),
-        (0..1, 4, false),
-        (6..8, 8, false),
-    ];
-    for (some, all, is_within) in cases {
-        assert_eq!(count.check_parts(&some, all, Some(10)).is_ok(), is_within, "{some:?}");
-        assert!(count.check_parts(&some, all, Some(11)).is_err());
-    }
 }

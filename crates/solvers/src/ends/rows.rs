@@ -39,7 +39,6 @@ fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }
 
-/// Returns the number of tiles that are filled together.
 fn together_of(tile_bytes: usize) -> usize {
     (TILE_BYTES / tile_bytes).clamp(8, 64)
 }

@@ -6,7 +6,7 @@ use grundy_rules::{MoveSet, Pile, Position, SetRows};
 
 use super::rows_of;
 use crate::answer::Reply;
-use crate::check::{Checker, Checking, Derived, Options, TileRun, Wrong, derived};
+use crate::check::{Checker, Checking, Derived, Options, TileRun, WrongCell, derived};
 use crate::tables::{Reading, Stored};
 
 /// Reads the values of `count` sets of a pile, from an index on. docs/FORMAT.md describes the
@@ -41,7 +41,7 @@ impl Checker for SetChecker<'_> {
         let wrong = |values, at: u64, found: u8| {
             let position = table.position(at);
             let position = position.map_or_else(String::new, |found| found.to_string());
-            let wrong = Some(Wrong { position, found: found.into() });
+            let wrong = Some(WrongCell { position, found: found.into() });
             Ok(Derived { values, left_out: 0, wrong })
         };
         // Number 0 is unused, and 1 is the empty position.

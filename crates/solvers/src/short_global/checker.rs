@@ -24,7 +24,6 @@ const LOOK_EVERY: u64 = 1 << 14;
 /// The approximate bytes of a row of a table when all are read: g(n) and 17 exceptions.
 const STORED_BYTES_PER_ROW: u64 = 80;
 
-/// Checks rows of one pile.
 pub(super) struct RecordChecker<'a> {
     of: Checking<'a>,
     recount: Recount,

@@ -33,7 +33,6 @@ struct Exception {
 
 /// Derives rows 1, 2, 3, ... in order.
 pub(super) struct Recount {
-    /// The last row derived.
     row: Pile,
     /// The last row that will be needed.
     last: Pile,
@@ -61,7 +60,6 @@ impl Recount {
         }
     }
 
-    /// Returns the number of the last row derived.
     pub(super) fn row(&self) -> Pile {
         self.row
     }

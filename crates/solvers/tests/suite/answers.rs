@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use grundy_rules::{Form, Game, Pile, Position, games, misere_form, nim_sum};
 use grundy_solvers::{
-    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, TableRequest, Tables, Wanted,
+    Answer, AnyGame, Env, NoTables, Solver, Source, Stored, TableRequest, Tables, Wanted,
     is_winning, solver,
 };
 use proptest::prelude::*;
@@ -67,10 +67,10 @@ fn check(
     tables: &dyn Tables,
     oracle: &mut Oracle,
 ) -> Answer {
-    let desk = Desk::with_nothing(tables);
-    let answer = solver.answer(game, position, &desk).unwrap();
+    let env = Env::with_nothing(tables);
+    let answer = solver.answer(game, position, &env).unwrap();
     oracle.hears(position, &answer);
-    let moves = solver.moves(game, position, &desk).unwrap();
+    let moves = solver.moves(game, position, &env).unwrap();
     oracle.hears(position, &moves.answer);
     let (made, answers): (Vec<_>, Vec<_>) = moves.moves.into_iter().unzip();
     assert_eq!(made, game.moves(position), "{game} {position}");
@@ -87,7 +87,6 @@ fn check(
     answer
 }
 
-/// The tables without those of one length.
 struct WithoutLength<'a>(&'a Shelf, usize);
 
 impl Tables for WithoutLength<'_> {
@@ -155,7 +154,7 @@ proptest! {
     ) {
         for_every_game(|game, tables, at_random, oracle| {
             let mut agrees = |solver: &dyn Solver, tables: &dyn Tables| {
-                let row = solver.row(game, &word, last, &Desk::with_nothing(tables)).unwrap();
+                let row = solver.row(game, &word, last, &Env::with_nothing(tables)).unwrap();
                 assert_eq!(row.len(), last as usize, "{game} {word:?}");
                 for (b, answer) in (1..).zip(row.iter().flatten()) {
                     let position = game.position(&[&word[..], &[b]].concat());
@@ -171,21 +170,6 @@ proptest! {
     }
 }
 
-/// The source of an answer tells if tables held a part of the position.
-#[test]
-fn tables_help_beyond_themselves() {
-    let mut helped = Vec::new();
-    for_every_game(|game, tables, _, oracle| {
-        let position = game.position(&[2; LONGEST + 1]);
-        let answer = check(solver(game), game, &position, tables, oracle);
-        if answer.source == Source::TableAndComputed {
-            helped.push(game);
-        }
-        assert_ne!(answer.source, Source::Table, "{game}");
-    });
-    assert!(!helped.is_empty());
-}
-
 /// The smallest of several tables that hold a position is read.
 #[test]
 fn the_smallest_table_that_holds_a_position_is_read() {
@@ -198,8 +182,8 @@ fn the_smallest_table_that_holds_a_position_is_read() {
         let mut oracle = Oracle::new(game);
         for length in 1..=2 {
             for position in positions(game, 2, length, 3) {
-                let desk = Desk::with_nothing(&shelf);
-                let answer = solver(game).answer(game, &position, &desk).unwrap();
+                let env = Env::with_nothing(&shelf);
+                let answer = solver(game).answer(game, &position, &env).unwrap();
                 oracle.hears(&position, &answer);
                 assert_eq!(answer.source, Source::Table, "{game} {position}");
             }
@@ -209,7 +193,7 @@ fn the_smallest_table_that_holds_a_position_is_read() {
 
 /// A table of values alone answers if and only if nothing is forbidden.
 #[test]
-fn values_alone_answer_for_the_beginning() {
+fn tables_of_values_answer_if_nothing_is_forbidden() {
     let mut tried = 0;
     for game in Game::all() {
         let asked = TableRequest { form: Form::ValuesOnly, ..wanted(30, 1) };
@@ -258,14 +242,14 @@ fn records_say_which_last_moves_are_exceptional() {
                 assert!(remaining.is_sorted());
                 true
             };
-            records.each(game, last, &Desk::with_nothing(tables), &mut show).unwrap();
+            records.each(game, last, &Env::with_nothing(tables), &mut show).unwrap();
             assert_eq!(pile, last, "{game}");
             let mut shown = 0;
             let mut three = |_: u32, _: &[Pile]| {
                 shown += 1;
                 shown < 3
             };
-            records.each(game, last, &Desk::with_nothing(tables), &mut three).unwrap();
+            records.each(game, last, &Env::with_nothing(tables), &mut three).unwrap();
             assert_eq!(shown, 3, "{game}");
         }
     }
@@ -275,8 +259,8 @@ fn records_say_which_last_moves_are_exceptional() {
 /// By hand: the value of Nim is the nim-sum for any piles. The misère form has the same values
 /// unless all piles are 1; then an even number of piles has value 1. End-Nim with two piles is Nim.
 #[test]
-fn what_has_a_formula_needs_no_tables() {
-    let desk = Desk { theorems: true, ..Desk::with_nothing(&NoTables) };
+fn a_formula_needs_no_tables() {
+    let env = Env { theorems: true, ..Env::with_nothing(&NoTables) };
     let large = [1_000_000_000, 999_999_937, 17, 5];
     let form = misere_form(games::NIM).unwrap();
     let cases: [(Game, &[Pile], u32); 5] = [
@@ -287,7 +271,7 @@ fn what_has_a_formula_needs_no_tables() {
         (form, &[1, 1, 1], 0),
     ];
     for (game, piles, value) in cases {
-        let answer = solver(game).answer(game, &game.position(piles), &desk).unwrap();
+        let answer = solver(game).answer(game, &game.position(piles), &env).unwrap();
         assert_eq!((answer.value, answer.source), (Some(value), Source::Theorem), "{game}");
     }
 }
@@ -295,15 +279,15 @@ fn what_has_a_formula_needs_no_tables() {
 /// Theorems and periods agree with computed values: formulas for every position of three small
 /// piles, and periods for rows with one large pile at either end. A table comes first.
 #[test]
-fn what_is_proved_is_what_is_computed() {
-    let computing = Desk::with_nothing(&NoTables);
-    let proving = Desk { theorems: true, ..computing };
+fn proved_values_are_the_computed_ones() {
+    let computing = Env::with_nothing(&NoTables);
+    let proving = Env { theorems: true, ..computing };
     for game in Game::all().chain(misere_forms()) {
         for position in
             positions(game, 5, 3, 1).into_iter().filter(|position| !position.piles().is_empty())
         {
             let [computed, proved] = [&computing, &proving]
-                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+                .map(|env| solver(game).answer(game, &position, env).unwrap());
             assert_eq!(computed.cell(), proved.cell(), "{game} {position}");
             let has_theorem = game.theorem(&position).is_some();
             assert_eq!(proved.source == Source::Theorem, has_theorem, "{game} {position}");
@@ -314,18 +298,18 @@ fn what_is_proved_is_what_is_computed() {
         for piles in [[5, 4, 500_000], [500_001, 4, 5], [9, 2, 600_000], [1, 8, 700_001]] {
             let position = Position::row(&piles);
             let [computed, proved] = [&computing, &proving]
-                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+                .map(|env| solver(game).answer(game, &position, env).unwrap());
             assert_eq!((proved.value, proved.source), (computed.value, Source::Period), "{game}");
         }
         // A row whose period takes longer to find than the position to compute.
         let position = Position::row(&[30, 33, 31, 60_000]);
         let [computed, sought] =
-            [&computing, &proving].map(|desk| solver(game).answer(game, &position, desk).unwrap());
+            [&computing, &proving].map(|env| solver(game).answer(game, &position, env).unwrap());
         assert_eq!((sought.value, sought.source), (computed.value, Source::Computed), "{game}");
     }
     let tables = tables_of(games::NIM, 4, 2).unwrap();
-    let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };
-    let held = solver(games::NIM).answer(games::NIM, &Position::row(&[2, 3]), &desk).unwrap();
+    let env = Env { theorems: true, ..Env::with_nothing(&tables) };
+    let held = solver(games::NIM).answer(games::NIM, &Position::row(&[2, 3]), &env).unwrap();
     assert_eq!((held.value, held.source), (Some(1), Source::Table));
 }
 
@@ -342,12 +326,12 @@ proptest! {
     ) {
         let misere = misere_form(games::END_NIM).unwrap();
         let game = games::END_NIM_GAMES.into_iter().chain([misere]).nth(at).unwrap();
-        let computing = Desk::with_nothing(&NoTables);
-        let proving = Desk { theorems: true, ..computing };
+        let computing = Env::with_nothing(&NoTables);
+        let proving = Env { theorems: true, ..computing };
         for piles in [pair.to_vec(), [&small[..], &[large]].concat()] {
             let position = Position::row(&piles);
             let [computed, proved] = [&computing, &proving]
-                .map(|desk| solver(game).answer(game, &position, desk).unwrap());
+                .map(|env| solver(game).answer(game, &position, env).unwrap());
             prop_assert_eq!(computed.value, proved.value, "{} {}", game, position);
             prop_assert_eq!(computed.source, Source::Computed);
         }

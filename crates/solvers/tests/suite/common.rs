@@ -11,12 +11,11 @@ use grundy_rules::{
     misere_form,
 };
 use grundy_solvers::{
-    Answer, Checking, Count, Derived, Desk, Job, Limits, Maker, Making, Means, NoTables, Reading,
+    Answer, Checking, Count, Derived, Env, Job, Limits, Maker, Making, Means, NoTables, Reading,
     Solver, Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
-/// A table in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) table: Table,
@@ -42,7 +41,6 @@ impl Held {
         if self.lost { Err("it is lost".into()) } else { Ok(()) }
     }
 
-    /// Returns a copy with one cell changed.
     pub(crate) fn with_cell(&self, at: usize, cell: u32) -> Held {
         let mut changed = self.clone();
         changed.cells[at] = cell;
@@ -100,7 +98,6 @@ impl Shelf {
         Shelf(tables)
     }
 
-    /// Returns the table of this length.
     pub(crate) fn of_length(&self, length: usize) -> &Held {
         self.0.iter().find(|held| held.table.length() == length).unwrap()
     }
@@ -211,7 +208,6 @@ pub(crate) fn positions(
     words.into_iter().flat_map(with_memory).collect()
 }
 
-/// Returns a position with a memory taken from `seed`.
 pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(piles),
@@ -322,17 +318,16 @@ pub(crate) fn misere_forms() -> impl Iterator<Item = Game> {
 /// True if the cells of a table are just the values, or classes, of its positions.
 pub(crate) fn has_plain_cells(table: &Table) -> bool {
     let game = table.game();
-    let desk = Desk::with_nothing(&NoTables);
+    let env = Env::with_nothing(&NoTables);
     let position = game.position(&vec![1; table.length()]);
-    let answer = solver(game).answer(game, &position, &desk).unwrap();
+    let answer = solver(game).answer(game, &position, &env).unwrap();
     table.numbering().is_plain() && answer.thresholds.is_none()
 }
 
-/// Returns a desk without tables, with these limits.
-pub(crate) fn desk(memory: u64, seconds: f64) -> Desk<'static> {
-    Desk {
+pub(crate) fn env(memory: u64, seconds: f64) -> Env<'static> {
+    Env {
         limits: Limits { memory: MemoryLimit::new(memory), seconds },
-        ..Desk::with_nothing(&NoTables)
+        ..Env::with_nothing(&NoTables)
     }
 }
 
@@ -344,12 +339,10 @@ pub(crate) mod clock {
         static TIMES: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Sets the times.
     pub(crate) fn set(times: &[f64]) {
         TIMES.set(times.iter().rev().copied().collect());
     }
 
-    /// Returns the next time.
     pub(crate) fn now() -> f64 {
         TIMES.with_borrow_mut(|times| match times.len() {
             1 => times[0],

@@ -5,71 +5,12 @@ use grundy_rules::law::{Kind, RuleFile};
 use grundy_rules::reference::Reference;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::{AnyGame, Class, Desk, Job, Means, NoTables, Solver, filling, solver};
-use grundy_sweep::{Control, MemoryLimit};
-use proptest::prelude::*;
+use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver};
+
+use crate::laws::{bytes, holds};
 
 fn game(text: &str) -> Game {
     RuleFile::from_text(text).and_then(RuleFile::game).unwrap()
-}
-
-/// Returns the bytes of a table, as a solver fills it.
-fn bytes(by: &dyn Solver, table: &Table, memory: u64, isa: Isa) -> Result<Vec<u8>, String> {
-    let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
-    let job = Job { game: table.game(), max_pile: table.max_pile(), isa };
-    let mut maker = by.maker(job);
-    let needs = by.needs(table, &means);
-    maker.prepare(table, &needs, &Control::new()).map_err(|why| why.to_string())?;
-    Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
-}
-
-fn holds(game: Game, max_pile: Pile, length: usize) {
-    let Ok(table) = Table::new(game, max_pile, length) else { return };
-    let expected = bytes(&AnyGame, &table, u64::MAX, Isa::best());
-    if table.cells() <= MOST_BY_RULES {
-        // Shorter positions are filled too, and their moves may be undefined.
-        assert!(expected.is_err() || expected == by_rules(&table), "{}", said(&table));
-    }
-    // Rules without a shape are filled option by option anyway.
-    let Some((lines, _)) = filling(game, max_pile, length) else { return };
-    if lines.iter().any(|line| line.class == Class::Other) {
-        return;
-    }
-    for isa in Isa::available() {
-        for memory in [u64::MAX, 0] {
-            let found = bytes(solver(game), &table, memory, isa);
-            // The first position found to have undefined moves depends on the order.
-            if found == expected || found.is_err() && expected.is_err() {
-                continue;
-            }
-            panic!("{}, {isa}, {memory}\n{found:?}\n{expected:?}", said(&table));
-        }
-    }
-}
-
-/// The rules of a table's game, and how it is filled.
-fn said(table: &Table) -> String {
-    let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
-    let text = game.rule_file().map_or("", |file| file.text.as_str());
-    format!("{text}\n{table}: {:?}", filling(game, max_pile, length))
-}
-
-/// Cells of a table that is looked at by the rules alone.
-const MOST_BY_RULES: u64 = 150;
-
-/// The bytes of a table, by the definition.
-fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
-    let mut reference = Reference::new(table.game());
-    let mut bytes = Vec::new();
-    for number in 0..table.cells() {
-        let value = match table.position(number) {
-            Some(position) => reference.value_while(&position, &mut || true),
-            None => Ok(Some(0)),
-        };
-        let value = value.map_err(|why| why.to_string())?.expect("it goes on");
-        bytes.extend_from_slice(&value.to_le_bytes()[..table.value_bytes()]);
-    }
-    Ok(bytes)
 }
 
 #[test]
@@ -133,7 +74,7 @@ fn undefined_moves_are_errors_in_tables_too() {
 
 #[test]
 fn every_ruleset_is_answered_as_its_rules_say() {
-    let desk = Desk::with_nothing(&NoTables);
+    let env = Env::with_nothing(&NoTables);
     for (_, text) in RULESETS {
         let game = game(text);
         if !game.is_impartial() {
@@ -151,7 +92,7 @@ fn every_ruleset_is_answered_as_its_rules_say() {
                 if game.check(&position).is_err() {
                     continue;
                 }
-                let found = solver(game).moves(game, &position, &desk).unwrap();
+                let found = solver(game).moves(game, &position, &env).unwrap();
                 let mut all = vec![(position, found.answer)];
                 all.extend(found.moves.into_iter().map(|(made, answer)| (made.option, answer)));
                 for (position, answer) in all {
@@ -196,7 +137,8 @@ fn rulesets_are_filled_as_the_games_they_name() {
     assert_eq!(compared, games);
 }
 
-/// Lines of moves, with the class of each.
+const HEAD: &str = "name: toy\ntitle: Toy\nsource: here\n";
+
 const LINES: [(&str, &str, usize, &[Class]); 17] = [
     ("row", "t in 1..first: first -= t", 3, &[Class::Ray]),
     ("row", "i in 1..k, t in 1..min(3, piles[i]): piles[i] -= t", 3, &[Class::Window]),
@@ -249,135 +191,6 @@ fn lines_have_classes_and_are_filled_as_they_say() {
             for (max_pile, length) in [(1, length), (9, length), (13, 2), (40, 1)] {
                 holds(game, max_pile, length);
             }
-        }
-    }
-}
-
-/// Lines of moves, as binders, condition and effects. `C` and `D` stand for small numbers, `P` and
-/// `Q` for two piles.
-const FORMS: [[&str; 3]; 24] = [
-    ["t in 1..P", "", "P -= t"],
-    ["t in 1..P - C", "", "P -= t"],
-    ["t in C..P", "", "P -= t"],
-    ["t in 1..min(C, P)", "", "P -= t"],
-    ["t in {1, C, D + 4}", "t <= P", "P -= t"],
-    ["t in 1..P", "t % D == C % D", "P -= t"],
-    ["t in 1..P", "t % D != 1 and t > C", "P -= t"],
-    ["t in 1..P", "t != C", "P -= t"],
-    ["t in 1..P // D", "", "P -= D * t"],
-    ["t in 0..(P - C) // D", "", "P -= D * t + C"],
-    ["t in 1..min(P, Q)", "", "P -= t, Q -= t"],
-    ["t in 1..min(P, Q // D)", "", "P -= t, Q -= D * t"],
-    ["t in C..min(P - 1, Q)", "", "P -= t + 1, Q -= t"],
-    ["t in 1..min(C, P, Q)", "", "P -= t, Q -= t"],
-    ["s in 1..P, t in 1..Q", "", "P -= s, Q -= t"],
-    ["s in 0..P, t in 0..Q", "abs(s - t) < C and s + t > 0", "P -= s, Q -= t"],
-    ["s in 1..P, t in 1..Q", "s <= t + C", "P -= s, Q -= t"],
-    ["s in 1..P, t in 1..Q", "(s + t) % D == 0", "P -= s, Q -= t"],
-    ["", "P >= C", "P -= C"],
-    ["", "P >= C and Q >= D", "P -= C, Q -= D"],
-    ["H in subsets(1..k, 1..D), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
-    ["H in windows(1..k, D), each i in H t[i] in 0..piles[i]", "", "piles[i] -= t[i]"],
-    ["H in cyclic windows(1..k, 2), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
-    ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
-];
-
-/// Choices of two piles, with their binders and condition.
-const PILES: [[&str; 4]; 6] = [
-    ["i in 1..k, j in i + 1..k", "", "piles[i]", "piles[j]"],
-    ["i in 1..k, j in 1..k", "i != j", "piles[i]", "piles[j]"],
-    ["i in 1..k - 1", "", "piles[i]", "piles[i + 1]"],
-    ["i in 1..k, j in {1}", "i != 1", "piles[i]", "piles[j]"],
-    ["", "k >= 2", "first", "last"],
-    ["", "k >= 2", "p2", "p1"],
-];
-
-/// Additional conditions. Some are undefined at some positions.
-const CONDITIONS: [&str; 9] = [
-    "k >= 2",
-    "total % D == 1",
-    "first >= C",
-    "last != C",
-    "first <= last",
-    "12 // P > C",
-    "k > 1 and p2 % D < p1 % (D + 1)",
-    "D in piles",
-    "1 // (last - D) == 0",
-];
-
-fn any_line() -> impl Strategy<Value = String> {
-    let condition = prop_oneof![2 => Just(""), 1 => prop::sample::select(&CONDITIONS[..])];
-    let form = (prop::sample::select(&FORMS[..]), prop::sample::select(&PILES[..]), condition);
-    (form, 1..4usize, 1..4usize).prop_map(|((form, piles, condition), c, d)| {
-        let [binders, asked, effects] = form;
-        let [chosen, apart, p, q] = piles;
-        let has_holes = effects.contains('P');
-        let (chosen, apart) = if has_holes { (chosen, apart) } else { ("", "") };
-        let condition =
-            if has_holes { condition } else { condition.trim_start_matches("12 // P > C") };
-        let listed = |all: &[&str], by: &str| {
-            all.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(by)
-        };
-        let binders = listed(&[chosen, binders], ", ");
-        let asked = listed(&[apart, asked, condition], " and ");
-        let asked = if asked.is_empty() { asked } else { format!(" if {asked}") };
-        let line = format!("move: {binders}{asked}: {effects}\n");
-        line.replace('P', p)
-            .replace('Q', q)
-            .replace('C', &c.to_string())
-            .replace('D', &d.to_string())
-    })
-}
-
-/// Moves of a single pile n. Some of them take nothing, or more than the pile.
-const SPLITS: [&str; 12] = [
-    "t in 1..min(D, n): n := [n - t]",
-    "t in {1, C, D + 4} if t <= n: n := [n - t]",
-    "t in 1..n if t % D == C % D: n := [n - t]",
-    "t in 1..n if t != C: n := [n - t]",
-    "t in 1..n // D: n := [n - D * t]",
-    "if n > C: n := [n - C]",
-    "a in 1..n // 2: n := [a, n - a]",
-    "a in 1..(n - 1) // 2: n := [a, n - a]",
-    "a in 1..(n - C) // 2: n := [a, n - C - a]",
-    "a in 0..(n - C - 1) // 2: n := [a, n - C - a]",
-    "t in C..D, a in 0..(n - t) // 2: n := [a, n - t - a]",
-    "t in C..D, a in 1..(n - 2 * t - 1) // 2: n := [a, n - 2 * t - a]",
-];
-
-fn any_split() -> impl Strategy<Value = String> {
-    (prop::sample::select(&SPLITS[..]), 1..4usize, 1..4usize).prop_map(|(line, c, d)| {
-        format!("move: {}\n", line.replace('C', &c.to_string()).replace('D', &d.to_string()))
-    })
-}
-
-const HEAD: &str = "name: toy\ntitle: Toy\nsource: here\n";
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    #[test]
-    fn random_rules_are_filled_as_they_say(
-        lines in prop::collection::vec(any_line(), 1..4),
-        kind in prop::sample::select(vec!["row", "heaps", "places"]),
-        length in 1..5usize,
-        play in prop::sample::select(vec!["normal", "misere"]),
-    ) {
-        let least = if kind == "places" { length } else { 1 };
-        let game = game(&format!(
-            "{HEAD}play: {play}\npiles: {kind}\nlength: {least}..{length}\n{}",
-            lines.concat()
-        ));
-        for max_pile in [1, [90, 20, 8, 5][length - 1]] {
-            holds(game, max_pile, length);
-        }
-    }
-
-    #[test]
-    fn random_sums_are_filled_as_they_say(lines in prop::collection::vec(any_split(), 1..4)) {
-        let game = game(&format!("{HEAD}piles: sum\n{}", lines.concat()));
-        for max_pile in [10, 200] {
-            holds(game, max_pile, 1);
         }
     }
 }

@@ -30,7 +30,6 @@ fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
     tally
 }
 
-/// Compares counts with the rules.
 fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let expected = tally(table, oracle);

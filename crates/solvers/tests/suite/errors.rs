@@ -1,11 +1,11 @@
-//! Wrong rules and invalid tables: each gives an error that names the place, and never a value.
+//! WrongCell rules and invalid tables: each gives an error that names the place, and never a value.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Move, Order, Pick, Pile, Position, Rules, Table, from_any_pile, games};
-use grundy_solvers::{AnyGame, Count, Counted, Desk, Job, Needs, Solver, solver};
+use grundy_solvers::{AnyGame, Count, Counted, Env, Job, Needs, Solver, solver};
 use grundy_sweep::Control;
 
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
@@ -65,7 +65,7 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
 /// lead out of the tables to more piles, to larger piles, and from two piles to one that is too
 /// large. Moves to fewer piles or to none are valid.
 #[test]
-fn rules_that_say_something_wrong_of_themselves() {
+fn rules_with_false_declarations_are_refused() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
     for (largest, max_pile) in [(255, 255), (256, 300), (1 << 20, 300)] {
         assert_eq!(filled(claimed(largest, nothing), max_pile, 1), None);
@@ -77,15 +77,15 @@ fn rules_that_say_something_wrong_of_themselves() {
     for (found, expected) in [
         (
             filled(claimed(255, nothing), 256, 1),
-            "256 in claimed has the value 256, above the largest that its rules tell of".to_owned(),
+            "256 in claimed has the value 256, above the largest of its rules".to_owned(),
         ),
         (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![1, 1])), 3, 1), leads("2", "1,1")),
         (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![4])), 3, 1), leads("2", "4")),
         (filled(claimed(9, to_a_larger), 3, 2), leads("1,2", "4")),
         (
             filled(games::LONG_GLOBAL_NIM, 5, 1),
-            "the cells of long-global-nim/n5/k1 are not values of single positions, and nothing is \
-             known to fill it"
+            "the cells of long-global-nim/n5/k1 are not values of single positions, and no method \
+             can fill them"
                 .to_owned(),
         ),
     ] {
@@ -100,7 +100,7 @@ fn rules_that_say_something_wrong_of_themselves() {
 /// are 2^40 rows of 40 piles, with (2^36 + 2^18) / 2 inner words of 36 piles up to reversal, and
 /// even half of these are too many.
 #[test]
-fn what_takes_too_long_is_not_counted() {
+fn a_count_beyond_the_time_limit_is_refused() {
     let control = Control::new();
     let count = |game, max_pile, length| {
         let table = Table::new(game, max_pile, length).unwrap();
@@ -112,7 +112,7 @@ fn what_takes_too_long_is_not_counted() {
         (games::END_NIM, 2, 38, "end-nim/n2/k38 has 274,877,906,944"),
         (games::PARTIZAN_END_NIM, 2, 38, "partizan-end-nim/n2/k38 has 274,877,906,944"),
     ] {
-        let expected = format!("{named} positions, too many to go through here");
+        let expected = format!("{named} positions, too many to enumerate here");
         assert_eq!(said(count(game, max_pile, length)), Some(expected));
     }
     match count(claimed(3_000_000_000, |_| None), 4, 1) {
@@ -131,7 +131,7 @@ fn what_takes_too_long_is_not_counted() {
 /// A cell that is not a class is read for a position and for one of its options. A record has more
 /// exceptions than fit.
 #[test]
-fn tables_that_hold_what_cannot_be() {
+fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);
     let shelf = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
     let (single, pairs) = (shelf.of_length(1), shelf.of_length(2));
@@ -139,10 +139,10 @@ fn tables_that_hold_what_cannot_be() {
     for (place, piles) in [(0, [1, 1]), (8, [3, 3])] {
         let answer = |class, piles: &[Pile]| {
             let changed = Shelf::of([single.clone(), pairs.with_cell(place, class)]);
-            AnyGame.answer(game, &game.position(piles), &Desk::with_nothing(&changed))
+            AnyGame.answer(game, &game.position(piles), &Env::with_nothing(&changed))
         };
         let expected = format!(
-            "what left-and-right/n3/k2 has of {} is no outcome class",
+            "the entry of {} in left-and-right/n3/k2 is not an outcome class",
             game.position(&piles)
         );
         assert_eq!(said(answer(4, &piles)), Some(expected.clone()));
@@ -154,7 +154,7 @@ fn tables_that_hold_what_cannot_be() {
     let shelf = fill(solver(game), game, &wanted(30, 1), &PLENTY);
     let spoilt = shelf.0[0].with_cell(4 * 64 + 1, 63);
     let found = solver(game).count(count_of(&spoilt.table, Some(&spoilt), &Control::new()));
-    let expected = "the record of 5 in short-global-nim/n30/k1 cannot be one";
+    let expected = "the record of 5 in short-global-nim/n30/k1 is invalid";
     assert_eq!(said(found).as_deref(), Some(expected));
 }
 
@@ -164,7 +164,7 @@ fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;
     let table = Table::new(game, 5, 2).unwrap();
     let needs = solver(game).needs(&table, &PLENTY);
-    let memory = "long-global-nim/n5/k2 takes more memory than was planned for";
+    let memory = "long-global-nim/n5/k2 needs more memory than planned";
     for (less, stops, expected) in
         [(1, false, Some(memory)), (0, false, None), (0, true, Some("stopped before the end"))]
     {

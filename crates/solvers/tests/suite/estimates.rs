@@ -4,12 +4,12 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
 use grundy_solvers::{
-    Count, Desk, Effort, Job, Limit, Listing, Making, Means, Packing, RowShape, SolveError, Stored,
-    TableRequest, solver,
+    Count, Effort, Env, Job, Limit, Listing, Making, Means, SolveError, Stored, TableRequest,
+    solver,
 };
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage};
 
-use crate::common::{Held, bytes_of, count_of, desk, plain, tables_of, wanted};
+use crate::common::{bytes_of, count_of, env, plain, tables_of, wanted};
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
 const MEANS: Means = Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
@@ -31,7 +31,7 @@ fn cases() -> Vec<(Game, Vec<(Pile, usize)>)> {
 }
 
 #[test]
-fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
+fn needs_grow_with_the_piles_and_shrink_with_the_means() {
     for (game, sizes) in cases() {
         let mut before: Option<(u64, f64)> = None;
         for (max_pile, length) in sizes {
@@ -55,20 +55,6 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
             }
         }
     }
-}
-
-#[test]
-fn cells_are_prepared_as_the_format_says() {
-    let packing = |game, max_pile, length| solver(game).packing(&table(game, max_pile, length));
-    assert_eq!(packing(games::NIM, 10, 2), Packing::Raw);
-    assert_eq!(packing(games::NIM, 300, 2), Packing::NimSumPlanes);
-    assert_eq!(packing(games::END_NIM, 10, 2), Packing::NimSum);
-    assert_eq!(packing(games::END_NIM, 130, 2), Packing::NimSumPlanes);
-    assert_eq!(packing(games::SHORT_GLOBAL_NIM, 10, 1), Packing::Raw);
-    assert_eq!(packing(games::LONG_GLOBAL_NIM, 10, 1), Packing::Raw);
-    assert_eq!(packing(games::PARTIZAN_END_NIM, 10, 2), Packing::Raw);
-    let values = Table::values_only(games::SHORT_GLOBAL_NIM, 10).unwrap();
-    assert_eq!(solver(games::SHORT_GLOBAL_NIM).packing(&values), Packing::DeltaPlanes);
 }
 
 /// By hand, the longest table within the limit of positions. The limits are 2^31 for a row of
@@ -123,7 +109,7 @@ fn largest_piles_are_chosen_by_the_length() {
 
 /// By hand: the parts are the 100 inner words of five piles, 64 of 10^2 middles, or a single one.
 #[test]
-fn counts_are_cut_by_the_table_alone() {
+fn counts_are_divided_by_the_table_alone() {
     let piece = |game, max_pile, length| {
         let table = table(game, max_pile, length);
         let piece = solver(game).count_piece(&table, MemoryLimit::new(1 << 30));
@@ -196,8 +182,8 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
 }
 
 /// Returns the refusal of a position without memory and time.
-fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Effort) {
-    match take(&desk(0, 0.0)) {
+fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effort) {
+    match take(&env(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("it was not refused"),
@@ -208,17 +194,17 @@ fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Eff
 /// cost grows with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {
-    type Take = dyn Fn(Game, &[Pile], &Desk<'_>) -> Result<(), SolveError>;
+    type Take = dyn Fn(Game, &[Pile], &Env<'_>) -> Result<(), SolveError>;
     let answer: &Take =
-        &|game, piles, desk| solver(game).answer(game, &game.position(piles), desk).map(|_| ());
+        &|game, piles, env| solver(game).answer(game, &game.position(piles), env).map(|_| ());
     let moves: &Take =
-        &|game, piles, desk| solver(game).moves(game, &game.position(piles), desk).map(|_| ());
-    let records: &Take = &|game, piles, desk| {
+        &|game, piles, env| solver(game).moves(game, &game.position(piles), env).map(|_| ());
+    let records: &Take = &|game, piles, env| {
         let records = solver(game).records().unwrap();
-        records.each(game, piles[0], desk, &mut |_, _| true)
+        records.each(game, piles[0], env, &mut |_, _| true)
     };
     let tile: &Take =
-        &|game, piles, desk| solver(game).tile(game, &piles[1..2], piles[0], desk).map(|_| ());
+        &|game, piles, env| solver(game).tile(game, &piles[1..2], piles[0], env).map(|_| ());
     let (short, misere) = (games::SHORT_GLOBAL_NIM, games::MISERE_NIM);
     type Case<'a> = (Game, &'a [&'a Take], &'a [&'a [Pile]]);
     let cases: [Case<'_>; 5] = [
@@ -232,7 +218,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
         for take in takes {
             let mut before = Effort::default();
             for piles in positions {
-                let take = |desk: &Desk<'_>| take(game, piles, desk);
+                let take = |env: &Env<'_>| take(game, piles, env);
                 // The least cost, with unlimited time and with unlimited memory.
                 let (position, _) = work_of(&take);
                 assert_eq!(position, Position::row(piles).to_string());
@@ -242,14 +228,14 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
                     Ok(()) => None,
                 };
                 let mut work = Effort::default();
-                while let Some((found, limit)) = refused(take(&desk(work.memory, 1e9))) {
+                while let Some((found, limit)) = refused(take(&env(work.memory, 1e9))) {
                     assert!(limit == Limit::Memory && found.memory > work.memory, "{found:?}");
                     work = found;
                 }
-                let short = refused(take(&desk(work.memory - 1, 1e9)));
+                let short = refused(take(&env(work.memory - 1, 1e9)));
                 assert_eq!(short.map(|(_, limit)| limit), Some(Limit::Memory), "{position}");
-                assert!(refused(take(&desk(work.memory, work.seconds * 1.001))).is_none());
-                let late = refused(take(&desk(1 << 40, work.seconds * 0.999)));
+                assert!(refused(take(&env(work.memory, work.seconds * 1.001))).is_none());
+                let late = refused(take(&env(1 << 40, work.seconds * 0.999)));
                 assert_eq!(late.map(|(_, limit)| limit), Some(Limit::Seconds), "{position}");
                 let grows = work.memory > before.memory && work.seconds > before.seconds;
                 assert!(grows && work.cells > before.cells, "{position}: {work:?} {before:?}");
@@ -258,49 +244,12 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
         }
     }
     // A tile of side 3 has nine cells, and a tile of side 0 needs neither memory nor time.
-    let (position, work) = work_of(&|desk| tile(games::END_NIM, &[3, 1, 3], desk));
+    let (position, work) = work_of(&|env| tile(games::END_NIM, &[3, 1, 3], env));
     assert_eq!((&*position, work.cells), ("3,1,3", 9.0));
-    assert!(tile(games::END_NIM, &[0, 1, 0], &desk(0, 0.0)).is_ok());
+    assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// By hand: rows, cells of a row, bytes of a cell.
-#[test]
-fn rows_have_the_shape_of_their_listing() {
-    let control = Control::new();
-    let shape = |game: Game, table: &Table, stored: Option<&Held>| {
-        let stored = stored.map(|held| held as &dyn Stored);
-        let of = Count { stored, ..count_of(table, None, &control) };
-        solver(game).rows(of).unwrap().shape()
-    };
-    let of = |game: Game, max_pile, length| {
-        let shelf = tables_of(game, max_pile, length).unwrap();
-        let held = shelf.of_length(length);
-        let computed = shape(game, &held.table, None);
-        let stored = shape(game, &held.table, Some(held));
-        assert_eq!((computed.rows, computed.cells), (stored.rows, stored.cells));
-        assert_eq!((computed.width, computed.together), (stored.width, 1));
-        assert_eq!(computed.row_bytes(), computed.cells * computed.width);
-        assert_eq!(computed.bytes(), Some(computed.rows * computed.row_bytes() as u64));
-        assert!(stored.seconds <= computed.seconds, "{game}");
-        (computed.rows, computed.cells, computed.width)
-    };
-    assert_eq!(of(games::NIM, 10, 3), (100, 10, 1));
-    assert_eq!(of(games::NIM, 300, 1), (1, 300, 2));
-    assert_eq!(of(games::PARTIZAN_END_NIM, 10, 3), (100, 10, 2));
-    assert_eq!(of(Game::new(&UpToThree), 4, 3), (16, 4, 1));
-    // With the last moves 0 to 3.
-    assert_eq!(of(games::SHORT_GLOBAL_NIM, 3, 2), (3, 12, 1));
-    // By number: one pile up to 2 has two unused numbers and six sets; up to 5 all 64. A set is
-    // listed as one byte, though a cell holds sixteen.
-    assert_eq!(of(games::LONG_GLOBAL_NIM, 2, 1), (8, 1, 1));
-    assert_eq!(of(games::LONG_GLOBAL_NIM, 5, 1), (64, 1, 1));
-    let several = table(games::LONG_GLOBAL_NIM, 3, 2);
-    assert_eq!(of(games::LONG_GLOBAL_NIM, 3, 2), (several.values(), 1, several.value_bytes()));
-    let long = RowShape { rows: u64::MAX / 2, cells: 3, width: 1, together: 1, seconds: 0.0 };
-    assert_eq!(long.bytes(), None);
-}
-
-/// Rows of any length that follow from two ends and read the same backwards, and no others.
+/// Only rows of any length that follow from two ends and have the value of their reversal.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -341,7 +290,7 @@ fn families_are_found_by_what_the_rules_say() {
 
 /// Sets of moves are computed in pieces larger than the requests: any run gives the same bytes.
 #[test]
-fn sets_may_be_asked_for_in_any_runs() {
+fn any_run_of_sets_gives_the_same_bytes() {
     let game = games::LONG_GLOBAL_NIM;
     for (max_pile, length) in [(13, 1), (19, 1), (6, 2)] {
         let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::Portable });

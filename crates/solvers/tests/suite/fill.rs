@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::{AnyGame, Desk, FillError, Job, Making, Means, Source, solver};
+use grundy_solvers::{AnyGame, Env, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::Control;
 use grundy_sweep::MemoryLimit;
 
@@ -38,13 +38,13 @@ pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
 fn every_position_of_a_table_has_the_value_of_the_rules() {
     each_size(|game, max_pile, longest| {
         let shelf = tables_of(game, max_pile, longest).unwrap();
-        let desk = Desk::with_nothing(&shelf);
+        let env = Env::with_nothing(&shelf);
         let mut oracle = Oracle::new(game);
         for held in &shelf.0 {
             let table = &held.table;
             let all_cells = has_plain_cells(table);
             for position in positions(game, max_pile, table.length(), max_pile + 1) {
-                let answer = solver(game).answer(game, &position, &desk).unwrap();
+                let answer = solver(game).answer(game, &position, &env).unwrap();
                 oracle.hears(&position, &answer);
                 assert_eq!(answer.source, Source::Table, "{table} {position}");
                 if all_cells {
@@ -125,7 +125,7 @@ fn a_table_is_the_same_however_it_is_made() {
 
 /// Tiles that come in order continue from a saved state.
 #[test]
-fn a_saved_run_goes_on() {
+fn a_saved_run_continues() {
     let mut runs = 0;
     for game in Game::all() {
         let (max_pile, longest) = (60, 1);

@@ -5,17 +5,17 @@
 use std::cell::RefCell;
 
 use grundy_rules::{Game, Pile, Position, games};
-use grundy_solvers::{AnyGame, Desk, Effort, Limit, NoTables, SolveError, Solver, solver};
+use grundy_solvers::{AnyGame, Effort, Env, Limit, NoTables, SolveError, Solver, solver};
 
-use crate::common::{clock, desk, plain, tables_of};
+use crate::common::{clock, env, plain, tables_of};
 use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
 
-/// Returns a desk with a clock, and two seconds.
-fn timed(times: &[f64]) -> Desk<'static> {
+/// Returns an environment with a clock, and two seconds.
+fn timed(times: &[f64]) -> Env<'static> {
     clock::set(times);
-    Desk { clock: clock::now, ..desk(MUCH, 2.0) }
+    Env { clock: clock::now, ..env(MUCH, 2.0) }
 }
 
 thread_local! {
@@ -54,28 +54,28 @@ fn is_stopped<T>(found: &Result<T, SolveError>) -> bool {
 
 /// The refusal comes before listing the moves, which alone would fill the memory.
 #[test]
-fn what_has_too_many_coins_is_refused() {
-    let desk = desk(4 << 30, 60.0);
+fn moves_of_too_many_coins_are_not_listed() {
+    let env = env(4 << 30, 60.0);
     for game in Game::all() {
         for solver in [solver(game), &AnyGame] {
-            let error = solver.moves(game, &game.position(&[900_000_000]), &desk).unwrap_err();
+            let error = solver.moves(game, &game.position(&[900_000_000]), &env).unwrap_err();
             let SolveError::TooManyMoves { coins, .. } = error else { panic!("{game}: {error}") };
             assert_eq!(coins, 900_000_000);
         }
         let position = game.position(&[900_000_000, 900_000_000]);
-        let (position, limit, _) = refused(AnyGame.answer(game, &position, &desk));
+        let (position, limit, _) = refused(AnyGame.answer(game, &position, &env));
         assert_eq!((&*position, limit), ("900000000,900000000", Limit::Memory), "{game}");
     }
 }
 
 /// Every family refuses or answers large positions without a long wait.
 #[test]
-fn no_family_is_at_a_loss_for_large_positions() {
-    let desk = desk(1 << 24, 1.0);
+fn every_family_answers_or_refuses_large_positions() {
+    let env = env(1 << 24, 1.0);
     for game in Game::all() {
         for piles in [&[900_000_000][..], &[900_000_000; 2], &[1_000_000; 40], &[60_000, 1, 60_000]]
         {
-            match solver(game).answer(game, &game.position(piles), &desk) {
+            match solver(game).answer(game, &game.position(piles), &env) {
                 Ok(_)
                 | Err(
                     SolveError::TooLarge { .. }
@@ -87,23 +87,23 @@ fn no_family_is_at_a_loss_for_large_positions() {
         }
     }
     let nameless = plain(games::END_NIM);
-    let row = solver(nameless).row(nameless, &[5], 900_000_000, &desk);
+    let row = solver(nameless).row(nameless, &[5], 900_000_000, &env);
     assert!(matches!(row, Err(SolveError::TooLarge { .. })));
     let game = games::LONG_GLOBAL_NIM;
-    let beyond = solver(game).answer(game, &game.position(&[900_000_000; 2]), &desk).unwrap_err();
-    let said = "900000000,900000000{1..900000000} is beyond what can be searched";
+    let beyond = solver(game).answer(game, &game.position(&[900_000_000; 2]), &env).unwrap_err();
+    let said = "900000000,900000000{1..900000000} is too large for a search";
     assert_eq!(beyond.to_string(), said);
 }
 
 /// The messages of refusals state the effort.
 #[test]
-fn refusals_say_what_it_would_take() {
+fn refusals_name_the_needed_time_and_memory() {
     let answer = |game: Game, piles: &[Pile], memory| {
-        AnyGame.answer(game, &game.position(piles), &desk(memory, 60.0)).unwrap_err().to_string()
+        AnyGame.answer(game, &game.position(piles), &env(memory, 60.0)).unwrap_err().to_string()
     };
     assert_eq!(
         answer(plain(games::END_NIM), &[900; 2], 0),
-        "900,900 is too large to compute here: about 1.8e3 cells, 0.01 seconds and 576.6 KiB"
+        "900,900 is too large to compute here: about 1.8e3 cells and 576.6 KiB"
     );
     assert_eq!(
         answer(plain(games::NIM), &[2], 655),
@@ -113,20 +113,20 @@ fn refusals_say_what_it_would_take() {
 
 /// The watcher receives the efforts of the search, and is not called for small positions.
 #[test]
-fn a_search_looks_at_the_clock_now_and_then() {
+fn a_search_reads_the_clock_regularly() {
     let game = Game::new(&UpToThree);
-    let answer = |desk: &Desk<'_>| AnyGame.answer(game, &game.position(&[200, 200]), desk);
+    let answer = |env: &Env<'_>| AnyGame.answer(game, &game.position(&[200, 200]), env);
     let (_, _, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
     // The clock is read once in 4096 looks: at least one for each position found, and not many more.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
-    let watched = |times: &[f64]| Desk { watch: Some(look_on), ..timed(times) };
+    let watched = |times: &[f64]| Env { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
     assert_eq!((small.value, SEEN.take()), (Some(0), Vec::new()));
     assert!(answer(&watched(&[64.0, 65.0, 66.0, 66.5])).is_err());
     let seen = SEEN.take();
     assert_eq!(seen.iter().map(|work| work.seconds).collect::<Vec<_>>(), [1.0, 2.0, 2.5]);
     assert!(seen.iter().all(|work| work.cells > 0.0 && work.memory > 168 * work.cells as u64));
-    assert!(is_stopped(&answer(&Desk { watch: Some(|_| false), ..timed(&[64.0]) })));
+    assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
 /// The solver for any game: in every game a memo of a MiB is too small. Neither moves nor an answer
@@ -138,12 +138,12 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     for game in Game::all() {
         // At least twenty thousand positions, those of End-Nim.
         let position = game.position(&[40; 6]);
-        let (_, limit, work) = refused(AnyGame.answer(game, &position, &desk(1 << 20, 1e9)));
+        let (_, limit, work) = refused(AnyGame.answer(game, &position, &env(1 << 20, 1e9)));
         assert_eq!(limit, Limit::Memory, "{game}");
         assert!((1 << 20..2 << 20).contains(&work.memory), "{game}: {work:?}");
         let (_, limit, work) = refused(AnyGame.moves(game, &position, &timed(&late)));
         assert!(limit == Limit::Seconds && work.cells > 0.0 && work.seconds > 2.0, "{game}");
-        let watched = Desk { watch: Some(|_| false), ..timed(&[0.0]) };
+        let watched = Env { watch: Some(|_| false), ..timed(&[0.0]) };
         assert!(is_stopped(&AnyGame.answer(game, &position, &watched)), "{game}");
     }
 }
@@ -151,13 +151,13 @@ fn the_solver_for_any_game_ends_at_the_limits() {
 /// Positions that are computed row by row instead of searched. An interrupted computation does no
 /// harm.
 #[test]
-fn who_watches_can_stop_a_rectangle() {
+fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;
     let answer =
-        |piles: &[Pile], desk: &Desk<'_>| solver(game).answer(game, &game.position(piles), desk);
+        |piles: &[Pile], env: &Env<'_>| solver(game).answer(game, &game.position(piles), env);
     for piles in [&[200, 5000][..], &[3; 300]] {
-        assert!(is_stopped(&answer(piles, &Desk { watch: Some(|_| false), ..timed(&[0.0, 1.0]) })));
-        let known = answer(&[200, 5000], &Desk::with_nothing(&NoTables)).unwrap();
+        assert!(is_stopped(&answer(piles, &Env { watch: Some(|_| false), ..timed(&[0.0, 1.0]) })));
+        let known = answer(&[200, 5000], &Env::with_nothing(&NoTables)).unwrap();
         assert_eq!(known.value, Some(200 ^ 5000));
     }
 }
@@ -168,22 +168,21 @@ fn who_watches_can_stop_a_rectangle() {
 /// each position of a row, the last of which comes first, and after each row of a tile. Estimated
 /// work of Nim may take four times as long, and at least a second.
 #[test]
-fn what_takes_too_long_ends_when_the_time_is_up() {
+fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {
-        move |desk: &Desk<'_>| solver(game).answer(game, &game.position(piles), desk).map(|_| ())
+        move |env: &Env<'_>| solver(game).answer(game, &game.position(piles), env).map(|_| ())
     };
     let (short, rows) = (games::SHORT_GLOBAL_NIM, games::PARTIZAN_END_NIM);
     let (three, nim) =
         (answer(Game::new(&UpToThree), &[200, 200]), answer(games::MISERE_NIM, &[400, 400]));
     let (one, two, end) =
         (answer(short, &[5000]), answer(short, &[40, 41]), answer(games::END_NIM, &[200, 5000]));
-    let records = |desk: &Desk<'_>| {
-        solver(short).records().unwrap().each(short, 5000, desk, &mut |_, _| true)
-    };
-    let listed = |desk: &Desk<'_>| solver(short).row(short, &[], 5000, desk).map(|_| ());
-    let row = |desk: &Desk<'_>| solver(rows).row(rows, &[5], 3, desk).map(|_| ());
-    let tile = |desk: &Desk<'_>| solver(rows).tile(rows, &[7], 2, desk).map(|_| ());
-    type Ask<'a> = &'a dyn Fn(&Desk<'_>) -> Result<(), SolveError>;
+    let records =
+        |env: &Env<'_>| solver(short).records().unwrap().each(short, 5000, env, &mut |_, _| true);
+    let listed = |env: &Env<'_>| solver(short).row(short, &[], 5000, env).map(|_| ());
+    let row = |env: &Env<'_>| solver(rows).row(rows, &[5], 3, env).map(|_| ());
+    let tile = |env: &Env<'_>| solver(rows).tile(rows, &[7], 2, env).map(|_| ());
+    type Ask<'a> = &'a dyn Fn(&Env<'_>) -> Result<(), SolveError>;
     let (in_time, late): (&[f64], &[f64]) = (&[64.0, 66.0], &[64.0, 66.5]);
     // The clock is read once for the tile, four times for a row of two, and once after the row.
     let in_tile = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
@@ -200,7 +199,7 @@ fn what_takes_too_long_ends_when_the_time_is_up() {
         ("5,2", &row, 2.0, &[64.0, 65.0, 66.0], &[64.0, 65.0, 66.0, 66.5]),
         ("1,7,2", &tile, 2.0, &in_tile[..6], &in_tile),
     ] {
-        let limited = |times: &[f64]| Desk { limits: desk(MUCH, seconds).limits, ..timed(times) };
+        let limited = |times: &[f64]| Env { limits: env(MUCH, seconds).limits, ..timed(times) };
         ask(&limited(in_time)).unwrap();
         let (position, limit, work) = refused(ask(&limited(late)));
         assert_eq!((&*position, limit), (expected, Limit::Seconds));
@@ -213,16 +212,16 @@ fn what_takes_too_long_ends_when_the_time_is_up() {
 /// The search for long global nim reads the clock regularly, and calls the watcher when more than a
 /// tenth of a second has passed since the last call.
 #[test]
-fn a_search_of_sets_shows_itself() {
+fn a_search_of_sets_reports_progress() {
     let game = games::LONG_GLOBAL_NIM;
     let position = game.position(&[30, 31]);
-    let answer = |desk: &Desk<'_>| solver(game).answer(game, &position, desk);
+    let answer = |env: &Env<'_>| solver(game).answer(game, &position, env);
     // Exactly a tenth is too short.
     for (times, shown) in [
         (&[64.0, 64.0625, 64.25, 64.3125, 64.5, 64.625][..], [0.25, 0.5, 0.625]),
         (&[0.0, 0.1, 0.2, 0.5, 1.0], [0.2, 0.5, 1.0]),
     ] {
-        match answer(&Desk { watch: Some(twice), ..timed(times) }) {
+        match answer(&Env { watch: Some(twice), ..timed(times) }) {
             Err(SolveError::Stopped { position }) => assert_eq!(position, "30,31{1..31}"),
             other => panic!("{other:?}"),
         }
@@ -247,7 +246,7 @@ fn a_search_of_sets_shares_the_memory() {
     let game = games::LONG_GLOBAL_NIM;
     let position = game.position(&[30, 31, 32]);
     let used = |memory| {
-        let (_, limit, work) = refused(solver(game).answer(game, &position, &desk(memory, 1e9)));
+        let (_, limit, work) = refused(solver(game).answer(game, &position, &env(memory, 1e9)));
         assert_eq!((limit, work.seconds), (Limit::Memory, 0.0));
         work.memory
     };
@@ -262,15 +261,15 @@ fn a_search_of_sets_shares_the_memory() {
 
 /// Stored positions need neither memory nor time.
 #[test]
-fn what_is_stored_takes_nothing() {
+fn a_stored_position_needs_no_memory_and_no_time() {
     for game in Game::all() {
         let shelf = tables_of(game, 4, 2).unwrap();
-        let desk = Desk { limits: desk(0, 0.0).limits, ..Desk::with_nothing(&shelf) };
+        let env = Env { limits: env(0, 0.0).limits, ..Env::with_nothing(&shelf) };
         for piles in [&[3][..], &[2, 3]] {
             let position: Position = game.position(piles);
-            solver(game).answer(game, &position, &desk).unwrap();
+            solver(game).answer(game, &position, &env).unwrap();
             let (&last, word) = piles.split_last().unwrap();
-            let row = solver(game).row(game, word, last, &desk).unwrap();
+            let row = solver(game).row(game, word, last, &env).unwrap();
             assert_eq!(row.len(), last as usize, "{game}");
         }
     }

@@ -15,6 +15,7 @@ mod counts;
 mod errors;
 mod estimates;
 mod fill;
+mod laws;
 mod limits;
 mod record_checks;
 mod rows;

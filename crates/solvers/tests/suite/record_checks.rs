@@ -2,7 +2,7 @@
 //! allows, and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
-use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, Wrong, solver};
+use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, WrongCell, solver};
 use grundy_sweep::Control;
 use grundy_sweep::MemoryLimit;
 
@@ -82,7 +82,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
 
 /// Changes each number of a record, in the first, a middle and the last row of a piece.
 #[test]
-fn every_number_of_a_record_is_held_against_what_is_derived() {
+fn every_number_of_a_record_is_compared_with_the_derived_one() {
     let held = records(ROWS as u32, Form::Whole);
     for row in [50, 73, 99] {
         for column in 0..COLUMNS {
@@ -90,7 +90,7 @@ fn every_number_of_a_record_is_held_against_what_is_derived() {
             for cell in [held.cells[at] + 1, held.cells[at] ^ 0x100] {
                 let spoilt = held.with_cell(at, cell);
                 let found = check(&spoilt, 50..100, MEMORY, true);
-                let wrong = Wrong { position: (row + 1).to_string(), found: cell };
+                let wrong = WrongCell { position: (row + 1).to_string(), found: cell };
                 assert_eq!(found.wrong, Some(wrong), "{row} {column}");
                 assert_eq!(found.values, (row - 49) * COLUMNS);
             }
@@ -100,7 +100,7 @@ fn every_number_of_a_record_is_held_against_what_is_derived() {
     for row in [50, 73, 99] {
         let spoilt = values.with_cell(row, values.cells[row] + 1);
         let found = check(&spoilt, 50..100, MEMORY, true);
-        let wrong = Wrong { position: (row + 1).to_string(), found: values.cells[row] + 1 };
+        let wrong = WrongCell { position: (row + 1).to_string(), found: values.cells[row] + 1 };
         assert_eq!(found.wrong, Some(wrong));
     }
 }
@@ -117,7 +117,7 @@ fn one_row_of_each_piece_is_chosen() {
             let found = check(&held.with_cell(at, cell), rows.clone(), MEMORY, false).wrong;
             match found {
                 Some(wrong) if row == chosen => {
-                    assert_eq!(wrong, Wrong { position: (row + 1).to_string(), found: cell });
+                    assert_eq!(wrong, WrongCell { position: (row + 1).to_string(), found: cell });
                 }
                 // The chosen row is derived from those before it.
                 Some(wrong) => {
@@ -132,13 +132,17 @@ fn one_row_of_each_piece_is_chosen() {
 
 /// An invalid record is reported with its g; rows after it cannot be derived.
 #[test]
-fn a_record_that_cannot_be_one_is_named() {
+fn an_invalid_record_is_named() {
     let held = records(ROWS as u32, Form::Whole);
     for row in [850, 873, 899] {
         let spoilt = held.with_cell((row * COLUMNS + 1) as usize, 63);
         let found = check(&spoilt, 850..900, MEMORY, true);
         let g = held.cells[(row * COLUMNS) as usize];
-        assert_eq!(found.wrong, Some(Wrong { position: (row + 1).to_string(), found: g }), "{row}");
+        assert_eq!(
+            found.wrong,
+            Some(WrongCell { position: (row + 1).to_string(), found: g }),
+            "{row}"
+        );
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
         // Rows before the invalid one give the same result.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));

@@ -58,7 +58,7 @@ fn check(solver: &dyn Solver, table: &Table, stored: Option<&Held>, oracle: &mut
 }
 
 #[test]
-fn rows_come_in_lexicographic_order() {
+fn rows_are_in_lexicographic_order() {
     each_size(|game: Game, max_pile: Pile, longest| {
         let shelf = tables_of(game, max_pile, longest).unwrap();
         let mut oracle = Oracle::new(game);

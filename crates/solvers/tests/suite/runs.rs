@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use grundy_rules::{Game, Pile, Position, Table, games, lex_word};
 use grundy_solvers::{
-    Count, Counted, Desk, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver,
+    Count, Counted, Env, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -36,12 +36,12 @@ fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
 
 /// Returns the value, or the place of the class, of each position of some rows of End-Nim or Nim.
 fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
-    let desk = Desk::with_nothing(&NoTables);
+    let env = Env::with_nothing(&NoTables);
     let mut all = Vec::new();
     for row in some {
         let mut word = vec![0; length - 1];
         lex_word(row, u64::from(n), &mut word);
-        let row = solver(game).row(game, &word, n, &desk).unwrap();
+        let row = solver(game).row(game, &word, n, &env).unwrap();
         all.extend(row.iter().flatten().map(|found| found.value.unwrap()));
     }
     all
@@ -55,7 +55,7 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
 /// and one tile for 600 coins exceeds a run. One pile has one row. For any game, 64 KiB hold 8192
 /// rows of 8 bytes.
 #[test]
-fn a_run_is_of_so_many_bytes() {
+fn runs_of_tiles_have_a_fitting_size() {
     let of_one =
         |a: u64| (0..7).map(move |run| (8000 * a + 1310 * run, [1310, 140][(run / 6) as usize]));
     let uneven: Vec<(u64, u64)> = of_one(0).chain(of_one(1)).collect();

@@ -3,7 +3,7 @@
 //! fewer coins.
 
 use grundy_rules::games;
-use grundy_solvers::{Counted, Derived, Wrong, solver};
+use grundy_solvers::{Counted, Derived, WrongCell, solver};
 use grundy_sweep::Control;
 
 use crate::common::{Held, Shelf, check, count_of, tables_of};
@@ -25,7 +25,7 @@ fn check_all(held: &Held, cells: u64) -> Derived {
 }
 
 #[test]
-fn every_bit_of_a_cell_is_held_against_what_is_derived() {
+fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
     for max_pile in 1..=7 {
         let shelf = tables_of(GAME, max_pile, 1).unwrap();
         let held = shelf.of_length(1);
@@ -45,7 +45,7 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
                     let position = held.table.position(number).map(|found| found.to_string());
                     assert!(number <= sets || position.is_none());
                     let position = position.unwrap_or_default();
-                    Wrong { position, found: value(&spoilt.cells, number) }
+                    WrongCell { position, found: value(&spoilt.cells, number) }
                 });
                 for cells in [1, 64] {
                     assert_eq!(

@@ -1,16 +1,16 @@
 //! Sources of answers: the tables that are read, and those that are not.
 
 use grundy_rules::{Game, Pile, games};
-use grundy_solvers::{AnyGame, Desk, Moves, NoTables, Solver, Source, Tables, solver};
+use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
 
 use crate::common::{Held, Oracle, PLENTY, Shelf, fill, plain, tables_of, wanted};
 
 fn answer(game: Game, piles: &[Pile], tables: &dyn Tables) -> Source {
-    solver(game).answer(game, &game.position(piles), &Desk::with_nothing(tables)).unwrap().source
+    solver(game).answer(game, &game.position(piles), &Env::with_nothing(tables)).unwrap().source
 }
 
 fn moves(solver: &dyn Solver, game: Game, piles: &[Pile], tables: &dyn Tables) -> Moves {
-    solver.moves(game, &game.position(piles), &Desk::with_nothing(tables)).unwrap()
+    solver.moves(game, &game.position(piles), &Env::with_nothing(tables)).unwrap()
 }
 
 /// Returns all sources of the options' values.
@@ -33,7 +33,7 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
 /// A table that is read at random is used, unless a resident table of one or two piles less is
 /// large enough to compute the value from.
 #[test]
-fn a_slow_table_is_read_if_there_is_nothing_better() {
+fn a_slow_table_is_read_if_no_faster_way_exists() {
     use Source::{Table, TableAndComputed};
     let game = games::END_NIM;
     let source = |lengths: &[usize], at_random: &[usize]| {
@@ -72,11 +72,11 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[])), Source::Table);
     assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[2])), Source::Computed);
     // A class comes from two thresholds.
-    let desk = Desk::with_nothing(&NoTables);
-    let found = solver(game).answer(game, &game.position(&[2, 3]), &desk).unwrap();
+    let env = Env::with_nothing(&NoTables);
+    let found = solver(game).answer(game, &game.position(&[2, 3]), &env).unwrap();
     let stored = shelf(game, 3, &[2], &[]);
-    let desk = Desk::with_nothing(&stored);
-    let same = solver(game).answer(game, &game.position(&[2, 3]), &desk).unwrap();
+    let env = Env::with_nothing(&stored);
+    let same = solver(game).answer(game, &game.position(&[2, 3]), &env).unwrap();
     assert_eq!((found.thresholds, found.outcome), (same.thresholds, same.outcome));
     assert!(found.thresholds.is_some());
 }
@@ -113,8 +113,8 @@ fn moves_are_read_or_computed_together() {
     assert!(options(&found).contains(&Source::Table));
     // Nim has a theorem for all positions, but reads tables first, one by one.
     let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());
-    let desk = Desk { theorems: true, ..Desk::with_nothing(&tables) };
-    let found = solver(game).moves(game, &game.position(&[3, 5]), &desk).unwrap();
+    let env = Env { theorems: true, ..Env::with_nothing(&tables) };
+    let found = solver(game).moves(game, &game.position(&[3, 5]), &env).unwrap();
     assert!(options(&found).contains(&Source::Table));
     // For two piles of End-Nim, the ends come from the table of single piles.
     let game = games::END_NIM;
@@ -125,13 +125,13 @@ fn moves_are_read_or_computed_together() {
 
 /// The source of an answer tells if the search read stored positions.
 #[test]
-fn a_search_that_reads_says_so() {
+fn the_source_tells_if_a_search_read_tables() {
     let game = plain(games::END_NIM);
     let tables = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
     assert_eq!(answer(game, &[2, 3], &tables), Source::Table);
     assert_eq!(answer(game, &[2, 3, 1], &tables), Source::TableAndComputed);
     assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
-    let row = AnyGame.row(game, &[2, 3], 2, &Desk::with_nothing(&tables)).unwrap();
+    let row = AnyGame.row(game, &[2, 3], 2, &Env::with_nothing(&tables)).unwrap();
     assert!(row.iter().flatten().all(|found| found.source == Source::TableAndComputed));
     // This search finds no stored position: options of 5 could only be in the table of single
     // piles, which is missing.
@@ -150,8 +150,8 @@ fn tiles_have_the_values_of_their_positions() {
             [(&[2][..], 3), (&[2], 4), (&[], 3), (&[3, 1], 3), (&[4], 1), (&[1], 0)]
         {
             for tables in [&tables as &dyn Tables, &single, &NoTables] {
-                let desk = Desk::with_nothing(tables);
-                let tile = solver(game).tile(game, middle, last, &desk).unwrap();
+                let env = Env::with_nothing(tables);
+                let tile = solver(game).tile(game, middle, last, &env).unwrap();
                 assert_eq!(tile.len(), (last * last) as usize, "{game} {middle:?}");
                 let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
                 for ((a, b), found) in places.zip(tile.iter().flatten()) {
@@ -163,8 +163,8 @@ fn tiles_have_the_values_of_their_positions() {
     let game = games::END_NIM;
     let tables = tables_of(game, 4, 3).unwrap();
     let source = |middle: &[Pile], last, tables: &dyn Tables| {
-        let desk = Desk::with_nothing(tables);
-        let tile = solver(game).tile(game, middle, last, &desk).unwrap();
+        let env = Env::with_nothing(tables);
+        let tile = solver(game).tile(game, middle, last, &env).unwrap();
         let mut tile: Vec<_> = tile.into_iter().flatten().collect();
         tile.dedup_by_key(|found| found.source);
         tile.iter().map(|found| found.source).collect::<Vec<_>>()
@@ -181,11 +181,11 @@ fn tiles_have_the_values_of_their_positions() {
 #[test]
 fn tiles_between_any_borders() {
     let game = games::END_NIM;
-    let desk = Desk::with_nothing(&NoTables);
+    let env = Env::with_nothing(&NoTables);
     let mut oracle = Oracle::new(game);
     for last in [1, 2, 3, 5, 8] {
         for middle in 1..=3 * last {
-            let tile = solver(game).tile(game, &[middle], last, &desk).unwrap();
+            let tile = solver(game).tile(game, &[middle], last, &env).unwrap();
             let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
             for ((a, b), found) in places.zip(tile.iter().flatten()) {
                 oracle.hears(&game.position(&[a, middle, b]), found);
@@ -194,12 +194,12 @@ fn tiles_between_any_borders() {
     }
     // Border values that do not fit two bytes.
     for middle in [65_535, 65_538] {
-        let tile = solver(game).tile(game, &[middle], 2, &desk).unwrap();
+        let tile = solver(game).tile(game, &[middle], 2, &env).unwrap();
         for (piles, found) in
             [[1, 1], [1, 2], [2, 1], [2, 2]].into_iter().zip(tile.iter().flatten())
         {
             let position = game.position(&[piles[0], middle, piles[1]]);
-            let expected = solver(game).answer(game, &position, &desk).unwrap();
+            let expected = solver(game).answer(game, &position, &env).unwrap();
             assert_eq!(found.value, expected.value, "{position}");
         }
     }

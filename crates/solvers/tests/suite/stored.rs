@@ -37,7 +37,7 @@ fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
 
 /// Only the given frames are read, each once, by any number of threads.
 #[test]
-fn some_frames_are_scanned() {
+fn only_the_given_frames_are_scanned() {
     for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {
         let table = Table::new(games::END_NIM, max_pile, length).unwrap();
         let shelf = tables_of(games::END_NIM, max_pile, length).unwrap();

@@ -37,7 +37,6 @@ macro_rules! toy {
     };
 }
 
-/// Returns the row with the pile at `at` lowered.
 fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
     let mut piles = piles.to_vec();
     piles[at] = to;
@@ -170,7 +169,6 @@ toy! {
     }
 }
 
-/// Returns all games of this file.
 pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 7] = [
         &UpToThree,

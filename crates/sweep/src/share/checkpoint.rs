@@ -21,7 +21,6 @@ pub struct Checkpoint<F> {
     pieces: BTreeMap<String, Covered<F>>,
 }
 
-/// The finished parts of one piece.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered<F> {
@@ -55,7 +54,6 @@ impl<F> Checkpoint<F> {
         self.pieces.iter().map(|(name, covered)| (name.as_str(), covered.done, covered.parts))
     }
 
-    /// Stores the finished parts of a piece.
     pub fn put(&mut self, piece: &str, covered: Covered<F>) {
         self.pieces.insert(piece.to_owned(), covered);
     }

@@ -73,19 +73,8 @@ mod tests {
         Piece { name: "a table".to_owned(), parts, seconds, memory: 0 }
     }
 
-    /// By hand: 8 seconds in all, two for each share; the middle of the long part is at 6.
     #[test]
-    fn a_cut_by_hand() {
-        let pieces = [piece(4, 4.0), piece(1, 4.0)];
-        let expected = vec![vec![(0, 0..2)], vec![(0, 2..4)], vec![(1, 0..1)]];
-        assert_eq!(cut(&pieces, 4), expected);
-        assert_eq!(cut(&pieces, 1), vec![vec![(0, 0..4), (1, 0..1)]]);
-        assert_eq!(cut(&[], 4), Vec::<Vec<Parts>>::new());
-        assert_eq!(cut(&[piece(0, 1.0)], 4), Vec::<Vec<Parts>>::new());
-    }
-
-    #[test]
-    fn what_costs_nothing_is_cut_too() {
+    fn pieces_without_cost_are_divided_too() {
         let shares = cut(&[piece(10, 0.0), piece(10, f64::NAN)], 4);
         let sizes: Vec<u64> = shares
             .iter()
@@ -112,7 +101,7 @@ mod tests {
     /// Each part goes to the share of its middle, computed one part after another; shares agree for
     /// many costs and counts.
     #[test]
-    fn a_part_belongs_where_its_middle_lies() {
+    fn a_part_belongs_to_the_share_of_its_middle() {
         for (first, second, third, tasks) in [
             (3, 5, 2, 4),
             (1, 9, 1, 3),

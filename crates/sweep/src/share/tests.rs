@@ -122,35 +122,31 @@ fn gaps_and_overlaps_are_named() {
 
 /// A valid share with one field changed.
 #[test]
-fn what_nobody_can_have_found_is_named() {
+fn impossible_findings_are_named() {
     let work = nine();
     let whole = serde_json::to_value(work.share(&[(0, 0..1), (1, 0..9)]).unwrap()).unwrap();
-    let piece = "a share cannot be right about part 0 of piece 2: there is no such piece";
-    let sum = "a share cannot be right about parts 0 to 8 of row 1: its numbers come to 45";
-    let other = "a share is of other work, or was written by another version";
+    let piece = "a share is invalid at part 0 of piece 2: there is no such piece";
+    let sum = "a share is invalid at parts 0 to 8 of row 1: its numbers come to 45";
+    let other = "a share belongs to other work, or was written by another version";
     for (place, spoilt, said) in [
         ("/pieces/0/piece", json!(2), piece),
         (
             "/pieces/1/piece",
             json!(0),
-            "a share cannot be right about parts 0 to 8 of row 0: it has 1 parts",
+            "a share is invalid at parts 0 to 8 of row 0: it has 1 parts",
         ),
         (
             "/pieces/1/parts/end",
             json!(10),
-            "a share cannot be right about parts 0 to 9 of row 1: it has 9 parts",
+            "a share is invalid at parts 0 to 9 of row 1: it has 9 parts",
         ),
-        (
-            "/pieces/1/parts/end",
-            json!(0),
-            "a share cannot be right about part 0 of row 1: it has 9 parts",
-        ),
+        ("/pieces/1/parts/end", json!(0), "a share is invalid at part 0 of row 1: it has 9 parts"),
         ("/pieces/1/found/sum", json!(46), sum),
         ("/pieces/1/found/sum", json!(u64::MAX), sum),
         (
             "/pieces/1/found/numbers",
             json!(8),
-            "a share cannot be right about parts 0 to 8 of row 1: together they are not all of it",
+            "a share is invalid at parts 0 to 8 of row 1: the parts do not add up to the whole",
         ),
         ("/work", json!("0".repeat(64)), other),
     ] {
@@ -168,7 +164,7 @@ fn what_nobody_can_have_found_is_named() {
 /// Two shares with every value changed in every way: they are refused or merge to the same whole,
 /// and never panic.
 #[test]
-fn a_spoilt_share_is_refused() {
+fn a_damaged_share_is_refused() {
     let work = nine();
     let shares = [work.share(&[(0, 0..1), (1, 0..4)]), work.share(&[(1, 4..9)])];
     let all = serde_json::to_value(shares.map(Result::unwrap)).unwrap();
@@ -201,17 +197,13 @@ fn a_spoilt_share_is_refused() {
 }
 
 #[test]
-fn parts_that_are_not_there_are_not_worked_on() {
+fn missing_parts_are_refused() {
     let work = nine();
     for (piece, parts, said) in [
-        (1, 0..10, "there is no share of parts 0 to 9 of row 1: it has 9 parts"),
-        (1, 9..10, "there is no share of part 9 of row 1: it has 9 parts"),
-        (1, 3..3, "there is no share of parts 3 to 2 of row 1: it has 9 parts"),
-        (
-            usize::MAX,
-            0..1,
-            "there is no share of part 0 of piece 18446744073709551615: it has 0 parts",
-        ),
+        (1, 0..10, "invalid share: parts 0 to 9 of row 1 (it has 9 parts)"),
+        (1, 9..10, "invalid share: part 9 of row 1 (it has 9 parts)"),
+        (1, 3..3, "invalid share: parts 3 to 2 of row 1 (it has 9 parts)"),
+        (usize::MAX, 0..1, "invalid share: part 0 of piece 18446744073709551615 (it has 0 parts)"),
     ] {
         assert_eq!(work.share(&[(0, 0..1), (piece, parts)]).unwrap_err().to_string(), said);
     }
@@ -222,7 +214,7 @@ fn parts_that_are_not_there_are_not_worked_on() {
 }
 
 #[test]
-fn a_checkpoint_is_of_one_work_and_of_one_source() {
+fn a_checkpoint_belongs_to_one_work_and_one_source() {
     let (work, other) = (nine(), Rows { title: "others", ..nine() });
     let mut checkpoint = Checkpoint::default();
     assert!(checkpoint.is_of(&work) && checkpoint.is_of(&work) && !checkpoint.is_of(&other));

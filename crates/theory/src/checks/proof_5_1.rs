@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objections_are_made() {
+    fn proof_5_1_is_checked_case_by_case() {
         assert_eq!(objection([2, 2, 2], |_| 1), None);
         assert!(objection([2, 2, 2], |_| 3).unwrap().contains("leads to value 3"));
         assert!(objection([4, 9, 4], |_| 1).unwrap().starts_with("0 of the cases"));

@@ -128,7 +128,7 @@ mod tests {
 
     /// The row 5,4,b of the paper's table: period 12 from b = 8 on.
     #[test]
-    fn a_period_is_said() {
+    fn a_counterexample_shows_its_period() {
         let range = crate::Range { max_pile: Some(5), length: None, to: Some(4096) };
         let first = look("an.period-pow2", range, &[]).examined.tally.first.unwrap();
         assert_eq!(first.to_string(), "end-nim 5,4: least period 12 from b = 8 on, proved");

@@ -140,7 +140,7 @@ fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
 }
 
 /// Compares the outcome with the claim: true for N.
-fn said(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
+fn wrong_outcome(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
     (is_n(sets, n, moves) != said).then(|| format!("said to be {}", if said { "N" } else { "P" }))
 }
 
@@ -172,13 +172,13 @@ pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
 }
 
 pub(crate) fn theorem_24(job: &Job<'_>) -> Examination {
-    each(job, Some(2), |_, sets, n, s| said(sets, n, s, s[0] + s[1] > n))
+    each(job, Some(2), |_, sets, n, s| wrong_outcome(sets, n, s, s[0] + s[1] > n))
 }
 
 pub(crate) fn theorem_25(job: &Job<'_>) -> Examination {
     each(job, Some(3), |_, sets, n, s| {
         let left = n - s[2];
-        said(sets, n, s, left < s[0] || left >= s[0] + s[1])
+        wrong_outcome(sets, n, s, left < s[0] || left >= s[0] + s[1])
     })
 }
 
@@ -195,7 +195,7 @@ pub(crate) fn theorem_27_as_printed(job: &Job<'_>) -> Examination {
         let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
         let all = i + j + k + l;
         let (ijk, ijl) = (i + j + k <= n && n < all, i + j + l <= n && n < all);
-        said(sets, n, s, i + j > n || ijk && ijl || ijk && k + l > n || ijl && k + l > n)
+        wrong_outcome(sets, n, s, i + j > n || ijk && ijl || ijk && k + l > n || ijl && k + l > n)
     })
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     each(job, Some(4), |_, sets, n, s| {
         let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
         let middle = i + j + k <= n && n < k + l;
-        said(sets, n, s, i + l > n || middle || i + j + l <= n && n < i + j + k + l)
+        wrong_outcome(sets, n, s, i + l > n || middle || i + j + l <= n && n < i + j + k + l)
     })
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn five_choices(job: &Job<'_>) -> Examination {
             || (i + k + m <= n && n < i + j + k + m) && l + m > n
             || (i + l + m <= n && n < i + j + k + m)
             || i + j + k + l + m <= n;
-        said(sets, n, s, n_positions)
+        wrong_outcome(sets, n, s, n_positions)
     })
 }
 

@@ -42,7 +42,7 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
 /// positions, straight from the words of the claims, once gave the same totals. Later tests still
 /// run such loops.
 #[test]
-fn what_fails_in_any_tables_is_counted() {
+fn failures_in_random_tables_are_counted() {
     type Counted = (&'static str, u64, u64, u64);
     let counted = |stored: &dyn Fn(u64) -> Vec<Stored>, seeds, range, all: &[Counted]| {
         for &(id, checked, premise, failures) in all {
@@ -239,7 +239,7 @@ fn printed_cells_are_compared_one_by_one() {
 }
 
 #[test]
-fn what_is_in_no_table_is_counted() {
+fn statements_outside_tables_are_counted() {
     let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
     let mut value = |n, k| reference.value(&Position::after(vec![n], k));
     let cells = (1..=20).flat_map(|n| (1..=n).map(move |k| (n, k)));
@@ -374,45 +374,9 @@ fn printed_rows_are_read() {
     assert_eq!(look(&right[..1]), (Some(Computed), (16, 0, None)));
 }
 
-/// Progress of the checks: the number of filled cells, or of numbers checked.
-#[test]
-fn progress_is_counted() {
-    let rows = Range { max_pile: Some(3), length: None, to: Some(50) };
-    for (id, range, done) in [
-        // n cells of each row n up to 9.
-        ("gn.prop7", up_to(9), 45),
-        ("gn.prop8", up_to(9), 45),
-        ("gn.prop9", up_to(9), 45),
-        ("gn.cor10", up_to(9), 45),
-        ("gn.thm14", up_to(9), 45),
-        ("gn.cor15", up_to(9), 45),
-        // Every n except n = 1, which needs no work; every a.
-        ("gn.prop13", up_to(9), 8),
-        ("lgn.prop29", up_to(6), 6),
-        // 2 x 2^14 rows; the rest is not reported.
-        ("gn.prop16", up_to(40_000), 1 << 15),
-        // 3 x 3 rows of 50 columns.
-        ("an.period", rows, 450),
-        // 3 + 6 multisets of up to two piles; the six of them with last moves 0 to 3.
-        ("bouton.thm1", sizes(3, 2), 9),
-        ("gn.thm4", sizes(3, 2), 24),
-        // Multisets of three piles below 2, 4 and 8: 1, then 3 x 4 x 5 / 6, then 7 x 8 x 9 / 6.
-        ("bouton.chance", up_to(3), 1 + 10 + 84),
-        // Every left pile of three: 3 x 6 x 6 cells.
-        ("ch.proof5.1", sizes(6, 3), 6 * 3 * 6 * 6),
-        ("lgn.conj34", up_to(30), 30),
-        // 16 words, each counted once.
-        ("ew.one-end", sizes(4, 2), 16),
-        ("ew.wythoff", sizes(4, 2), 16),
-    ] {
-        assert_eq!(look(id, range, &[]).done, done, "{id}");
-    }
-    assert_eq!(look("lgn.thm25", up_to(6), &[]).done % 100, 6);
-}
-
 /// Messages for the first counterexample in tables with only one value, and in records.
 #[test]
-fn wrong_values_are_said() {
+fn counterexamples_show_the_wrong_value() {
     let of = |game, n, length| move |value| told(game, n, length, |_| value);
     let records = |records: &[&[u32]]| {
         let table = Table::new(games::SHORT_GLOBAL_NIM, records.len() as Pile, 1).unwrap();

@@ -74,7 +74,7 @@ fn the_sweep_and_the_reference_agree() {
 
 /// The default ranges together take a few seconds, and give no surprise.
 #[test]
-fn no_surprise_on_the_default_ranges() {
+fn the_default_ranges_give_the_expected_verdicts() {
     let claims = all();
     let plan = Plan::new(&claims, &[], &Range::default()).unwrap();
     let estimate = plan.estimate(&means());
@@ -142,7 +142,7 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
 /// A run is stopped after each stretch and resumed from its saved text. The verdicts are those of
 /// one run, counterexamples included.
 #[test]
-fn a_run_can_be_taken_up_again() {
+fn a_stopped_run_can_be_continued() {
     // The second claim is false for most games, so there are failures to collect.
     let claims: Vec<&Claim> = ["ch.thm2.1", "end.p-count", "end.zeros", "ch.cor2.4", "end.rows"]
         .iter()

@@ -56,7 +56,7 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
 /// Checks statements about single values together. Each has as many failures as its slow form, and
 /// reports the same first one.
 #[test]
-fn fast_forms_count_what_slow_forms_do() {
+fn fast_and_slow_forms_have_the_same_counts() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
     let Rule::Positions(theorem_2) = theorem_2.rule else { unreachable!() };
     let ends = |piles: &[Pile]| {
@@ -172,7 +172,7 @@ fn zeros_are_counted_word_by_word() {
 }
 
 #[test]
-fn complaints_name_the_value() {
+fn counterexamples_name_the_value() {
     let wrong = |statement: &Statement, value| {
         let check = TileCheck::of(games::END_NIM, Isa::Portable, vec![Some(*statement)], false);
         let mut acc = Fold::<u16>::start(&check);

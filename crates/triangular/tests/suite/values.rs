@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use grundy_triangular::{
-    Ended, Limits, Progress, Proof, ProveError, Verdict, Weights, exact_value, level, prove,
-    triangular,
+    Ended, Limits, Progress, Proof, ProveError, Verdict, exact_value, level, prove, triangular,
 };
 use proptest::prelude::*;
 
@@ -80,16 +79,9 @@ fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
 
 #[test]
 fn every_position_of_every_small_family_has_the_value_it_should() {
-    // A search in which all moves weigh the same finds more families.
-    let mut others = Proof::with_weights(Weights::of(|_| 0.0));
-    others.extend(800, &PLENTY, &mut go_on).unwrap();
-    let mut families = 0;
-    for (proof, n) in
-        [&*FAR, &others].into_iter().flat_map(|proof| (0..=44).map(move |n| (proof, n)))
-    {
-        assert!(n < 3 || proof.families_of(n).next().is_some(), "{n}");
-        for used in proof.families_of(n) {
-            families += 1;
+    for n in 0..=44 {
+        assert!(n < 3 || FAR.families_of(n).next().is_some(), "{n}");
+        for used in FAR.families_of(n) {
             for j in 0..=level(n) {
                 for extra in [0, u64::MAX] {
                     let (pile, moves) = member(n, j, &used, extra);
@@ -98,14 +90,13 @@ fn every_position_of_every_small_family_has_the_value_it_should() {
             }
         }
     }
-    assert!(families > 2 * 45 + 10, "{families}");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_set_that_holds_the_used_moves_will_do(
+    fn any_set_with_the_used_moves_is_accepted(
         n in 1_u32..=38, family in 0_usize..50, j in 0_u32..8, extra: u64,
     ) {
         let families: Vec<Vec<u32>> = FAR.families_of(n).collect();
@@ -117,7 +108,7 @@ proptest! {
 }
 
 #[test]
-fn a_stopped_proof_keeps_what_it_has_and_goes_on() {
+fn a_stopped_proof_is_kept_and_continued() {
     let mut whole = Vec::new();
     let (proof, _) = prove(300, &PLENTY, &mut go_on).unwrap();
     proof.write_to(&mut whole).unwrap();

@@ -58,7 +58,7 @@ def _main(words: list[str]) -> int:
     if settings.threads is None and settings.local is not None:
         settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
     if settings.endpoint and not settings.store:
-        raise ClusterError("--endpoint is the server of a store; it needs --store, too")
+        raise ClusterError("--endpoint is the server of a store, so it needs --store")
     return {"task": _task, "finish": _finish}.get(settings.kind, run)(settings)
 
 
@@ -159,7 +159,7 @@ def _task(settings: Settings) -> int:
         if task.id == settings.id or task.index == settings.index:
             break
     else:
-        raise ClusterError(f"there is no such task in '{settings.file}'")
+        raise ClusterError(f"'{settings.file}' contains no such task")
     # Schedulers send this signal to reclaim a node. The scratch folder must then be removed too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
@@ -181,4 +181,4 @@ def _tasks(path: Path) -> list[Task]:
     try:
         return read_tasks(sys.stdin.read() if str(path) == "-" else path.read_text())
     except (OSError, UnicodeDecodeError) as error:
-        raise ClusterError(f"the task file '{path}' cannot be read: {error}") from error
+        raise ClusterError(f"cannot read the task file '{path}': {error}") from error

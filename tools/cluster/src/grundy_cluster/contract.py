@@ -71,7 +71,7 @@ def read_tasks(text: str) -> list[Task]:
     """Parse all lines; empty lines are ignored."""
     tasks = [read_task(line) for line in text.splitlines() if line.strip()]
     if not tasks:
-        raise ClusterError("there are no tasks in it")
+        raise ClusterError("it contains no tasks")
     return tasks
 
 

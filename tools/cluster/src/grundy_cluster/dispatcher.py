@@ -102,7 +102,7 @@ class Dispatcher:
             self.seen = now
         elif now - self.seen > self.timeout:
             if reasons := sorted({self.unfit[name] for name in there}):
-                raise ClusterError(f"no worker is fit for this: {'; '.join(reasons)}")
+                raise ClusterError(f"no worker can run these tasks: {'; '.join(reasons)}")
             raise ClusterError(
                 f"no worker with the resource {RESOURCE}=1 came in {self.timeout:g} seconds; "
                 "start some with `grundy-cluster worker`"

@@ -36,7 +36,7 @@ exit $code
 _MESSAGE = 4000
 
 # A part of the program's message if other processes are writing into the database.
-LOCKED = "at work in"
+LOCKED = "is running in"
 
 
 def find(program: str) -> str:
@@ -121,4 +121,4 @@ def _run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]
             command, input=text, capture_output=True, text=True, errors="replace", check=False
         )
     except OSError as error:
-        raise ClusterError(f"'{command[0]}' cannot be run: {error.strerror}") from error
+        raise ClusterError(f"cannot run '{command[0]}': {error.strerror}") from error

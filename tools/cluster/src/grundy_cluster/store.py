@@ -58,7 +58,7 @@ class Store:
         try:
             files, root = url_to_fs(url, **options)
         except (ImportError, ValueError) as error:
-            raise ClusterError(f"the store '{url}' cannot be opened: {error}") from error
+            raise ClusterError(f"cannot open the store '{url}': {error}") from error
         self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
     def put_task(self, task: Task, results: Path, db: Path) -> None:
@@ -158,7 +158,7 @@ class Store:
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
-            raise ClusterError(f"the store '{self.url}' cannot be used: {reason}") from error
+            raise ClusterError(f"cannot use the store '{self.url}': {reason}") from error
 
 
 def _digest(source: Any) -> str:

@@ -41,7 +41,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
     try:
         found = program.version(order.program)
         if found != task.program:
-            raise ClusterError(f"its program is {found}, and the driver's is {task.program}")
+            raise ClusterError(f"its program is {found}, but the driver's is {task.program}")
     except ClusterError as error:
         return Answer("refused", str(error), who)
     try:
@@ -50,7 +50,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
     except ClusterError as error:
         outcome, text = "failed", str(error)
     except OSError as error:
-        outcome, text = "failed", f"the scratch folder cannot be used: {error}"
+        outcome, text = "failed", f"cannot use the scratch folder: {error}"
     except Exception as error:
         outcome, text = "failed", f"{type(error).__name__}: {error}"
     return Answer(outcome, text, who, time.monotonic() - begun)
@@ -77,7 +77,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
             raise ClusterError(f"the result of {task.id} is longer than {LONGEST >> 20} MiB")
         text = (folder / task.result).read_text()
     except OSError as error:
-        raise ClusterError(f"the task {task.id} ended well and wrote no result") from error
+        raise ClusterError(f"the task {task.id} succeeded but wrote no result") from error
     if bucket:
         bucket.put_task(task, folder, db)
     return "done", text

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 pub(crate) use grundy::Lengths;
 use grundy::Pile;
 
-use super::{GameArgs, Suggestions, Within, claim_names, game_names, seconds};
+use super::{GameArgs, Suggestions, TimeLimit, claim_names, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
@@ -32,7 +32,7 @@ pub(crate) struct Diff {
     pub(crate) games: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) within: Within,
+    pub(crate) within: TimeLimit,
 
     /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
@@ -77,7 +77,7 @@ pub(crate) struct Check {
     pub(crate) show: usize,
 
     #[command(flatten)]
-    pub(crate) within: Within,
+    pub(crate) within: TimeLimit,
 
     /// Save progress in this file, and continue from it.
     #[arg(long, value_name = "FILE")]
@@ -160,7 +160,7 @@ pub(crate) struct Sequence {
     pub(crate) oeis_draft: bool,
 
     #[command(flatten)]
-    pub(crate) within: Within,
+    pub(crate) within: TimeLimit,
 }
 
 #[derive(Debug, clap::Args)]
@@ -185,7 +185,8 @@ pub(crate) struct GuessLaws {
 /// The sizes of the positions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sizes {
-    /// The largest pile [default: up to 64, within 2^24 positions].
+    /// The largest pile [default: up to 64, within 2^25 positions, or 2^20 in games that are
+    /// evaluated one position at a time].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -213,11 +214,9 @@ pub(crate) fn lengths(text: &str) -> Result<Lengths, String> {
         (1 <= first && first <= last).then_some(first..=last)
     };
     let lengths: Lengths = read()
-        .ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))?;
+        .ok_or_else(|| format!("'{text}' is not a number of piles; write K or K..L, as in 1..4"))?;
     if *lengths.end() > MOST_PILES {
-        return Err(format!(
-            "'{text}' is more than {MOST_PILES} piles, of which there are no tables"
-        ));
+        return Err(format!("'{text}' is more than {MOST_PILES} piles, and no table has so many"));
     }
     Ok(lengths)
 }

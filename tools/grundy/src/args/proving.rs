@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use grundy::Game;
-use grundy::Pile;
 use grundy::theorems::Of;
+use grundy::{Game, Pile};
 
 use super::{GameArgs, seconds};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use grundy::Pile;
 
-use super::{GameArgs, Within, seconds};
+use super::{GameArgs, TimeLimit, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
@@ -74,7 +74,7 @@ pub(crate) struct Export {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) within: Within,
+    pub(crate) within: TimeLimit,
 }
 
 #[derive(Debug, clap::Args)]

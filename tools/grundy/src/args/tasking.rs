@@ -131,7 +131,7 @@ fn words_of(command: &clap::Command, matches: &ArgMatches) -> Result<Vec<String>
         let text = |value: &std::ffi::OsStr| value.to_str().map(str::to_owned);
         let values = matches.get_raw(id).into_iter().flatten().map(text);
         let Some(values) = values.collect::<Option<Vec<String>>>() else {
-            let what = "a task is text, and an argument is none; name the file otherwise";
+            let what = "an argument is not text, so no task can contain it; rename the file";
             return Err(Args::command().error(clap::error::ErrorKind::InvalidUtf8, what));
         };
         match argument.get_long() {
@@ -188,7 +188,7 @@ mod tests {
     /// The form leaves out options of the node. A task line that contains such an option differs
     /// from the printed line, and is refused.
     #[test]
-    fn options_of_a_node_are_no_part_of_it() {
+    fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =
             ["build", "--max-pile", "4", "--db", "/x"].map(str::to_owned).to_vec();
         assert_eq!(Args::of_task(&typed, 3).unwrap().words, typed[..3]);

@@ -1,6 +1,5 @@
 //! `grundy build`: builds tables, or continues a stopped build.
 
-use grundy::Table;
 use grundy_builder::{BuildError, Report, TableReport, build};
 use serde_json::json;
 
@@ -10,10 +9,11 @@ use crate::args::{Common, Tables};
 use crate::commands::plan;
 use crate::output::{Out, describe as describe_table, rate, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::{Bytes, Number, Seconds};
+use grundy::{Bytes, Number, Seconds, Table};
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
-    let plan = plan::make(common, wanted)?;
+    let (plan, fits) = plan::make(common, wanted)?;
+    fits?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let total = plan.unfinished().map(|planned| planned.table.cells()).sum();
@@ -56,7 +56,7 @@ fn line(report: &TableReport) -> String {
         0 => String::new(),
         kept => {
             let all = Number((kept + report.built_shards).into(), "shard");
-            format!(", {kept} of {all} {} there", if kept == 1 { "was" } else { "were" })
+            format!(", {kept} of {all} {} reused", if kept == 1 { "was" } else { "were" })
         }
     };
     format!(
@@ -70,7 +70,7 @@ fn line(report: &TableReport) -> String {
 
 fn summary(report: &Report, db: &str) -> String {
     if report.tables.is_empty() {
-        return format!("nothing to build: {db} has all of it");
+        return format!("nothing to build: {db} has all these tables");
     }
     let total = |figure: fn(&Table) -> u64| {
         report.tables.iter().map(|built| figure(&built.table)).sum::<u64>()

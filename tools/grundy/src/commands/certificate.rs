@@ -47,7 +47,7 @@ pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result
 pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     let proves = match checked.first_gap() {
         None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
-        Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
+        Some(n) => format!("for n = 1 to {} it leaves out at least {n}", checked.bound()),
     };
     format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
@@ -67,7 +67,7 @@ pub(crate) fn of_pack(
     let name = pack.path().join(FILE);
     let length = pack.manifest().files.get(FILE).map_or(0, |file| file.bytes);
     if length > common.memory.at_most(MOST).bytes() {
-        bail!("{} has {} bytes, more than is read at once", name.display(), grouped(length));
+        bail!("{} has {} bytes, more than a certificate can have", name.display(), grouped(length));
     }
     let Some(bytes) = pack.text(FILE)? else { return Ok(None) };
     let checked = whole(common, &name, &bytes)?;
@@ -79,7 +79,7 @@ fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCert
     let checked = conjecture::check_bytes(name, bytes, common.memory)?;
     if let Some(n) = checked.first_gap() {
         let bound = checked.bound();
-        bail!("{}: of n = 1 to {bound} it does not prove {n}, at least", name.display());
+        bail!("{}: for n = 1 to {bound} it leaves out at least {n}", name.display());
     }
     Ok(checked)
 }
@@ -98,7 +98,7 @@ pub(crate) fn unpack(common: &Common, bytes: &[u8], out: &mut Out) -> anyhow::Re
     if file.symlink_metadata().is_ok() {
         let is_same = read_regular(&file, bytes.len() as u64).is_ok_and(|there| there == bytes);
         if !is_same {
-            tell(format_args!("grundy: {} is there and is another; it stays", file.display()));
+            tell(format_args!("grundy: {} already exists and differs; it is kept", file.display()));
         }
         return Ok(());
     }

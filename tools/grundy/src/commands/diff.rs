@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::papers::{
-    Checkpoint, Claim, Conclusion, Flaw, Keeper, Means, Plan, Status, Tables, Verdict, conjecture,
+    CertificateSink, Checkpoint, Claim, Conclusion, Flaw, Means, Plan, Status, Tables, Verdict,
+    conjecture,
 };
 use grundy::{Control, Game, Number};
 use grundy_builder::{Lock, LockError, publish};
@@ -30,8 +31,8 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         // The user asked only for claims of their own.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
-                "claims of your own take --max-pile, --length and --games alone; `grundy check` \
-                 keeps a checkpoint"
+                "own claims take only --max-pile, --length and --games; `grundy check` can keep a \
+                 checkpoint"
             );
         }
         common.start_threads()?;
@@ -41,21 +42,18 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     }
     let chosen = chosen(&papers, &games, own.len())?;
     let certificate = certificate(common, wanted, &chosen)?;
-    let before =
-        match &certificate {
-            Some(Certificate { file, .. }) if file.exists() => {
-                let checked = conjecture::check_file(file, common.memory);
-                Some(checked.context(
-                    "a certificate that is there is gone on from; delete it to begin anew",
-                )?)
-            }
-            _ => None,
-        };
+    let before = match &certificate {
+        Some(Certificate { file, .. }) if file.exists() => {
+            let checked = conjecture::check_file(file, common.memory);
+            Some(checked.context("an existing certificate is continued; delete it to start over")?)
+        }
+        _ => None,
+    };
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
             // The search continues, and writes the file again at its end. A failure there counts.
-            tell(format_args!("grundy: cannot write {} on the way: {error}", file.display()));
+            tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
     let means = Means {
@@ -63,11 +61,11 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         memory: common.memory,
         threads: common.threads,
         certificate: before.as_ref(),
-        keeper: certificate.as_ref().map(|_| Keeper(&keep)),
+        keeper: certificate.as_ref().map(|_| CertificateSink(&keep)),
     };
     let plan = plan(&chosen, &games, wanted)?;
     if wanted.checkpoint.is_some() && !plan.has_sweeps() {
-        bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
+        bail!("a checkpoint keeps only claims about positions of tables; leave out --checkpoint");
     }
     let estimate = plan.estimate(&means);
     estimate.within(common.memory, wanted.within.seconds)?;
@@ -108,7 +106,7 @@ pub(crate) fn chosen(
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
     }
     if chosen.is_empty() && own == 0 {
-        bail!("no claim speaks of these games; `grundy claims` lists the claims");
+        bail!("no claim is about these games; `grundy claims` lists the claims");
     }
     Ok(chosen)
 }
@@ -121,20 +119,17 @@ pub(crate) fn plan(
     let range =
         grundy::papers::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     if let Some(option) = range.unused(chosen) {
-        bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
+        bail!("none of these claims uses --{}; leave it out", option.replace('_', "-"));
     }
     let shorter = range.shorter(chosen);
     if let (Some(asked), [(first, to), ..]) = (range.length, &shorter[..]) {
         if shorter.len() == chosen.len() {
-            bail!(
-                "{} speaks about positions of at most {to} piles; --length {asked} has none of them",
-                first.id
-            );
+            bail!("{} is about positions of at most {to} piles, not --length {asked}", first.id);
         }
         let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
         let named: Vec<String> = named.collect();
         tell(format_args!(
-            "grundy: these speak about at most so many piles, whatever --length says: {}",
+            "grundy: these claims have a largest number of piles, whatever --length is: {}",
             named.join(", ")
         ));
     }
@@ -198,7 +193,7 @@ fn certificate(
         _ => return Ok(None),
     };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
-        bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
+        bail!("--certificate is for {CONJECTURE}, which is not among the chosen claims");
     }
     // If the path is a link, write to its target.
     let end = place(&file)?;
@@ -208,8 +203,8 @@ fn certificate(
     };
     let lock = lock.transpose().map_err(|error| match error {
         LockError::Taken(folder) => anyhow!(
-            "{} would be written while something else writes into {}, a build or another diff of \
-             {CONJECTURE}; wait for it to end, or name a file elsewhere with --certificate",
+            "cannot write {} while something else writes into {}, a build or another diff of \
+             {CONJECTURE}; wait until it ends, or choose another file with --certificate",
             file.display(),
             folder.display()
         ),

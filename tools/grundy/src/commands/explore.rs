@@ -30,17 +30,17 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
             wanted.port
         )
     })?;
-    let port = listener.local_addr().context("cannot tell the port")?.port();
+    let port = listener.local_addr().context("cannot read the port number")?.port();
     let control = stop_on_interrupt()?;
     let address = format!("http://127.0.0.1:{port}/");
     if out.is_json() {
         out.object(&json!({ "address": address }))?;
     } else {
-        out.line(format_args!("the explorer is at {address} (Ctrl-C ends it)"))?;
+        out.line(format_args!("serving {address} (Ctrl-C ends it)"))?;
     }
     out.flush()?;
     if wanted.open && !open_browser(&address) {
-        tell(format_args!("grundy: no browser can be opened here; open {address} yourself"));
+        tell(format_args!("grundy: cannot open a browser; open {address} yourself"));
     }
     let server = Server::new(assets, Api::new(database, limits), at_work);
     serve(listener, server, connections, &control)?;

@@ -18,7 +18,10 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::tables::{Listing, Rows, read_cells};
-use grundy::{Control, Database, Game, Pile, Remembers, Table, Tile, convention_of, lex_word};
+use grundy::{
+    Bytes, Control, Database, Game, Number, Pile, Remembers, Seconds, Table, Tile, convention_of,
+    lex_word,
+};
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
 
@@ -28,7 +31,6 @@ use crate::output::{Out, available_space, grouped, place, rate, tell};
 use crate::picture;
 use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::{Bytes, Number, Seconds};
 
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
@@ -45,7 +47,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     if let Some(ends) = ends
         && ends != length
     {
-        bail!("--middle makes positions of {ends} piles, not {length}");
+        bail!("--middle implies positions of {ends} piles, not {length}");
     }
     if wanted.max_pile == 0 {
         bail!("--max-pile 0 has no positions: every pile has at least one coin");
@@ -92,11 +94,11 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
         bail!("a table or a picture has two piles, or a, w, b with --middle W");
     }
     if wanted.middle.is_some() && wanted.format == Format::Bfile {
-        bail!("a b-file has all positions of its piles; leave --middle out");
+        bail!("a b-file contains all positions of its number of piles; leave out --middle");
     }
     let has_lines = matches!(wanted.format, Format::Csv | Format::Parquet);
     if wanted.all_orders && !(has_lines && game.is_unordered()) {
-        bail!("--all-orders is for csv and parquet, of games whose piles are in no order");
+        bail!("--all-orders is for csv and parquet, and for games with unordered piles");
     }
     if wanted.text && wanted.format != Format::Csv {
         bail!("--text is for csv");
@@ -205,8 +207,8 @@ impl ExportJob<'_> {
         let text = format!("{}, {about}{}{convention}", Number(values, "value"), Bytes(expected));
         if seconds > self.wanted.within.seconds {
             bail!(
-                "that would take about {} ({text}) and the limit is {}; choose a smaller --max-pile \
-                 or --length, or raise --seconds",
+                "this would take about {} ({text}), but the limit is {}; choose a smaller \
+                 --max-pile or --length, or raise --seconds",
                 Seconds(seconds),
                 Seconds(self.wanted.within.seconds)
             );
@@ -217,8 +219,8 @@ impl ExportJob<'_> {
                     && free < expected
                 {
                     bail!(
-                        "{} would have {text}, and there are {} free; choose a smaller --max-pile or \
-                         --length, or another folder",
+                        "{} would have {text}, but only {} are free; choose a smaller --max-pile \
+                         or --length, or another folder",
                         path.display(),
                         Bytes(free)
                     );
@@ -311,7 +313,7 @@ impl ExportJob<'_> {
                 read_cells(shape.width, &made, &mut cells);
                 show(&word, word.last().copied().unwrap_or(1), &cells)?;
                 self.control.advance(shape.cells as u64);
-                if self.control.is_stopped() || !next_ascending(&mut word, n) {
+                if self.control.is_stopped() || !next_word(&mut word, n, true) {
                     return Ok(());
                 }
             }
@@ -355,11 +357,13 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next ascending word in lexicographic order; returns false after the last one.
-fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
+/// Advances to the next (ascending) word in lexicographic order; returns false after
+/// the last one.
+fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
-    let next = word[at] + 1;
-    word[at..].fill(next);
+    word[at] += 1;
+    let rest = if ascending { word[at] } else { 1 };
+    word[at + 1..].fill(rest);
     true
 }
 
@@ -401,25 +405,9 @@ fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
     match lines.checked_mul(bytes_a_line).filter(|&bytes| bytes <= MOST_TEXT) {
         Some(bytes) => Ok(bytes),
         None => bail!(
-            "that is a text of {} lines, too many to write out; choose a smaller --max-pile or \
+            "the output would have {} lines, too many to write; choose a smaller --max-pile or \
              --length, or npy",
             grouped(lines)
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_names() {
-        let mut text = Vec::new();
-        for number in [0, 7, 10, 4096, u64::MAX] {
-            push_number(&mut text, number);
-            text.push(b' ');
-        }
-        assert_eq!(text, b"0 7 10 4096 18446744073709551615 ");
-        assert_eq!(columns_of(grundy::games::END_NIM, 3), ["p1", "p2", "p3"]);
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     }
     let found = Number(most - left, "position");
     tell(match last {
-        Some(last) => format!("grundy: stopped behind {last}; {found} up to there are listed"),
+        Some(last) => format!("grundy: stopped after {last}; {found} up to there are listed"),
         None => "grundy: stopped before a position was found".to_owned(),
     });
     Ok(End::Interrupted)
@@ -69,7 +69,7 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn header(&self, out: &mut Out) -> anyhow::Result<()> {
         if self.csv && out.is_json() {
-            bail!("--csv and --json are two formats; leave one out");
+            bail!("--csv and --json exclude each other; leave out one of them");
         }
         if self.csv {
             let columns = columns_of(self.game, self.longest).join(",");

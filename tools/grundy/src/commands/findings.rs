@@ -21,7 +21,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
         let text = String::from_utf8(read(file, MOST_BYTES)?).with_context(failed)?;
         // Each file is read on its own, so that an error names it.
         grundy::papers::findings::document(&text).with_context(|| {
-            format!("{} does not have the lines of `grundy diff --json`", file.display())
+            format!("{} does not contain lines of `grundy diff --json`", file.display())
         })?;
         lines.push_str(&text);
         lines.push('\n');

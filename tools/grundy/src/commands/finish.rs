@@ -19,7 +19,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
     for line in &lines {
         if line.plan != lines[0].plan {
-            bail!("{file} has tasks of two plans, {} and {}; one at a time", lines[0].id, line.id);
+            bail!("{file} has tasks of two plans, {} and {}; give one plan", lines[0].id, line.id);
         }
         let (index, task) = cut.same(line)?;
         tasks.insert(index, task);
@@ -49,7 +49,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
         return Ok(End::Fine);
     }
     if wanted.from_results && !leaves_files {
-        bail!("--from-results is for tasks of a build, whose shards lie elsewhere; leave it out");
+        bail!("--from-results is for the tasks of a build with shards elsewhere; leave it out");
     }
     if tasks.len() < shares.len() {
         bail!("{file} has {} of the {} tasks of its plan", tasks.len(), shares.len());
@@ -59,7 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     if let Some((task, first)) = lacking.first() {
         let count = lacking.len();
         bail!(
-            "{count} of {} tasks are not done, as {}: {first:#}; do what --left prints",
+            "{count} of {} tasks are not done, such as {}: {first:#}; run the tasks of --left",
             tasks.len(),
             task.id
         );
@@ -68,7 +68,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
         .iter()
         .filter(|(_, task)| reads_results || results.path(task).exists())
         .map(|(&index, task)| {
-            let what = || "the shards are compared with the results; delete a damaged result";
+            let what = || "the shards must match the results; delete a damaged result";
             let result = results.read(task);
             let result = if reads_results { result } else { result.with_context(what) };
             Ok((&shares[index][..], result?))

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::law::{MoveRule, RuleFile};
-use grundy::rulesets::RULESETS;
+use grundy::rulesets::names;
 use grundy::{
-    Differs, Filling, Game, Isa, Player, Position, Seconds, game_in, hold_against_rules,
-    usual_filling,
+    Differs, Filling, Game, Isa, Player, Position, Seconds, compare_with_rules, convention_of,
+    game_in, usual_filling,
 };
 use serde_json::{Value, json};
 
@@ -25,13 +25,13 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     if let Some(name) = &wanted.new {
         return template(name, out);
     }
-    let Some(name) = &wanted.file else { bail!("which game? Write a file, or --new NAME") };
-    let (game, checked) = game_in(Path::new(""), name)?;
-    let Some(file) = game.rule_file() else {
-        bail!("{game} is built into the program, and no rule file; `grundy games` lists both")
+    let Some(name) = &wanted.file else {
+        bail!("no rule file given; give its name, or --new NAME")
     };
+    let (game, checked) = game_in(Path::new(""), name)?;
+    let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
     if checked.left_out > 0 {
-        tell(format_args!("grundy: there was no time for {} of the examples", checked.left_out));
+        tell(format_args!("grundy: no time was left for {} of the examples", checked.left_out));
     }
     if wanted.test {
         return test(game, out);
@@ -63,6 +63,26 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     Ok(End::Fine)
 }
 
+/// Shows a game that is built into the program.
+fn built_in(game: Game, test: bool, out: &mut Out) -> anyhow::Result<End> {
+    if test {
+        bail!("the game {game} is built in and has no rule file; `grundy games` lists both kinds");
+    }
+    let (title, source, rule) = (game.title(), game.paper(), game.rule());
+    let convention = convention_of(game);
+    if out.is_json() {
+        out.object(&json!({"game": game.id(), "title": title, "source": source, "rule": rule,
+            "convention": convention}))?;
+        return Ok(End::Fine);
+    }
+    out.line(format!("{game}: {title} ({source})"))?;
+    out.line(rule)?;
+    if let Some(convention) = convention {
+        out.line(format!("convention: {convention}"))?;
+    }
+    Ok(End::Fine)
+}
+
 /// Lists every game: the built-in ones and the rulesets.
 pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
     let mut show =
@@ -71,14 +91,9 @@ pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
                 "built_in": built_in})),
             false => out.line(format!("{name:<22}  {title} ({source})")),
         };
-    for game in Game::all() {
-        show(game.id(), game.id(), game.title(), game.paper(), true)?;
-    }
-    let built_in: Vec<&str> = Game::all().map(Game::id).collect();
-    // If a built-in game has the same name as a ruleset, the name refers to the built-in game.
-    for (name, text) in RULESETS.iter().filter(|(name, _)| !built_in.contains(name)) {
-        let file = RuleFile::from_text(text)?;
-        show(name, &file.id, &file.title, &file.source, false)?;
+    for name in names() {
+        let game = grundy::game(name)?;
+        show(name, game.id(), game.title(), game.paper(), game.law().is_none())?;
     }
     Ok(End::Fine)
 }
@@ -112,7 +127,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
             Player::Right => "right",
         };
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
-        rows.push(vec![format!("{who}{}", class.unwrap_or_default()), said(&file.text, rule)]);
+        rows.push(vec![format!("{who}{}", class.unwrap_or_default()), rule_text(&file.text, rule)]);
     }
     // One line of a code game shows all moves of the code.
     rows.dedup();
@@ -127,7 +142,7 @@ fn predicted(filling: &Filling) -> String {
 }
 
 /// Returns the text of a move rule without comments.
-fn said(text: &str, rule: &MoveRule) -> String {
+fn rule_text(text: &str, rule: &MoveRule) -> String {
     let lines = text[rule.span.start..rule.span.end].lines();
     let lines = lines.map(|line| line.split('#').next().unwrap_or("").trim());
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
@@ -135,7 +150,7 @@ fn said(text: &str, rule: &MoveRule) -> String {
 
 fn about(file: &RuleFile, game: Game) -> Value {
     let law = &file.law;
-    let moves: Vec<String> = law.moves.iter().map(|rule| said(&file.text, rule)).collect();
+    let moves: Vec<String> = law.moves.iter().map(|rule| rule_text(&file.text, rule)).collect();
     let filling = usual_filling(game).map(|filling| {
         json!({"table": filling.table.to_string(), "classes": filling.classes,
             "cells_per_second": filling.rate})
@@ -169,7 +184,7 @@ fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
 }
 
 fn test(game: Game, out: &mut Out) -> anyhow::Result<End> {
-    let held = hold_against_rules(game, TESTED)?;
+    let held = compare_with_rules(game, TESTED)?;
     for held in &held.tables {
         let (length, max_pile) = (held.table.length(), held.table.max_pile());
         let isas: Vec<&str> = held.isas.iter().map(|isa| Isa::name(*isa)).collect();
@@ -199,9 +214,9 @@ fn template(name: &str, out: &mut Out) -> anyhow::Result<End> {
     let file = RuleFile::from_text(&text)?;
     let path = PathBuf::from(format!("{}.game", file.name));
     if path.exists() {
-        bail!("{} is there already; nothing was written", path.display());
+        bail!("{} already exists; nothing was written", path.display());
     }
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    out.line(format!("wrote {}; `grundy game {0}` says what is understood", path.display()))?;
+    out.line(format!("wrote {}; `grundy game {0}` shows what it means", path.display()))?;
     Ok(End::Fine)
 }

@@ -11,7 +11,7 @@ use crate::output::{Out, grouped, tell};
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let Some(length) = wanted.length.or(game.only_length()) else {
-        bail!("positions of {game} have several lengths; say --length K, the number of piles");
+        bail!("positions of {game} have several lengths; give the number of piles by --length K");
     };
     let max_pile =
         wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, Guess::USUAL_POSITIONS));
@@ -58,26 +58,26 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             format!(" at all {}", Number(found.checked, "position"))
         });
         let more = match guessed.refuted {
-            1 => "1 more was true there and is false beyond".to_owned(),
-            count => format!("{} more were true there and are false beyond", grouped(count)),
+            1 => "1 more held there and fails beyond".to_owned(),
+            count => format!("{} more held there and fail beyond", grouped(count)),
         };
         let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
-            "{holding}{all} of {}: piles <= {max_pile}, length {length}; looked for among the \
-             {} of piles <= {sampled}; {more}{}",
+            "{holding}{all} of {}: piles <= {max_pile}, length {length}; searched on the {} of \
+             piles <= {sampled}; {more}{}",
             named(game),
             grouped(positions),
-            beyond.map_or(String::new(), |to| format!("; tried up to piles of {to} too")),
+            beyond.map_or(String::new(), |to| format!("; also tested up to piles of {to}")),
         ))?;
     }
     if tried_to.is_some_and(|tried_to| tried_to <= sampled) {
         tell(format_args!(
-            "grundy: what was found was looked for among these very positions, and holds of no others \
-             yet; raise --max-pile above {sampled}"
+            "grundy: the search used these same positions, so nothing was tested on others; raise \
+             --max-pile above {sampled}"
         ));
     }
     if !guessed.complete && !control.is_stopped() {
-        tell("grundy: the time is up, and not all was tried; raise --seconds");
+        tell("grundy: out of time before all statements were tested; raise --seconds");
     }
     Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use grundy::papers::Claim;
-use grundy::{Ask, Game, Pile, Position, convention_of, id_of};
+use grundy::{Ask, Game, Pile, Position, convention_of};
 
 use crate::args::{Lengths, MOST_PILES, Sequence, SizeBy};
 use crate::made::VERSION;
@@ -65,7 +65,6 @@ pub(super) fn search(terms: &[i64]) -> String {
 /// A command that prints a sequence, without the options for machine and display.
 #[derive(Clone)]
 pub(super) struct Command<'a> {
-    game: Game,
     wanted: &'a Sequence,
     predicate: Option<&'a str>,
     by: SizeBy,
@@ -73,9 +72,9 @@ pub(super) struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    pub(super) fn of(game: Game, wanted: &'a Sequence) -> Command<'a> {
+    pub(super) fn of(wanted: &'a Sequence) -> Command<'a> {
         let predicate = wanted.predicate.as_deref();
-        Command { game, wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
+        Command { wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
     /// Returns commands that print related sequences, each with its relation.
@@ -107,14 +106,14 @@ impl<'a> Command<'a> {
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_plain =
-            |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,".contains(c));
+            |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,/".contains(c));
         let quoted = |text: &str| match is_plain(text) && !text.is_empty() {
             true => text.to_owned(),
             false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
         };
-        let Sequence { length, to, row, .. } = self.wanted;
-        write!(f, "grundy sequence {}", id_of(self.game))?;
-        if self.game.misere_of().is_some() {
+        let Sequence { game, length, to, row, .. } = self.wanted;
+        write!(f, "grundy sequence {}", quoted(&game.name))?;
+        if game.convention.is_some() {
             write!(f, " --convention misere")?;
         }
         if let Some(predicate) = self.predicate {
@@ -144,7 +143,7 @@ impl fmt::Display for Command<'_> {
 
 /// Returns the lines of a draft.
 pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
-    let command = Command::of(game, wanted);
+    let command = Command::of(wanted);
     let Terms { offset, terms, name, example, .. } = made;
     let mut data = String::new();
     for term in terms {

@@ -49,7 +49,7 @@ impl VerdictRow {
         }
         details.extend(first.map(|first| format!("least counterexample: {first}")));
         if number("undecided") > 0 {
-            details.push(format!("{} left open", grouped(number("undecided"))));
+            details.push(format!("{} undecided", grouped(number("undecided"))));
         }
         let columns = vec![
             text("claim"),
@@ -93,13 +93,13 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
         for claim in found {
             if Claim::all().any(|known| known.id == claim.name) {
                 bail!(
-                    "{}: {} is the name of a claim of a paper; take another",
+                    "{}: {} is the name of a claim of a paper; choose another name",
                     path.display(),
                     claim.name
                 );
             }
             if all.iter().any(|known| known.name == claim.name) {
-                bail!("{}: there are two claims called {}", path.display(), claim.name);
+                bail!("{}: two claims have the name {}", path.display(), claim.name);
             }
             all.push(claim);
         }

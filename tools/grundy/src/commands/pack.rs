@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::{Context, bail};
-use grundy::Table;
 use grundy::tables::is_named;
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
@@ -19,7 +18,7 @@ use crate::output::{Out, grouped, tell};
 use crate::places::{lies_in, text};
 use crate::source::advance;
 use crate::watch::{stop_on_interrupt, with_bytes};
-use grundy::{Bytes, Number};
+use grundy::{Bytes, Number, Table};
 
 /// The environment variable with the password of a key.
 const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
@@ -35,8 +34,8 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     let ending = wanted.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if ARCHIVES.contains(&ending.to_lowercase().as_str()) {
         bail!(
-            "a pack is a tar or a folder, and {} would be a folder of that name; end the name in .tar \
-             (its tables are compressed already), or leave .{ending} out",
+            "a pack is a tar or a folder, and {} would be a folder; end the name in .tar (its \
+             tables are already compressed), or leave out .{ending}",
             wanted.output.display()
         );
     }
@@ -47,7 +46,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     let mut password = || match std::env::var(PASSWORD) {
         Ok(password) => Ok(password),
         Err(_) => rpassword::prompt_password("Password of the key: ").map_err(|error| {
-            let what = format!("{error}; where nobody can be asked, set {PASSWORD}");
+            let what = format!("{error}; without a terminal, set {PASSWORD}");
             std::io::Error::new(error.kind(), what)
         }),
     };
@@ -78,7 +77,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     let watch = |bytes| advance(&control, bytes);
     let written = match with_bytes(&control, total, || write(&release, &wanted.output, &watch)) {
         Err(PackError::Stopped) => {
-            tell("grundy: stopped; nothing is left of the pack");
+            tell("grundy: stopped; the unfinished pack was removed");
             return Ok(End::Interrupted);
         }
         written => written?,
@@ -112,7 +111,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if let Some(lost) =
         wanted.tables.iter().find(|name| !tables.keys().any(|id| is_named(id, name)))
     {
-        bail!("no table of {db} is or begins with '{lost}'; `grundy status` lists them");
+        bail!("no table of {db} has the name or prefix '{lost}'; `grundy status` lists them");
     }
     let games = games(&wanted.games)?;
     tables.retain(|id, _| {
@@ -128,8 +127,8 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     }
     if let Some((id, _)) = tables.iter().find(|(_, entry)| !entry.is_consistent()) {
         bail!(
-            "what the manifest of {db} says of {id} cannot be; pack others by their names, or delete \
-             the manifest and build the tables again: shards that are whole are kept"
+            "the entry of {id} in the manifest of {db} is invalid; pack other tables by name, or \
+             delete the manifest and build the tables again; intact shards are reused"
         );
     }
     Ok(tables)
@@ -143,7 +142,7 @@ fn published() -> anyhow::Result<u64> {
     let set = set.to_string_lossy();
     match set.parse() {
         Ok(seconds) if seconds <= LAST => Ok(seconds),
-        _ => bail!("SOURCE_DATE_EPOCH is '{set}', no number of seconds from 1970 to 9999"),
+        _ => bail!("SOURCE_DATE_EPOCH is '{set}', not a number of seconds from 1970 to 9999"),
     }
 }
 

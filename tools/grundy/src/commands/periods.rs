@@ -19,11 +19,11 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         Ok(rows) => rows,
         Err(PeriodError::Stopped) => return Ok(End::Interrupted),
         Err(PeriodError::AnyMiddle { .. }) => {
-            bail!("of {game} only rows of two piles are computed; leave --middle out")
+            bail!("periods of {game} are computed for two piles only; leave out --middle")
         }
         Err(error @ PeriodError::LongMiddle { .. }) => bail!("--{error}"),
         Err(PeriodError::Zero) => {
-            bail!("--left and --to go from 1: every pile has at least one coin")
+            bail!("--left and --to must be at least 1: every pile has at least one coin")
         }
         Err(PeriodError::Memory(shortage)) => bail!(
             "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"

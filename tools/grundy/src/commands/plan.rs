@@ -1,27 +1,32 @@
 //! `grundy plan`: shows the tables of a build.
 
-use grundy::Table;
-use grundy_builder::{Plan, TablePlan};
+use grundy_builder::{Plan, PlanError, TablePlan};
 use serde_json::json;
 
 use crate::End;
+use crate::advice::with_advice;
 use crate::args::{Common, Tables};
-use crate::output::{Out, available_space, describe as describe_table, grouped};
-use grundy::{Bytes, Number, Seconds};
+use crate::output::{Out, available_space, describe as describe_table, grouped, tell};
+use grundy::{Bytes, Number, Seconds, Table};
 
-/// Returns the plan of the options, checked against the free disk space.
-pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
+/// Returns the plan of the options, and the error if the disk is too small for it.
+pub(crate) fn make(
+    common: &Common,
+    wanted: &Tables,
+) -> anyhow::Result<(Plan, Result<(), PlanError>)> {
     let request = wanted.request(common)?;
     let manifest = grundy_builder::manifest(common.folder()?)?;
     let plan = Plan::new(request, &manifest)?;
-    if let Some(available) = available_space(&common.db) {
-        plan.check_space(available)?;
-    }
-    Ok(plan)
+    let fits = available_space(&common.db).map_or(Ok(()), |available| plan.check_space(available));
+    Ok((plan, fits))
 }
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
-    let plan = make(common, wanted)?;
+    let (plan, fits) = make(common, wanted)?;
+    // The build may be meant for another disk.
+    if let Err(error) = fits {
+        tell(format_args!("grundy: {}", with_advice(&error)));
+    }
     if out.is_json() {
         for planned in &plan.tables {
             out.object(&describe(planned))?;

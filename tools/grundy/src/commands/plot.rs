@@ -2,8 +2,7 @@
 
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
-use grundy::has_records;
-use grundy::{Database, Game, Pile, Remembers};
+use grundy::{Database, Game, Pile, Remembers, has_records};
 
 use crate::End;
 use crate::args::{Common, Plot, games_that};
@@ -25,12 +24,12 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     let database = common.open(wanted.seconds)?.without_theorems();
     let picture = if has_records(game) {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
-            bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");
+            bail!("a picture of {game} shows g(n); it takes --to N and no other option");
         }
         sequence(&database, game, wanted.to.unwrap_or(LAST_N), kind)?
     } else {
         if wanted.to.is_some() {
-            bail!("--to is for {}; of {game} say --max-pile", games_that(has_records));
+            bail!("--to is for {}; for {game} use --max-pile", games_that(has_records));
         }
         let middle = part(game, "--middle", wanted.middle.as_deref(), 2)?;
         let usual = match game.remembers() {

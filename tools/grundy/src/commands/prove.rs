@@ -106,13 +106,14 @@ impl Search<'_> {
                 }
                 let far = (self.far)(at.size as u64);
                 tell(format_args!(
-                    "grundy: {why} before there was a proof: {far}; whether there is one, this does not say"
+                    "grundy: {why} before a proof was found: {far}; this does not show that none \
+                     exists"
                 ));
                 return Ok(if control.is_stopped() { End::Interrupted } else { End::BadInput });
             }
         };
         let checked = check(&serde_json::to_value(&found)?, memory)
-            .context("what was proved does not pass the checker")?;
+            .context("the checker rejects the proof; please report this error of the program")?;
         if let Some(file) = certificate {
             save(file, to_sealed(&found)?.as_bytes())?;
             tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy::{Control, Database, Game, Outcome, PositionReport};
+use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -14,7 +14,6 @@ use crate::advice::with_advice;
 use crate::args::{Common, Query, convention_of, id_of};
 use crate::output::{Out, tell};
 use crate::watch::end_search;
-use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -57,18 +56,19 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
             [text] if at == 0 => (first, text),
             [name, text] if at > 0 => (grundy::game(name)?, text),
             _ => bail!(
-                "a sum is GAME POSITION + GAME POSITION, as in end-nim 3,1,4 + short-global-nim 5"
+                "write a sum GAME POSITION + GAME POSITION, as in end-nim 3,1,4 + short-global-nim \
+                 5"
             ),
         };
         if !game.is_impartial() {
             bail!(
-                "positions of {game} have outcome classes and no values, which alone can be added"
+                "positions of {game} have outcome classes and no values, so they cannot be added"
             );
         }
         if game.misere_of().is_some() {
             bail!(
-                "under misere play the value of a sum does not follow from those of its parts; leave \
-                 --convention out"
+                "in misère play the values of the parts do not determine the value of a sum; leave \
+                 out --convention"
             );
         }
         let position = game.parse(text)?;
@@ -137,7 +137,7 @@ fn from_stdin(
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
                 let line = lines_before + batch.iter().filter(|&&byte| byte == b'\n').count() + 1;
                 let most = Bytes(MOST_LINE_BYTES);
-                bail!("line {line} of standard input is longer than {most}, which no position is");
+                bail!("line {line} of standard input exceeds {most}, too long for a position");
             }
         }
         let text = match std::str::from_utf8(&batch) {

@@ -1,10 +1,9 @@
 //! `grundy sequence`: prints integer sequences in the style of the OEIS.
 
 use anyhow::bail;
-use grundy::has_records;
 use grundy::{
     Answer, Control, Count, Database, Game, Pile, Position, Question, Remembers, counts,
-    estimate_counts,
+    estimate_counts, has_records, usual_lengths,
 };
 use serde_json::json;
 
@@ -16,7 +15,6 @@ use crate::picture::part;
 use crate::watch::with_progress;
 
 const TO: Pile = 32;
-const LENGTH: usize = 2;
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -31,12 +29,12 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
                 }
             }
         }
-        (Some(_), Some(_)) => bail!("a row has no predicate; leave out --row or the predicate"),
+        (Some(_), Some(_)) => bail!("a row takes no predicate; leave out --row or the predicate"),
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
     if wanted.oeis_draft {
         oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
-        tell(format_args!("grundy: is it known? {}", oeis::search(&made.terms)));
+        tell(format_args!("grundy: search the OEIS for it: {}", oeis::search(&made.terms)));
         return Ok(End::Fine);
     }
     let meaning = made.meaning();
@@ -50,7 +48,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         out.line(terms.join(", "))?;
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
-        let command = oeis::Command::of(game, wanted);
+        let command = oeis::Command::of(wanted);
         out.line(format!("# made by grundy {} with: {command}", env!("CARGO_PKG_VERSION")))?;
         for (n, term) in (offset..).zip(terms) {
             out.line(format!("{n} {term}"))?;
@@ -68,13 +66,12 @@ fn counted(
     control: &Control,
 ) -> anyhow::Result<Option<Terms>> {
     let question = Question::parse(game, predicate)?;
-    let least = question.least_length();
-    let mut lengths = wanted.length.clone().unwrap_or(match least {
-        1 => game.lengths_near(LENGTH..=LENGTH),
-        piles => piles..=piles,
-    });
+    let mut lengths = wanted.length.clone().unwrap_or_else(|| usual_lengths(&question));
     let to = wanted.to.unwrap_or(TO);
-    let is_all = wanted.by == SizeBy::Total && lengths == (1..=MOST_PILES);
+    let is_all = lengths == (1..=MOST_PILES);
+    if is_all && wanted.by == SizeBy::Max {
+        bail!("--length all needs --by total; or give the numbers of piles, as in --length 1..4");
+    }
     if wanted.by == SizeBy::Total && game.order().least_pile() > 0 {
         // With n coins there are at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
@@ -106,12 +103,7 @@ fn counted(
         (_, Remembers::LastMove) => "positions (multiset and last move)",
         (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
-    // The least possible size, where all piles are as small as the game allows.
-    let least = game.order().least_pile() as usize;
-    let offset = match by {
-        Count::LargestPile => least,
-        Count::Total => least * lengths.start(),
-    };
+    let offset = by.least(game, *lengths.start());
     let terms: Vec<u64> = terms.into_iter().skip(offset).collect();
     let size_of = |position: &Position| match by {
         Count::LargestPile => u64::from(position.max_pile()),
@@ -159,7 +151,7 @@ fn values(
         );
     }
     if !game.is_impartial() {
-        bail!("positions of {game} have no values; a predicate, as in P, counts its positions");
+        bail!("positions of {game} have no values; give a predicate, as in P, to count positions");
     }
     let to = wanted.to.unwrap_or(TO);
     let word = part(game, "--row", row, 1)?;

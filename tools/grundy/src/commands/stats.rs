@@ -74,7 +74,7 @@ pub(crate) fn tell(
     }
     if !complete {
         let part = Number(counted.positions(), "position");
-        out.line(format!("stopped before the end: this is of {part} of {table} alone"))?;
+        out.line(format!("stopped before the end: this covers only {part} of {table}"))?;
     }
     if let Some(convention) = convention_of(game) {
         out.line(format!("convention: {convention}"))?;
@@ -104,8 +104,7 @@ fn choose(
         .cloned()
         .ok_or_else(|| {
             anyhow!(
-                "no such table of {game} is stored in {}; say both --max-pile and --length to \
-                 have it computed",
+                "{} holds no such table of {game}; give both --max-pile and --length to compute it",
                 database.folder().display()
             )
         })
@@ -126,6 +125,11 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
+/// Names the first position of the maximum; a table without positions has none.
+fn at(first: &str) -> String {
+    if first.is_empty() { String::new() } else { format!(", first at {first}") }
+}
+
 fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     let source = source(stored);
     let first = text(counts.first_maximum.as_ref());
@@ -135,7 +139,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
         format!("{table} ({source}){last_moves}"),
         format!("positions    {}", grouped(counts.positions())),
         format!("P-positions  {}", grouped(counts.p_positions())),
-        format!("maximum      {}, first at {first}", counts.maximum()),
+        format!("maximum      {}{}", counts.maximum(), at(&first)),
     ];
     let mut columns = vec![strings(["value", "positions"])];
     let row = |(value, &count): (usize, &u64)| vec![value.to_string(), grouped(count)];
@@ -224,7 +228,7 @@ fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position
         format!("{table} ({source}), every set of moves"),
         format!("positions    {}", grouped(positions)),
         format!("P-positions  {}", grouped(lost)),
-        format!("maximum      {maximum}, first at {first}"),
+        format!("maximum      {maximum}{}", at(&first)),
     ];
     let mut header = vec!["largest pile".to_owned()];
     header.extend((0..total.len()).map(|value| format!("value {value}")));

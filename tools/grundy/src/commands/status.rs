@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use grundy::StoredTable;
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde_json::json;
 
@@ -10,7 +9,7 @@ use crate::End;
 use crate::args::{Common, Status};
 use crate::commands::verify::old_manifest;
 use crate::output::{Out, describe as describe_table, grouped, tell};
-use grundy::{Bytes, Number};
+use grundy::{Bytes, Number, StoredTable};
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(60.0)?;
@@ -20,7 +19,7 @@ pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Re
     for id in database.unknown() {
         let db = common.db.display();
         tell(format_args!(
-            "grundy: the manifest of {db} lists '{id}', which is no table that this program knows"
+            "grundy: the manifest of {db} lists '{id}', a table that this program does not know"
         ));
     }
     if wanted.digests {

@@ -78,7 +78,7 @@ fn choose(wanted: &Task, lines: Vec<Line>) -> anyhow::Result<Line> {
     };
     match (chosen.pop(), chosen.len()) {
         (Some(line), 0) => Ok(line),
-        (Some(_), more) => bail!("{file} has {} tasks {sought}; name one by --id", more + 1),
+        (Some(_), more) => bail!("{file} has {} tasks {sought}; choose one with --id", more + 1),
         (None, _) => bail!("{file} has no task {sought}"),
     }
 }

@@ -21,8 +21,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
         && !own::choose(own::read(&diff.own.folder)?, &diff.claims).0.is_empty()
     {
         bail!(
-            "claims of your own are cut by `grundy tasks check`, each by itself; name those of the \
-             papers, as in ch."
+            "to divide an own claim, use `grundy tasks check` with its statement; here choose \
+             claims of papers, as in ch."
         );
     }
     let again;
@@ -38,8 +38,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     let allowed = cut.work.seconds();
     if let Some(task) = tasks.iter().find(|task| task.core_seconds > allowed) {
         bail!(
-            "task {} ({}) would take a core about {}, and {} are allowed; cut it finer with --parts, \
-             if it can be, or allow more with --seconds",
+            "task {} ({}) would take a core about {}, but the limit is {}; choose more --parts, or \
+             raise --seconds",
             task.index,
             task.what,
             Seconds(task.core_seconds),
@@ -80,7 +80,7 @@ pub(super) fn asked(task: &Task) -> anyhow::Result<Tasks> {
             false => "it asks for help".to_owned(),
         };
         let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        anyhow!("the command of {} cannot be cut: {first}", task.id)
+        anyhow!("the command of {} cannot be divided: {first}", task.id)
     })?;
     Ok(wanted)
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let folder = common.folder()?;
     if lies_in(folder, &wanted.source) {
         let (db, source) = (folder.display(), wanted.source.display());
-        bail!("the database {db} would lie in the pack {source}; choose another place (--db)");
+        bail!("the database {db} would lie inside the pack {source}; choose another place (--db)");
     }
     let control = stop_on_interrupt()?;
     let arrived = arrive(common, &wanted.source, wanted.pubkey.as_deref(), &control)?;
@@ -62,7 +62,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         && !common.db.exists()
     {
         let db = common.db.display();
-        bail!("{db} would take {}, and {} are free there", Bytes(needed), Bytes(free));
+        bail!("{db} would need {}, but only {} are free there", Bytes(needed), Bytes(free));
     }
     let fetch = |table: &str, shard: usize| Ok(pack.shard(&checked, table, shard)?);
     let report = match import(&tables, &common.db, &control, &fetch) {
@@ -79,7 +79,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     }
     let db = common.db.display();
     if report.tables.is_empty() {
-        out.line(format!("nothing to unpack: {db} lists all of it"))?;
+        out.line(format!("nothing to unpack: {db} has all its tables"))?;
     } else {
         let size = report.tables.iter().map(|table| table.bytes).sum();
         let (tables, took) = (Number(report.tables.len() as u64, "table"), Seconds(report.seconds));

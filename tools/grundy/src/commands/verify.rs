@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
-use grundy::{Database, QueryError, StoredTable};
+use grundy::{Bytes, Database, Number, QueryError, StoredTable, with_causes};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,9 +12,8 @@ use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, count_of, grouped, tell};
-use crate::places::digests;
+use crate::places::{digests, tell_differences};
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::{Bytes, Number, with_causes};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
@@ -24,7 +23,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         return verify_pack::run(common, wanted, out);
     }
     if wanted.pubkey.is_some() {
-        bail!("--pubkey is for packs, and no pack is named");
+        bail!("--pubkey is for packs, but no pack is given");
     }
     let asked = Inspection::of(common, wanted)?;
     common.start_threads()?;
@@ -32,13 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let total = chosen(&asked.database, &asked.how).iter().map(|t| t.stored.entry().cells()).sum();
     let checked = with_progress(&control, total, || verify(&asked.database, &asked.how, &control));
     let problems = checked.problems.iter().map(ProblemText::of).collect::<Vec<_>>();
-    let end = asked.report(&checked, &problems, out)?;
-    if let Some(unread) = checked.problems.iter().find(|problem| is_unread(problem))
-        && checked.problems.iter().all(is_unread)
-    {
-        bail!("what could not be read was not checked: {}", with_causes(unread));
-    }
-    Ok(end)
+    asked.report(&checked, &problems, out)
 }
 
 /// True if the shard could not be read because the process lacked memory, files or rights. The
@@ -63,11 +56,15 @@ pub(crate) struct Inspection<'a> {
 pub(crate) struct ProblemText {
     pub(crate) what: String,
     pub(crate) advice: String,
+    /// The error, if the shard could not be read.
+    #[serde(default)]
+    unread: Option<String>,
 }
 
 impl ProblemText {
     pub(crate) fn of(problem: &Problem) -> ProblemText {
-        ProblemText { what: problem.to_string(), advice: with_advice(problem) }
+        let unread = is_unread(problem).then(|| with_causes(problem));
+        ProblemText { what: problem.to_string(), advice: with_advice(problem), unread }
     }
 }
 
@@ -96,7 +93,7 @@ impl<'a> Inspection<'a> {
         if let Some(file) = &wanted.against
             && !asked.ids().any(|id| asked.is_expected(&id))
         {
-            bail!("{} lists none of the tables in question", file.display());
+            bail!("{} lists none of these tables", file.display());
         }
         Ok(asked)
     }
@@ -126,8 +123,8 @@ impl<'a> Inspection<'a> {
         }
         for (table, values) in &checked.left_out {
             tell(format_args!(
-                "grundy: {} values of {table} were not derived again, which takes more than {}; \
-                 raise --memory",
+                "grundy: {} values of {table} were not derived again, because that needs more than \
+                 {}; raise --memory",
                 grouped(*values),
                 common.memory,
             ));
@@ -136,20 +133,7 @@ impl<'a> Inspection<'a> {
             let is_listed = |stored: &&StoredTable| self.is_expected(&stored.table().to_string());
             let listed = database.tables().iter().filter(is_listed).count() as u64;
             let unlisted = checked.tables - listed;
-            if unlisted > 0 {
-                tell(format_args!(
-                    "grundy: {} lists no digest of {}",
-                    file.display(),
-                    Number(unlisted, "table")
-                ));
-            }
-            if checked.not_there > 0 {
-                let (file, db) = (file.display(), common.db.display());
-                tell(format_args!(
-                    "grundy: {db} lacks {} that {file} lists",
-                    Number(checked.not_there, "table")
-                ));
-            }
+            tell_differences(file, &common.db, "", unlisted, checked.not_there);
         }
         if out.is_json() {
             out.object(&json!({
@@ -193,6 +177,11 @@ impl<'a> Inspection<'a> {
                     100.0 * probability
                 ));
             }
+        }
+        if let Some(unread) = problems.iter().find_map(|problem| problem.unread.as_ref())
+            && problems.iter().all(|problem| problem.unread.is_some())
+        {
+            bail!("not checked, because it cannot be read: {unread}");
         }
         Ok(if !problems.is_empty() {
             End::Mismatch

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::bail;
-use grundy::{Control, Game};
+use grundy::{Bytes, Control, Game, Number};
 use grundy_builder::known;
 use grundy_pack::{MANIFEST_FILE, Pack, PackError, PackReport};
 use serde_json::json;
@@ -14,10 +14,9 @@ use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::certificate;
 use crate::output::{Out, count_of, grouped, tell};
-use crate::places::digests;
+use crate::places::{digests, tell_differences};
 use crate::source::{check, open};
 use crate::watch::stop_on_interrupt;
-use grundy::{Bytes, Number};
 
 pub(crate) fn is_source(word: &str) -> bool {
     let path = Path::new(word);
@@ -44,11 +43,12 @@ struct PackFindings {
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(table) = wanted.tables.iter().find(|word| !is_source(word)) {
         bail!(
-            "'{table}' is a table, and packs are checked by themselves; say ./{table} for a pack"
+            "'{table}' is a table; check packs in a command of their own, or write ./{table} for a \
+             pack"
         );
     }
     if wanted.full || wanted.sample.is_some() {
-        bail!("--full and --sample are for databases; unpack it, and verify that");
+        bail!("--full and --sample are for databases; unpack the pack, and verify the database");
     }
     let expected = wanted.against.as_deref().map(digests).transpose()?;
     common.start_threads()?;
@@ -143,7 +143,7 @@ impl PackFindings {
         for (id, packed) in tables {
             match expected.get(id) {
                 Some(digest) if *digest == packed.entry.digest() => self.as_expected += 1,
-                Some(_) => self.problems.push(format!("{id} has another digest than is expected")),
+                Some(_) => self.problems.push(format!("{id} has an unexpected digest")),
                 None => unlisted += 1,
             }
         }
@@ -155,17 +155,8 @@ impl PackFindings {
             );
         }
         self.not_there = expected.keys().filter(|id| !tables.contains_key(*id)).count() as u64;
-        let (file, path) = (file.display(), pack.path().display());
-        if unlisted > 0 {
-            tell(format_args!(
-                "grundy: {file} lists no digest of {} of {path}",
-                Number(unlisted, "table")
-            ));
-        }
-        if self.not_there > 0 {
-            let lacking = Number(self.not_there, "table");
-            tell(format_args!("grundy: {path} lacks {lacking} that {file} lists"));
-        }
+        let of = format!(" of {}", pack.path().display());
+        tell_differences(file, pack.path(), &of, unlisted, self.not_there);
         Ok(())
     }
 
@@ -209,8 +200,8 @@ impl PackFindings {
             return Ok(());
         }
         let signed = match (signature, &self.signer) {
-            (Some("checked"), _) => "; signed by the key that was asked for".to_owned(),
-            (_, Some(key)) => format!("; signed by {key}, which it names itself (--pubkey)"),
+            (Some("checked"), _) => "; signed by the given key".to_owned(),
+            (_, Some(key)) => format!("; signed by {key}, which the pack itself names (--pubkey)"),
             _ => String::new(),
         };
         let expected = Number(self.as_expected, "digest");

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use grundy::rulesets::names;
 use grundy::{Database, Game, Limits, MoveReport, Order, Position, PositionReport};
 use hyper::StatusCode;
 use hyper::body::Bytes;
@@ -84,7 +85,7 @@ impl Answering<'_> {
     }
 
     fn value(&self, question: &Question) -> Result<String, Refusal> {
-        let (game, position) = asked(question)?;
+        let (game, position) = game_and_position(question)?;
         Ok(self.described(game, &position)?.to_string())
     }
 
@@ -96,7 +97,7 @@ impl Answering<'_> {
     }
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
-        let (game, position) = asked(question)?;
+        let (game, position) = game_and_position(question)?;
         // Refuse far too many moves early. A move in a row lowers the first or last pile, or both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
@@ -121,20 +122,20 @@ impl Answering<'_> {
     fn values(&self, question: &Question) -> Result<String, Refusal> {
         let kind = question.kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
-            let what = "positions are sent as application/json".to_owned();
+            let what = "send positions as application/json".to_owned();
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, what));
         }
         let Bulk { game, positions } = serde_json::from_slice(&question.body)
-            .map_err(|error| wrong(format!("that is not what is expected here: {error}")))?;
+            .map_err(|error| wrong(format!("invalid request: {error}")))?;
         if positions.len() > MOST_POSITIONS {
             let found = positions.len();
-            let what = format!("{found} positions; at most {MOST_POSITIONS} at once");
+            let what = format!("{found} positions in one request; the limit is {MOST_POSITIONS}");
             return Err((StatusCode::PAYLOAD_TOO_LARGE, what));
         }
         let game: Game = game.parse().map_err(advised)?;
         let one = |text: &String| {
             if self.left() <= 0.0 {
-                return json!({"position": text, "error": "the time was up before its turn"});
+                return json!({"position": text, "error": "out of time before its turn"});
             }
             let position = game.parse(text).map_err(advised);
             match position.and_then(|position| self.described(game, &position)) {
@@ -166,15 +167,19 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
 
 fn too_long() -> Refusal {
     let most = grundy::Bytes(MOST_ANSWER as u64);
-    beyond(format!("the answer has more than {most}; ask for less at once"))
+    beyond(format!("the answer has more than {most}; ask for less in one request"))
 }
 
 fn games() -> Value {
-    let games = Game::all().map(|game| {
+    let known = names().into_iter().filter_map(|name| Some((name, name.parse::<Game>().ok()?)));
+    let games = known.map(|(name, game)| {
         json!({
-            "game": game.id(),
+            "game": name,
+            "built_in": game.law().is_none(),
             "title": game.title(),
             "paper": game.paper(),
+            "rule": game.rule(),
+            "convention": grundy::convention_of(game),
             "impartial": game.is_impartial(),
         })
     });
@@ -192,15 +197,26 @@ pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     }
 }
 
-fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
-    check_escapes(&question.query)?;
+/// Refuses a parameter that a question does not have, because it would have no effect.
+pub(crate) fn check_parameters(path: &str, query: &str) -> Result<(), Refusal> {
+    check_escapes(query)?;
+    let known: &[&str] =
+        if ["value", "moves"].contains(&path) { &["game", "position"] } else { &[] };
+    let mut names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
+    match names.find(|name| !known.contains(&&**name)) {
+        Some(name) => Err(wrong(format!("unknown parameter '{name:.40}'; see /api/openapi.json"))),
+        None => Ok(()),
+    }
+}
+
+fn game_and_position(question: &Question) -> Result<(Game, Position), Refusal> {
     let get = |wanted: &str| {
         let pairs = form_urlencoded::parse(question.query.as_bytes());
         let mut found = pairs.filter(|(name, _)| name == wanted).map(|(_, value)| value);
         match (found.next(), found.next()) {
             (Some(value), None) => Ok(value),
             (None, _) => Err(wrong(format!("{wanted}= is missing"))),
-            (Some(_), Some(_)) => Err(wrong(format!("{wanted}= stands twice; give it once"))),
+            (Some(_), Some(_)) => Err(wrong(format!("{wanted}= occurs twice; give it once"))),
         }
     };
     let game: Game = get("game")?.parse().map_err(advised)?;

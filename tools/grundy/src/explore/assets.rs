@@ -21,23 +21,47 @@ const NO_PAGE: &[u8] =
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
+/// The level of zstd's compression. At this level a page takes a tenth of a second.
+const LEVEL: i32 = 9;
+
+/// A file, as it is and compressed by zstd, with the tag by which a browser asks for changes.
+pub(crate) struct File {
+    name: String,
+    pub(crate) bytes: Bytes,
+    pub(crate) packed: Bytes,
+    pub(crate) tag: String,
+}
+
+impl File {
+    fn new(name: &str, bytes: Bytes) -> anyhow::Result<File> {
+        let packed = zstd::bulk::compress(&bytes, LEVEL)?.into();
+        // A weak tag stands for both forms.
+        let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..16]);
+        Ok(File { name: name.to_owned(), bytes, packed, tag })
+    }
+
+    pub(crate) fn kind(&self) -> &'static str {
+        kind(&self.name)
+    }
+}
+
 /// All files of the page in memory, so that no requested name reaches the file system.
-pub(crate) struct Assets(Vec<(String, Bytes)>);
+pub(crate) struct Assets(Vec<File>);
 
 impl Assets {
     pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Assets> {
         let Some(folder) = folder else {
             if EMBEDDED.is_empty() {
                 tell(
-                    "grundy: this program was built without the page, and answers other programs \
-                     alone; `make explorer` makes the page, and --assets target/explorer serves it",
+                    "grundy: this program was built without the page, and answers only programs; \
+                     `make explorer` makes the page, and --assets target/explorer serves it",
                 );
-                return Ok(Assets(vec![("index.html".to_owned(), Bytes::from_static(NO_PAGE))]));
+                let only = File::new("index.html", Bytes::from_static(NO_PAGE))?;
+                return Ok(Assets(vec![only]));
             }
-            let own = |&(name, bytes): &(&str, &'static [u8])| {
-                (name.to_owned(), Bytes::from_static(bytes))
-            };
-            return Ok(Assets(EMBEDDED.iter().map(own).collect()));
+            let own =
+                |&(name, bytes): &(&str, &'static [u8])| File::new(name, Bytes::from_static(bytes));
+            return Ok(Assets(EMBEDDED.iter().map(own).collect::<anyhow::Result<_>>()?));
         };
         let cannot = || format!("cannot read {}; `make explorer` makes it", folder.display());
         let mut files = Vec::new();
@@ -51,24 +75,23 @@ impl Assets {
             }
             if files.len() == MOST_FILES {
                 bail!(
-                    "{} has more than {MOST_FILES} files, which no explorer has",
+                    "{} has more than {MOST_FILES} files, too many for an explorer",
                     folder.display()
                 );
             }
             let bytes = read_regular(&path, MOST_BYTES)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            files.push((name.to_owned(), bytes.into()));
+            files.push(File::new(name, bytes.into())?);
         }
-        if !files.iter().any(|(name, _)| name == "index.html") {
+        if !files.iter().any(|file| file.name == "index.html") {
             bail!("{} has no index.html; `make explorer` writes one", folder.display());
         }
         Ok(Assets(files))
     }
 
-    pub(crate) fn get(&self, path: &str) -> Option<(Bytes, &'static str)> {
+    pub(crate) fn get(&self, path: &str) -> Option<&File> {
         let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
-        let (_, bytes) = self.0.iter().find(|(known, _)| known == name)?;
-        Some((bytes.clone(), kind(name)))
+        self.0.iter().find(|file| file.name == name)
     }
 }
 

@@ -42,8 +42,7 @@ pub(crate) fn refused((status, what): Refusal) -> Reply {
 }
 
 pub(crate) fn asked_by(methods: &'static str) -> Reply {
-    let mut reply =
-        refused((StatusCode::METHOD_NOT_ALLOWED, format!("that is asked by {methods}")));
+    let mut reply = refused((StatusCode::METHOD_NOT_ALLOWED, format!("use the method {methods}")));
     reply.headers_mut().insert(header::ALLOW, HeaderValue::from_static(methods));
     reply
 }

@@ -16,7 +16,7 @@ use anyhow::Context;
 use grundy::Control;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
-use hyper::header;
+use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -31,7 +31,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use super::api::{self, Api, Question};
-use super::assets::Assets;
+use super::assets::{Assets, File};
 use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -121,7 +121,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         Box::pin(async move {
             let found = match server {
                 Some(server) => respond(request, server).await,
-                None => Err(busy("too many requests at once; ask again in a moment")),
+                None => Err(busy("too many requests at the same time; try again in a moment")),
             };
             replied.notify_one();
             Ok::<_, Infallible>(found.unwrap_or_else(refused))
@@ -203,17 +203,15 @@ impl AsyncWrite for Answers<'_> {
 /// Returns the refusal of an invalid request if the client waits for an answer.
 fn no_request(error: &hyper::Error) -> Option<Refusal> {
     let (status, what) = match () {
-        () if error.is_timeout() => {
-            (StatusCode::REQUEST_TIMEOUT, "the request did not come in time")
-        }
+        () if error.is_timeout() => (StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly"),
         () if error.is_incomplete_message() => {
-            (StatusCode::BAD_REQUEST, "the request ends before its end")
+            (StatusCode::BAD_REQUEST, "the request is incomplete")
         }
         () if error.is_parse_too_large() => {
             let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
             (status, "the head of the request is too long")
         }
-        () if error.is_parse() => (StatusCode::BAD_REQUEST, "that is no request of HTTP/1.1"),
+        () if error.is_parse() => (StatusCode::BAD_REQUEST, "this is not an HTTP/1.1 request"),
         () => return None,
     };
     Some((status, what.to_owned()))
@@ -244,9 +242,33 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
         return Ok(asked_by("GET, HEAD"));
     }
     match server.assets.get(&path) {
-        Some((bytes, kind)) => Ok(reply(StatusCode::OK, kind, bytes)),
-        None => Err((StatusCode::NOT_FOUND, "there is nothing here of this name".to_owned())),
+        Some(file) => Ok(sent(file, &head)),
+        None => Err((StatusCode::NOT_FOUND, "nothing here has this name".to_owned())),
     }
+}
+
+/// Sends a file, compressed if the browser reads zstd; sends no body if the browser has the file.
+fn sent(file: &File, head: &Parts) -> Reply {
+    let says = |name: HeaderName, word: &str| {
+        let values = head.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).any(|one| one.trim() == word)
+    };
+    let mut reply = if says(header::IF_NONE_MATCH, &file.tag) {
+        reply(StatusCode::NOT_MODIFIED, file.kind(), Bytes::new())
+    } else if says(header::ACCEPT_ENCODING, "zstd") {
+        let mut packed = reply(StatusCode::OK, file.kind(), file.packed.clone());
+        let zstd = HeaderValue::from_static("zstd");
+        packed.headers_mut().insert(header::CONTENT_ENCODING, zstd);
+        packed
+    } else {
+        reply(StatusCode::OK, file.kind(), file.bytes.clone())
+    };
+    let vary = HeaderValue::from_static("accept-encoding");
+    reply.headers_mut().insert(header::VARY, vary);
+    if let Ok(tag) = file.tag.parse() {
+        reply.headers_mut().insert(header::ETAG, tag);
+    }
+    reply
 }
 
 /// Answers a question on its own thread, which frees its cached memory before the permit.
@@ -257,28 +279,30 @@ async fn answer(
     server: &Server,
 ) -> Result<Reply, Refusal> {
     let Some(methods) = api::methods(path) else {
-        let what = "there is no such question; see /api/openapi.json".to_owned();
+        let what = "unknown question; see /api/openapi.json".to_owned();
         return Err((StatusCode::NOT_FOUND, what));
     };
     if !methods.split(", ").any(|method| method == head.method) {
         return Ok(asked_by(methods));
     }
+    let query = head.uri.query().unwrap_or_default();
+    api::check_parameters(path, query)?;
     if let Some(text) = api::known(path) {
         return Ok(json_reply(StatusCode::OK, text));
     }
     let question = Question {
         path: path.to_owned(),
-        query: head.uri.query().unwrap_or_default().to_owned(),
+        query: query.to_owned(),
         kind: only(head, "content-type")?.unwrap_or_default().to_owned(),
         body: if head.method == Method::POST { read(body).await? } else { Bytes::new() },
     };
     let permit = timeout(PATIENCE, Arc::clone(&server.at_work).acquire_owned()).await;
     let Ok(Ok(permit)) = permit else {
-        return Err(busy("other questions are being answered; ask again later"));
+        return Err(busy("other questions are in progress; try again later"));
     };
     let api = Arc::clone(&server.api);
     let computed = spawn_blocking(move || {
-        let computed = apart(move || api.answer(&question));
+        let computed = on_own_thread(move || api.answer(&question));
         drop(permit);
         computed
     });
@@ -287,21 +311,21 @@ async fn answer(
 }
 
 /// Computes on its own thread. A panic becomes an error message.
-fn apart<R: Send + 'static>(
+fn on_own_thread<R: Send + 'static>(
     compute: impl FnOnce() -> Result<R, Refusal> + Send + 'static,
 ) -> Result<R, Refusal> {
     thread::spawn(compute).join().unwrap_or_else(|_| Err(fault()))
 }
 
 fn fault() -> Refusal {
-    let what = "this cannot be answered; the program is at fault";
+    let what = "this cannot be answered because of an error in the program";
     (StatusCode::INTERNAL_SERVER_ERROR, what.to_owned())
 }
 
 async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     let too_large = || {
         let most = grundy::Bytes(MOST_BODY as u64);
-        (StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {most}"))
+        (StatusCode::PAYLOAD_TOO_LARGE, format!("a request may have at most {most}"))
     };
     if body.size_hint().lower() > MOST_BODY as u64 {
         return Err(too_large());
@@ -309,8 +333,8 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     match timeout(PATIENCE, Limited::new(body, MOST_BODY).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err((StatusCode::BAD_REQUEST, "the request ends before its end".to_owned())),
-        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request did not come in time".to_owned())),
+        Ok(Err(_)) => Err((StatusCode::BAD_REQUEST, "the request is incomplete".to_owned())),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly".to_owned())),
     }
 }
 
@@ -318,23 +342,23 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
-    text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is no text".to_owned()))
+    text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is not text".to_owned()))
 }
 
 /// Refuses requests for other hosts, and requests that other sites caused.
 fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
-        let what = "a request says its length, and does not come in chunks".to_owned();
+        let what = "a request must give its length and must not be chunked".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
     }
     // Refuse a foreign host name, because another site may resolve its own name to this machine.
     let host = only(head, "host")?.unwrap_or_default();
     if !is_here(host) {
-        let what = "this is served as 127.0.0.1 or localhost only".to_owned();
+        let what = "use the host name 127.0.0.1 or localhost".to_owned();
         return Err((StatusCode::FORBIDDEN, what));
     }
     if is_of_others(head, path, host)? {
-        let what = "this does not answer what the pages of others ask".to_owned();
+        let what = "requests from pages of other sites are refused".to_owned();
         return Err((StatusCode::FORBIDDEN, what));
     }
     Ok(())
@@ -346,11 +370,11 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let mut found = head.headers.get_all(name).iter();
     let Some(value) = found.next() else { return Ok(None) };
     if found.next().is_some() {
-        return Err(wrong(format!("the request says {name} more than once")));
+        return Err(wrong(format!("the request has {name} more than once")));
     }
     match value.to_str() {
         Ok(text) => Ok(Some(text)),
-        Err(_) => Err(wrong(format!("the {name} of the request is no text"))),
+        Err(_) => Err(wrong(format!("the {name} of the request is not text"))),
     }
 }
 
@@ -381,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_machine_is_here() {
+    fn only_local_host_names_are_accepted() {
         for host in ["127.0.0.1:8017", "localhost", "Localhost:1", "[::1]:8017", "[::1]"] {
             assert!(is_here(host), "{host}");
         }
@@ -400,40 +424,11 @@ mod tests {
         }
     }
 
-    /// The headers that browsers send, by the Fetch standard and by Fetch Metadata.
     #[test]
-    fn the_pages_of_others_are_not_answered() {
-        let own = ("origin", "http://localhost:8017");
-        let other = |origin| vec![("origin", origin)];
-        let fetch = |site, mode| vec![("sec-fetch-site", site), ("sec-fetch-mode", mode)];
-        for (method, path, headers, is_refused) in [
-            ("GET", "/api/games", vec![], false),
-            ("GET", "/api/games", fetch("none", "navigate"), false),
-            ("POST", "/api/values", vec![own, ("sec-fetch-site", "same-origin")], false),
-            ("GET", "/", fetch("cross-site", "navigate"), false),
-            ("POST", "/api/values", other("http://localhost:8018"), true),
-            ("POST", "/api/values", other("null"), true),
-            ("POST", "/api/values", other("https://example.org"), true),
-            ("POST", "/api/values", vec![("sec-fetch-site", "cross-site")], true),
-            ("POST", "/api/values", other("https://localhost:8017"), true),
-            ("GET", "/api/games", fetch("same-site", "no-cors"), true),
-            ("GET", "/api/games", fetch("cross-site", "navigate"), true),
-            ("GET", "/main.js", fetch("cross-site", "no-cors"), true),
-            ("POST", "/", fetch("cross-site", "navigate"), true),
-        ] {
-            let request = Request::builder().method(method).uri(path);
-            let head =
-                headers.iter().fold(request, |head, (name, value)| head.header(*name, *value));
-            let (head, ()) = head.body(()).unwrap().into_parts();
-            let found = is_of_others(&head, path, "localhost:8017");
-            assert_eq!(found, Ok(is_refused), "{method} {path} {headers:?}");
-        }
-    }
-
-    #[test]
-    fn a_mistake_of_the_program_is_a_sentence() {
-        let (status, what) = apart::<()>(|| panic!("this is what the test is about")).unwrap_err();
+    fn a_panic_is_answered_with_a_sentence() {
+        let (status, what) =
+            on_own_thread::<()>(|| panic!("this is what the test is about")).unwrap_err();
         assert_eq!(status, 500);
-        assert!(what.contains("the program is at fault"));
+        assert!(what.contains("an error in the program"));
     }
 }

@@ -26,7 +26,7 @@ impl Shares {
         let memory = limit.bytes();
         if memory < LEAST_MEMORY {
             let least = LEAST_MEMORY >> 20;
-            bail!("{limit} of memory is too little to serve; raise --memory to {least}M or more");
+            bail!("{limit} is too little memory to serve; raise --memory to {least}M or more");
         }
         let connections = (memory / 16 / ON_THE_WAY).clamp(CONNECTIONS.0, CONNECTIONS.1);
         let rest = memory - connections * ON_THE_WAY;

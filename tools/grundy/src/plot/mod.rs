@@ -41,7 +41,7 @@ impl PictureFormat {
         match end.as_deref() {
             Some("png") => Ok(PictureFormat::Png),
             Some("svg") => Ok(PictureFormat::Svg),
-            _ => bail!("{} names no kind of picture; end it in .png or .svg", path.display()),
+            _ => bail!("{} has no known file ending; end the name in .png or .svg", path.display()),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use ct_codecs::{Base64, Encoder as _};
+
 use super::canvas::{Canvas, Colour, Surface, WHITE};
 use super::font::HEIGHT;
 
@@ -60,7 +62,7 @@ impl Surface for Svg {
 
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()> {
         let (width, height) = image.size();
-        let png = base64(&image.to_png()?);
+        let png = Base64::encode_to_string(image.to_png()?)?;
         let _ = writeln!(
             self.text,
             "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
@@ -78,19 +80,4 @@ impl Surface for Svg {
 /// Escapes the special characters of XML in a text.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// Encodes three bytes as four letters (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place > three.len() { '=' } else { char::from(letter) });
-        }
-    }
-    text
 }

@@ -16,17 +16,3 @@ pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     format!("{rounded}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn round_numbers() {
-        assert_eq!(ticks(0.0, 5000.0, 6), [0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0]);
-        assert_eq!(ticks(1.0, 256.0, 6), [50.0, 100.0, 150.0, 200.0, 250.0]);
-        assert_eq!(ticks(-3.0, 3.0, 6), [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]);
-        assert_eq!(ticks(0.0, 0.7, 4), [0.0, 0.2, 0.4, 0.6000000000000001]);
-        assert_eq!((number(0.6000000000000001), number(2500.0)), ("0.6".into(), "2500".into()));
-    }
-}

@@ -43,15 +43,13 @@ pub(crate) struct Task {
 pub(crate) enum TaskError {
     #[error("line {line} is not a task")]
     Syntax { line: usize, source: serde_json::Error },
-    #[error("line {line} is longer than {MOST_LINE} bytes, which no task is")]
+    #[error("line {line} is longer than {MOST_LINE} bytes, too long for a task")]
     Long { line: usize },
     #[error(
-        "{id} was printed by {program} in format {format}, and this is {here} with format {FORMAT}"
+        "{id} was printed by {program} in format {format}, but this is {here} with format {FORMAT}"
     )]
     Program { id: String, program: String, format: u32, here: String },
-    #[error(
-        "{id} is not a task of its plan: its {what} is not the one that its command gives here"
-    )]
+    #[error("{id} is not a task of its plan: its {what} differs from that of its command here")]
     Edited { id: String, what: &'static str },
 }
 
@@ -204,61 +202,9 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Two pieces, with one part and with five.
-    fn plan(program: &str, command: &str, parts: u64) -> TaskPlan {
-        let piece = |name: &str, parts| Piece {
-            name: name.to_owned(),
-            parts,
-            seconds: parts as f64,
-            memory: 1000 * parts,
-        };
-        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-        TaskPlan::new(program, &words, "", vec![piece("a", 1), piece("b", 5)], parts)
-    }
-
-    fn ours() -> TaskPlan {
-        plan("grundy 9", "check nim g>1", 2)
-    }
-
-    fn read(text: &str) -> Result<Vec<Task>, String> {
-        read_some(text, "").map_err(|error| error.to_string())
-    }
-
-    /// By hand: five parts take five seconds, and the last task does three of them.
-    #[test]
-    fn a_line_says_what_is_done_and_how() {
-        let plan = ours();
-        assert_eq!(plan.shares, [vec![(0, 0..1), (1, 0..2)], vec![(1, 2..5)]]);
-        let [first, last] = [0, 1].map(|index| plan.task(index, Vec::new(), 30));
-        assert_eq!([&first.what, &last.what], ["a, b: 1 to 2 of 5", "b: 3 to 5 of 5"]);
-        for task in [&first, &last] {
-            assert_eq!((task.core_seconds, task.memory, task.bytes), (3.05, 5000, 30));
-            assert_eq!((task.tasks, task.parts, &task.kind[..]), (2, 2, "check"));
-            assert_eq!((task.format, &task.program[..]), (1, "grundy 9"));
-            assert_eq!(task.command, ["check", "nim", "g>1"]);
-            assert_eq!(task.writes, [format!("{}.json", task.id)]);
-            assert_eq!(task.id, format!("check-{}-0000{}", &plan.digest[..16], task.index));
-        }
-        assert_eq!((first.index, last.index, plan.digest.len()), (0, 1, 32));
-        let run = "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0";
-        assert_eq!(first.run, run);
-        assert_eq!(plan.task(0, vec!["a file".to_owned()], 0).writes, ["a file"]);
-        // A quote in a word is escaped for the shell.
-        let quote = self::plan("grundy 9", "check nim it's", 2).task(0, Vec::new(), 0).run;
-        assert!(quote.starts_with(r"grundy tasks check nim 'it'\''s' --parts 2"), "{quote}");
-        // One part of several, in the middle and at the end.
-        let six = self::plan("grundy 9", "check nim g>1", 6);
-        let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new(), 0).what).collect();
-        assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
-        assert_eq!(six.task(0, Vec::new(), 0).memory, 1000);
-        // A command without work has no tasks, even if it has no name.
-        let none = TaskPlan::new("grundy 9", &[], "", Vec::new(), 3);
-        assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
-    }
-
     /// Every input that determines the tasks changes the name of the plan.
     #[test]
-    fn a_plan_is_named_after_all_that_it_is_made_of() {
+    fn the_name_of_a_plan_depends_on_all_its_inputs() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
             TaskPlan::new(program, &[word.to_owned()], ground, vec![piece], parts).digest
@@ -274,36 +220,5 @@ mod tests {
         ] {
             assert_ne!(one, other);
         }
-    }
-
-    #[test]
-    fn lines_in_which_a_text_stands_are_read() {
-        let tasks = [0, 1].map(|index| ours().task(index, Vec::new(), 0));
-        let [first, last] = [0, 1].map(|index| tasks[index].to_line().unwrap());
-        let text = format!("{first}\n \n{last}\n");
-        assert_eq!(read(&text).unwrap(), tasks);
-        assert_eq!(read_some(&text, &tasks[1].id).unwrap(), tasks[1..]);
-        assert!(read_some(&text, "no such text").unwrap().is_empty());
-        // Other lines are not parsed.
-        let text = format!("{text}{{}}");
-        assert_eq!(read_some(&text, &tasks[0].id).unwrap(), tasks[..1]);
-        assert_eq!(read(&text).unwrap_err(), "line 4 is not a task");
-    }
-
-    /// A line may have 16 MiB and no more.
-    #[test]
-    fn lines_have_a_most() {
-        let most = 16 * 1024 * 1024;
-        let task = ours().task(1, Vec::new(), 0);
-        let line = task.to_line().unwrap();
-        let with = |more: usize| Task {
-            what: format!("{}{}", task.what, "x".repeat(more)),
-            ..task.clone()
-        };
-        let full = with(most - line.len()).to_line().unwrap();
-        assert_eq!((full.len(), read(&full).unwrap().len()), (most, 1));
-        let said = "line 2 is longer than 16777216 bytes, which no task is";
-        assert_eq!(with(most - line.len() + 1).to_line().unwrap_err().to_string(), said);
-        assert_eq!(read(&format!("\n{full} ")).unwrap_err(), said);
     }
 }

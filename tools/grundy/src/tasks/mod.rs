@@ -44,7 +44,7 @@ const USUAL_FOLDER: &str = "results";
 /// Maximum bytes of a file of tasks. A million tasks have fewer.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
-pub(crate) type Said<'a> =
+pub(crate) type Found<'a> =
     &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
 /// A command that can be divided into tasks.
@@ -99,7 +99,7 @@ pub(crate) trait Divisible: Sync {
     /// Does [`finish`](Divisible::finish) from files, and compares existing results with them.
     fn finish_files(
         &self,
-        _reported: Said<'_>,
+        _reported: Found<'_>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
@@ -110,14 +110,14 @@ pub(crate) trait Divisible: Sync {
     /// Commands that leave files have results only if the user requested them.
     fn finish(
         &self,
-        results: Option<Said<'_>>,
+        results: Option<Found<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End>;
 }
 
 pub(crate) fn each<'a, T: DeserializeOwned>(
-    results: Option<Said<'a>>,
+    results: Option<Found<'a>>,
     command: &'static str,
 ) -> impl Iterator<Item = anyhow::Result<(&'a [Parts], T)>> {
     results.into_iter().flatten().map(move |result| {
@@ -129,7 +129,7 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
 
 /// Reads all results of tasks, without their parts.
 pub(crate) fn all<T: DeserializeOwned>(
-    results: Option<Said<'_>>,
+    results: Option<Found<'_>>,
     command: &'static str,
 ) -> anyhow::Result<Vec<T>> {
     each(results, command).map(|result| Ok(result?.1)).collect()
@@ -169,7 +169,7 @@ impl<'a> Cut<'a> {
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
-                anyhow::anyhow!("{error}, or the tables here are not those it was made for")
+                anyhow::anyhow!("{error}, or the tables here differ from those of its plan")
             }
             _ => error.into(),
         })
@@ -193,7 +193,7 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
             .read_to_end(&mut bytes)
             .context("cannot read standard input")?;
         if bytes.len() as u64 == most {
-            bail!("standard input is longer than {MOST_TASK_BYTES} bytes, which no plan is");
+            bail!("standard input is longer than {MOST_TASK_BYTES} bytes, too long for a plan");
         }
         ("standard input".to_owned(), bytes)
     } else {
@@ -201,13 +201,13 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
             .with_context(|| format!("cannot read the tasks in {}", file.display()))?;
         (file.display().to_string(), bytes)
     };
-    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is no text"))?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is not text"))?;
     let mut tasks =
         read_some(&text, part).with_context(|| format!("cannot read the tasks in {name}"))?;
     // A repeated line counts once.
     tasks.dedup();
     if tasks.is_empty() && part.is_empty() {
-        bail!("{name} has no task; `grundy tasks` prints them");
+        bail!("{name} contains no task; `grundy tasks` prints tasks");
     }
     Ok(tasks)
 }
@@ -234,7 +234,7 @@ impl Results {
         let text = read_regular(&path, self.memory.share(3).bytes())
             .with_context(|| format!("cannot read the result {}", path.display()))?;
         let read = result::read(task, text);
-        read.with_context(|| format!("cannot take the result {}", path.display()))
+        read.with_context(|| format!("cannot use the result {}", path.display()))
     }
 
     pub(crate) fn write(&self, task: &Task, result: String) -> anyhow::Result<PathBuf> {

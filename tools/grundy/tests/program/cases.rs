@@ -47,7 +47,7 @@ fn run(documents: &[PathBuf]) {
 }
 
 #[test]
-fn documents_say_what_happens() {
+fn documents_show_the_actual_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let documents = ["README.md", "docs/COMMANDS.md", "docs/LANGUAGE.md"];
@@ -100,7 +100,7 @@ fn values_in_the_cases_are_those_of_the_rules() {
 /// Some cases need Linux: a full device, limits on files.
 #[cfg(target_os = "linux")]
 #[test]
-fn commands_give_what_stands_below_them() {
+fn commands_print_the_documented_output() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut copies = Vec::new();
     for case in fs::read_dir(CASES).expect("the cases") {

@@ -22,7 +22,12 @@ fn wait_for_shards(folder: &Folder, child: &mut Child, number: usize) {
         let names = if db.exists() { files(&db) } else { Default::default() };
         names.keys().filter(|path| path.to_string_lossy().contains(".zst")).count()
     };
-    while there() < number && child.try_wait().expect("a status").is_none() {
+    wait(child, || there() >= number);
+}
+
+/// Waits until a condition is true or the program has ended.
+fn wait(child: &mut Child, is_so: impl Fn() -> bool) {
+    while !is_so() && child.try_wait().expect("a status").is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -33,7 +38,7 @@ fn send(child: &Child, signal: Signal) {
 }
 
 /// Waits until the program has its signal handlers, because earlier signals kill it.
-fn hears_signals(child: &mut Child) {
+fn wait_for_signal_handlers(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
         // This system does not show the names of threads.
@@ -70,21 +75,67 @@ fn limits_of_the_system_are_named() {
     }
 }
 
-#[test]
-fn an_interrupted_build_says_how_to_go_on() {
-    let folder = Folder::new();
-    let mut child = folder.start(BUILD);
-    wait_for_shards(&folder, &mut child, 5);
+/// Interrupts a command when `ready` returns; returns its output and its message.
+fn interrupted(folder: &Folder, line: &str, ready: impl FnOnce(&mut Child)) -> (String, String) {
+    let mut child = folder.start(line);
+    ready(&mut child);
     send(&child, Signal::INT);
     let output = child.wait_with_output().expect("it ends");
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("the same command goes on from there"), "{message}");
-    folder.text(BUILD);
+    let (said, message) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{line}: {message}");
+    (said, message)
 }
 
 #[test]
-fn two_builders_at_once_are_one_too_many() {
+fn interrupted_commands_say_what_they_have() {
+    let folder = Folder::new();
+    let (_, message) = interrupted(&folder, BUILD, |child| wait_for_shards(&folder, child, 5));
+    assert!(message.contains("the same command continues from there"), "{message}");
+    folder.text(BUILD);
+
+    // Once the first letter is printed, the signal handlers exist.
+    let listing = "find end-nim 'g == 0' --length 6 --max-pile 64";
+    let (_, message) = interrupted(&folder, listing, |child| {
+        child.stdout.as_mut().expect("a pipe").read_exact(&mut [0]).expect("a position");
+    });
+    assert!(message.contains("grundy: stopped after "), "{message}");
+
+    // This count and the following checks would take at least half a minute.
+    let count = "stats end-nim --max-pile 64 --length 6 --threads 1 --isa portable";
+    let (said, message) = interrupted(&folder, count, |child| {
+        wait_for_signal_handlers(child);
+        std::thread::sleep(Duration::from_secs(2));
+    });
+    match message.contains("before any position") {
+        true => assert_eq!(said, ""),
+        false => assert!(said.starts_with("stopped before the end: this covers only "), "{said}"),
+    }
+
+    // An interrupted check that found no counterexample decides nothing. Before the first
+    // checkpoint exists, a signal may kill the program.
+    let written = || fs::metadata(folder.at("kept")).and_then(|file| file.modified()).ok();
+    let checked = |line: &str| {
+        let before = written();
+        let long = "--length 6 --max-pile 64 --threads 1 --isa portable --checkpoint kept";
+        interrupted(&folder, &format!("{line} {long}"), |child| {
+            wait(child, || written() != before);
+        })
+    };
+    let (said, message) = checked("check end-nim 'g != 500' --seconds inf");
+    assert!(message.contains("; kept keeps "), "{message}");
+    assert!(message.contains("; the same command continues from there"), "{message}");
+    assert!(said.starts_with("stopped: no counterexample among "), "{said}");
+    fs::remove_file(folder.at("kept")).expect("removed");
+    let (table, _) = checked("diff ch.thm2.1");
+    assert!(table.contains("stopped: no failure in ") && !table.contains("holds"), "{table}");
+    let (line, _) = checked("diff ch.thm2.1 --json");
+    let verdict: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!((&verdict["verdict"], &verdict["complete"]), (&"stopped".into(), &false.into()));
+    assert_eq!((&verdict["failures"], &verdict["expected"]), (&0.into(), &"holds".into()));
+}
+
+#[test]
+fn a_second_builder_is_refused() {
     let folder = Folder::new();
     let mut first = folder.start(BUILD);
     wait_for_shards(&folder, &mut first, 3);
@@ -92,59 +143,8 @@ fn two_builders_at_once_are_one_too_many() {
     send(&first, Signal::STOP);
     let message = folder.refused(BUILD, 2);
     send(&first, Signal::CONT);
-    assert!(message.contains("another build, or tasks of one, are at work"), "{message}");
+    assert!(message.contains("another build or one of its tasks is running"), "{message}");
     assert_eq!(first.wait().expect("it ends").code(), Some(0));
-}
-
-#[test]
-fn an_interrupted_listing_ends() {
-    let folder = Folder::new();
-    let mut child = folder.start("find end-nim 'g == 0' --length 6 --max-pile 64");
-    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
-    // Once the first line is printed, the signal handlers exist.
-    lines.read_line(&mut String::new()).expect("a position");
-    send(&child, Signal::INT);
-    lines.read_to_end(&mut Vec::new()).expect("the rest");
-    let output = child.wait_with_output().expect("it ends");
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("grundy: stopped behind "), "{message}");
-}
-
-/// The count would take at least a minute.
-#[test]
-fn an_interrupted_count_prints_what_it_has() {
-    let folder = Folder::new();
-    let count = "stats end-nim --max-pile 64 --length 6 --threads 1 --isa portable";
-    let mut child = folder.start(count);
-    hears_signals(&mut child);
-    std::thread::sleep(Duration::from_secs(2));
-    send(&child, Signal::INT);
-    let output = child.wait_with_output().expect("it ends");
-    let (said, message) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    match message.contains("before any position") {
-        true => assert_eq!(said, ""),
-        false => assert!(said.starts_with("stopped before the end: this is of "), "{said}"),
-    }
-}
-
-#[test]
-fn an_interrupted_check_says_what_it_keeps() {
-    let folder = Folder::new();
-    let check = "check end-nim 'g != 500' --length 6 --max-pile 64 --threads 1 --isa portable \
-                 --seconds inf --checkpoint kept";
-    let mut child = folder.start(check);
-    while !folder.at("kept").exists() && child.try_wait().expect("a status").is_none() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    send(&child, Signal::INT);
-    let output = child.wait_with_output().expect("it ends");
-    let (said, message) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("; kept keeps "), "{message}");
-    assert!(message.contains("and the same command goes on from there"), "{message}");
-    assert!(said.starts_with("stopped: no counterexample among "), "{said}");
 }
 
 /// A file system of one mebibyte, if the system lets this test create one.
@@ -189,10 +189,10 @@ fn a_second_signal_ends_it_at_once() {
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
         let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        hears_signals(&mut child);
+        wait_for_signal_handlers(&mut child);
         send(&child, signal);
         let line = told.next().expect("a line").expect("text");
-        assert!(line.contains("once more to end at once"), "{line}");
+        assert!(line.contains("press Ctrl-C again to quit"), "{line}");
         // The process may have ended by itself meanwhile.
         let _ = kill_process(Pid::from_child(&child), signal);
         assert_eq!(child.wait().expect("it ends").code(), Some(130));

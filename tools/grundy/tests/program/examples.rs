@@ -94,7 +94,6 @@ fn examples_of_help_texts_say_something() {
     all.iter().for_each(|words| answers(&folder, words));
 }
 
-/// The documents of the project.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = ["", "docs", "tools/python", "tools/cluster", "benches", "db"];

@@ -87,7 +87,7 @@ impl Drop for Served {
 
 /// The values are those of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
-fn programs_ask_for_values_and_moves() {
+fn programs_get_values_and_moves() {
     let served = Served::new("");
     let (status, found) = served.get("/api/value?game=end-nim&position=12%2C10");
     assert_eq!((status, &found["grundy"], &found["source"]), (200, &json!(6), &json!("theorem")));
@@ -104,7 +104,9 @@ fn programs_ask_for_values_and_moves() {
     assert_eq!((&values[0]["grundy"], &values[2]["grundy"]), (&json!(6), &json!(0)));
     assert!(values[1]["error"].is_string());
     let (_, found) = served.get("/api/games");
-    assert_eq!(found["games"].as_array().map(Vec::len), Some(grundy::Game::all().count()));
+    let games = found["games"].as_array().unwrap();
+    assert_eq!(games.len(), grundy::rulesets::names().len());
+    assert!(games.iter().any(|game| game["game"] == "kayles" && game["built_in"] == false));
 }
 
 /// Every documented path exists, and every path is documented.
@@ -121,14 +123,14 @@ fn the_description_is_of_what_is_there() {
 }
 
 #[test]
-fn what_is_wrong_is_a_sentence() {
+fn an_error_is_a_sentence() {
     let served = Served::new("--seconds 1");
     for (path, status, word) in [
         ("/api/value", 400, "game= is missing"),
         ("/api/value?game=end-nin&position=1", 400, "did you mean"),
         ("/api/value?game=end-nim&position=3,0,4", 400, "pile 2"),
         ("/api/value?game=end-nim&position=%zz", 400, "encodes nothing"),
-        ("/api/value?game=end-nim&game=nim&position=1", 400, "game= stands twice"),
+        ("/api/value?game=end-nim&game=nim&position=1", 400, "game= occurs twice"),
         ("/api/value?game=end-wythoff&position=900,900,900,900", 422, "too large"),
         ("/api/moves?game=nim&position=999999", 422, "4.0 MiB"),
         ("/api/values", 405, "POST"),
@@ -140,6 +142,8 @@ fn what_is_wrong_is_a_sentence() {
         ("/main.js%zz", 400, "encodes nothing"),
         ("/main.js%ff", 400, "no text"),
         ("/main%2ejs%00", 404, "nothing here"),
+        ("/api/value?game=nim&position=1&convention=misere", 400, "unknown parameter 'convention'"),
+        ("/api/games?x=1", 400, "unknown parameter 'x'"),
     ] {
         let (found, answer) = served.get(path);
         let error = answer["error"].as_str().unwrap();
@@ -192,9 +196,29 @@ fn what_is_wrong_is_a_sentence() {
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
 
+/// A browser that reads zstd is sent less, and one that has the file is sent nothing.
+#[test]
+fn files_are_compressed_and_sent_once() {
+    let served = Served::new("");
+    let get = |more: &str| {
+        served.send(format!("GET /large.js HTTP/1.1\r\nHost: localhost\r\n{more}\r\n").as_bytes())
+    };
+    let (_, plain, body) = get("");
+    assert_eq!(body.len(), 12 << 20);
+    assert!(!plain.to_lowercase().contains("content-encoding"), "{plain}");
+    let (status, head, packed) = get("Accept-Encoding: gzip, br, zstd\r\n");
+    assert!(head.to_lowercase().contains("content-encoding: zstd"), "{head}");
+    assert!(status == 200 && packed.len() < 12 << 10);
+    assert_eq!(zstd::decode_all(&*packed).unwrap(), body);
+    let tag =
+        head.lines().find_map(|line| line.strip_prefix("Etag: ").or(line.strip_prefix("ETag: ")));
+    let (status, head, body) = get(&format!("If-None-Match: \"x\", {}\r\n", tag.unwrap()));
+    assert_eq!((status, body.len()), (304, 0), "{head}");
+}
+
 /// A request that states too large a length is refused before its body arrives.
 #[test]
-fn what_is_too_large_need_not_be_sent() {
+fn a_request_that_announces_too_large_a_body_is_refused() {
     let served = Served::new("");
     let mut stream = served.connect();
     let head = "POST /api/values HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n";
@@ -206,7 +230,7 @@ fn what_is_too_large_need_not_be_sent() {
 
 /// The page has its security policy, and is refused under any other name of this machine.
 #[test]
-fn only_this_machine_is_answered() {
+fn only_requests_to_a_local_name_are_answered() {
     let served = Served::new("");
     let (status, head, body) = served.send(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8017\r\n\r\n");
     assert_eq!((status, &body[..9]), (200, &b"<!doctype"[..]));
@@ -228,32 +252,41 @@ fn only_this_machine_is_answered() {
     }
 }
 
-/// A request that another site's page causes is refused, but its links may open the page. The
-/// server's own tests have a table of the headers that browsers send.
+/// A request that another site's page causes is refused, but its links may open the page. Browsers
+/// send these headers, by the Fetch standard and by Fetch Metadata.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");
-    let elsewhere = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors";
-    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate";
-    for (path, head, status) in [
-        ("/api/value?game=nim&position=5", "Origin: http://localhost", 200),
-        ("/api/value?game=nim&position=5", "Origin: https://example.org", 403),
-        ("/api/value?game=nim&position=5", elsewhere, 403),
-        ("/api/value?game=nim&position=5", link, 403),
-        ("/%61pi/value?game=nim&position=5", link, 403),
-        ("/main.js", elsewhere, 403),
-        ("/", link, 200),
+    let origin = |origin| format!("Origin: {origin}\r\n");
+    let fetch = |site, mode| format!("Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\n");
+    let (own, link) = (origin("http://localhost"), fetch("cross-site", "navigate"));
+    for (start, headers, is_refused) in [
+        ("GET /api/games", String::new(), false),
+        ("GET /api/games", own.clone(), false),
+        ("GET /api/games", fetch("none", "navigate"), false),
+        ("POST /api/values", own + "Sec-Fetch-Site: same-origin\r\n", false),
+        ("GET /", link.clone(), false),
+        ("POST /api/values", origin("http://localhost:8018"), true),
+        ("POST /api/values", origin("null"), true),
+        ("GET /api/games", origin("https://example.org"), true),
+        ("POST /api/values", "Sec-Fetch-Site: cross-site\r\n".to_owned(), true),
+        ("POST /api/values", origin("https://localhost"), true),
+        ("GET /api/games", fetch("same-site", "no-cors"), true),
+        ("GET /api/games", link.clone(), true),
+        ("GET /%61pi/games", link.clone(), true),
+        ("GET /main.js", fetch("cross-site", "no-cors"), true),
+        ("POST /", link, true),
     ] {
-        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n");
+        let request = format!("{start} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
         let (found, _, body) = served.send(request.as_bytes());
-        let told = String::from_utf8_lossy(&body);
-        assert_eq!((found, told.contains("pages of others")), (status, status == 403), "{path}");
+        let told = String::from_utf8_lossy(&body).contains("pages of other");
+        assert_eq!((found == 403, told), (is_refused, is_refused), "{start} {headers} {found}");
     }
 }
 
 /// If an address does not allow a method, the refusal lists the methods that it allows (RFC 9110).
 #[test]
-fn a_method_is_refused_with_those_there_are() {
+fn a_refused_method_lists_the_allowed_ones() {
     let served = Served::new("");
     for (start, allow) in [
         ("DELETE /", "GET, HEAD"),
@@ -278,13 +311,13 @@ fn many_positions_have_the_time_of_one_answer() {
     let (status, found) = served.post("application/json", &asked);
     assert_eq!(status, 200);
     for value in found["values"].as_array().unwrap() {
-        assert!(value["error"].as_str().unwrap().contains("time was up"), "{value}");
+        assert!(value["error"].as_str().unwrap().contains("out of time"), "{value}");
     }
 }
 
 /// Above the limit a client gets an error, whatever it sends. Once there is room, it is answered.
 #[test]
-fn too_many_at_once_are_told_so() {
+fn too_many_clients_get_an_error() {
     // This memory suffices for eight clients.
     let served = Served::new("--memory 128M");
     let waiting: Vec<TcpStream> = (0..8).map(|_| served.connect()).collect();
@@ -306,7 +339,7 @@ fn too_many_at_once_are_told_so() {
 
 /// `cases/refusals.md` has other refusals.
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_used_port_is_an_error() {
     let folder = Folder::new();
     folder.write("index.html", "");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -327,7 +360,7 @@ fn without_the_page_other_programs_are_answered() {
 /// Ctrl-C ends the server even if a client has sent half of its request or read half of its answer.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it() {
+fn an_interrupt_ends_the_server() {
     let mut served = Served::new("");
     let mut slow = served.connect();
     slow.write_all(b"GET /large.js HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
@@ -197,6 +198,30 @@ fn misere_play_is_that_of_the_definition() {
             assert!(stats["convention"].as_str().is_some_and(|text| text.starts_with("misere")));
             assert_eq!(stats["histogram"], serde_json::json!(counts), "{form} {length}");
         }
+    }
+}
+
+/// Returns the pixels of a picture, whatever its compression.
+fn pixels(file: &Path) -> Vec<u8> {
+    let bytes = std::io::BufReader::new(File::open(file).expect("a picture"));
+    let mut reader = png::Decoder::new(bytes).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("pixels");
+    pixels
+}
+
+/// People have looked at the pictures of the documents: letters, axes, points, colours.
+#[test]
+fn the_pictures_of_the_documents_are_drawn_again() {
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
+    let folder = Folder::new();
+    for (name, drawn) in [
+        ("short-global-nim.png", "short-global-nim --to 5000"),
+        ("end-nim-a-4-b.png", "end-nim --middle 4 --max-pile 256"),
+        ("end-nim-a-4-b-differences.png", "end-nim --middle 4 --max-pile 256 --differences"),
+    ] {
+        folder.text(&format!("plot {drawn} {name}"));
+        assert!(pixels(&folder.at(name)) == pixels(&pictures.join(name)), "{name}");
     }
 }
 

@@ -4,8 +4,6 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use grundy_testing::program::Folder;
-#[cfg(unix)]
-use grundy_testing::program::text;
 
 /// Removes the column of ranges from a row of the table of claims; returns other lines unchanged.
 fn without_range(line: &str) -> String {
@@ -82,35 +80,4 @@ fn the_findings_are_what_is_found() {
         );
     }
     assert!(!committed.contains("not checked"));
-}
-
-/// An interrupted run that found no counterexample decides nothing.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_diff_does_not_hold() {
-    use rustix::process::{Pid, Signal, kill_process};
-
-    let folder = Folder::new();
-    let interrupted = |json: &str| {
-        let written = || std::fs::metadata(folder.at("kept")).and_then(|file| file.modified()).ok();
-        let before = written();
-        // This takes at least half a minute.
-        let mut child = folder.start(&format!(
-            "diff ch.thm2.1 --max-pile 64 --length 6 --threads 1 --isa portable --checkpoint kept {json}"
-        ));
-        // The first lengths take no time. Before the first checkpoint exists, a signal may kill the
-        // program.
-        while written() == before && child.try_wait().expect("a status").is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        kill_process(Pid::from_child(&child), Signal::INT).expect("the process is there");
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(130));
-        text(&output.stdout)
-    };
-    let table = interrupted("");
-    assert!(table.contains("stopped: no failure in ") && !table.contains("holds"), "{table}");
-    let verdict: serde_json::Value = serde_json::from_str(&interrupted("--json")).expect("JSON");
-    assert_eq!((&verdict["verdict"], &verdict["complete"]), (&"stopped".into(), &false.into()));
-    assert_eq!((&verdict["failures"], &verdict["expected"]), (&0.into(), &"holds".into()));
 }

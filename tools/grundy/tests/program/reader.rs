@@ -1,18 +1,23 @@
 //! A Python program, written from docs/FORMAT.md alone, reads the tables of the program.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use grundy::{Game, games, lex_word};
-use grundy_testing::database::shard;
+use grundy_shard::{Codec, Description, Shard};
+use grundy_testing::database::{decoded, encoded, shard};
 use grundy_testing::program::{Folder, python, text};
+
+fn run<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -> Output {
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("texts/read_shard.py");
+    Command::new(python).arg(reader).arg(file).args(words).output().expect("python starts")
+}
 
 /// Returns the lines that the reader prints for a file.
 fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -> String {
-    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("texts/read_shard.py");
-    let output = Command::new(python).arg(reader).arg(file).args(words).output();
-    let output = output.expect("python starts");
+    let output = run(python, file, words);
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout).replace('\r', "")
 }
@@ -98,5 +103,27 @@ fn python_reads_a_table_of_a_pack() {
             assert_eq!(line, format!("{position} {answer}"));
         }
         assert_eq!(read.lines().count(), positions.len());
+    }
+}
+
+/// Every codec packs values of two bytes. A flipped bit is refused, wherever it is.
+#[test]
+fn python_reads_every_codec_and_no_damage() {
+    let Some(python) = python("zstandard") else { return };
+    let folder = Folder::after("build --games nim --max-pile 300 --length 1");
+    let path = shard(&folder.at("db"), "nim/n300/k1");
+    let whole = folder.read("db/nim/n300/k1/nim-n300-k1-00000.zst");
+    let values = decoded(&whole).expect("a sound shard");
+    let nim = Shard::open(&whole).expect("a sound shard").description().clone();
+    for codec in Codec::ALL {
+        let bytes = encoded(&Description { codec, ..nim.clone() }, &values).bytes;
+        fs::write(&path, &bytes).expect("written");
+        assert_eq!(read(&python, &path, &["1", "300"]), "1 1\n300 300\n", "{codec:?}");
+        for at in [30, 100, bytes.len() - 30] {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            fs::write(&path, &bytes).expect("written");
+            assert!(!run(&python, &path, &["1"]).status.success(), "byte {at}");
+        }
     }
 }

@@ -106,7 +106,7 @@ fn a_build_by_tasks_is_a_build() {
 /// alone. A sound shard that no task built is refused.
 #[test]
 #[cfg(unix)]
-fn others_may_write_to_the_folders() {
+fn shared_folders_are_safe() {
     let folder = Folder::new();
     let tasks = plan(&folder, "build --max-pile 9 --length 2 --games end-nim", 1);
     assert_eq!(tasks, 1);
@@ -126,13 +126,13 @@ fn others_may_write_to_the_folders() {
     folder.text(FINISH);
     let _ = spoil(&folder.at("db"), "end-nim/n9/k2", 0, |value| value + 1);
     fs::remove_file(folder.at("db/manifest.json")).expect("removed");
-    assert!(refuses(&folder, FINISH).contains("is not the shard that its task built"));
+    assert!(refuses(&folder, FINISH).contains("differs from the shard that its task built"));
     assert!(!folder.at("db/manifest.json").exists());
 }
 
 /// Each node builds into its own folder. The manifest comes from the results alone.
 #[test]
-fn shards_may_lie_elsewhere() {
+fn shards_may_be_stored_elsewhere() {
     let folder = Folder::after(&format!("{BUILD} --db whole"));
     let tasks = plan(&folder, BUILD, 7);
     assert!(refuses(&folder, "finish --file TASKS --from-results").contains("are not done"));
@@ -149,12 +149,12 @@ fn shards_may_lie_elsewhere() {
     folder.text("finish --file TASKS --from-results");
     assert!(folder.read("db/manifest.json") == folder.read("whole/manifest.json"));
     let here = refuses(&folder, "finish --file TASKS --db empty");
-    assert!(here.contains("is missing, or not what it should be"), "{here}");
+    assert!(here.contains("is missing or damaged"), "{here}");
 }
 
 /// The combined results of one or many tasks equal those of one run.
 #[test]
-fn results_put_together_are_those_of_one_run() {
+fn combined_results_are_those_of_one_run() {
     let commands = [
         (0, "diff --max-pile 6 --length 5 ch. end. an.prop1"),
         (0, "diff partizan. bouton. --max-pile 5 --length 4"),
@@ -214,7 +214,7 @@ fn a_verification_by_tasks_is_a_verification() {
 
 /// Results of earlier verifications are not reused, because the bytes may have changed since.
 #[test]
-fn a_verification_is_of_its_time() {
+fn a_verification_does_not_reuse_earlier_results() {
     let folder = Folder::after(BUILD);
     let verify = |code: i32| {
         let tasks = plan(&folder, "verify nim", 3);
@@ -282,14 +282,14 @@ fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
         }
         forge(&folder, "kept", |said| with(said, "checked", &u64::MAX.to_string()));
         let said = refuses(&folder, &kept);
-        let wrong = format!("grundy: the checkpoint cannot be right about {table}: ");
+        let wrong = format!("grundy: the checkpoint is invalid at {table}: ");
         assert!(said.starts_with(&wrong) && said.contains("; delete it"), "{said}");
     }
 }
 
 /// Results with a valid digest and false contents.
 #[test]
-fn what_cannot_be_is_not_believed() {
+fn forged_results_are_refused() {
     let folder = Folder::new();
     let forged = |command: &str, from: &str, to: &str| {
         plan(&folder, command, 1);
@@ -327,7 +327,7 @@ fn what_cannot_be_is_not_believed() {
 
 /// Tasks and results that were edited or belong to another plan.
 #[test]
-fn what_is_not_ours_is_refused() {
+fn edited_or_foreign_tasks_are_refused() {
     let folder = Folder::new();
     let tasks = plan(&folder, "diff ch.thm2.1 --max-pile 6 --length 5", 3);
     let lines = text(&folder.read("TASKS"));
@@ -335,31 +335,27 @@ fn what_is_not_ours_is_refused() {
     let task: Value = serde_json::from_str(first).expect("JSON");
     let words = |line: &str| line.split_whitespace().collect::<Value>();
     for (field, value, said) in [
-        ("id", "../../x".into(), "its id is not the one"),
-        ("id", "diff-0123456789abcdef-00000".into(), "its id is not the one"),
-        ("index", 1.into(), "its id is not the one"),
-        ("index", 99.into(), "its index is not the one"),
-        ("tasks", 9.into(), "its number of tasks is not the one"),
-        ("parts", 9.into(), "its plan is not the one"),
-        ("plan", "0".into(), "its plan is not the one"),
+        ("id", "../../x".into(), "its id differs"),
+        ("id", "diff-0123456789abcdef-00000".into(), "its id differs"),
+        ("index", 1.into(), "its id differs"),
+        ("index", 99.into(), "its index differs"),
+        ("tasks", 9.into(), "its number of tasks differs"),
+        ("parts", 9.into(), "its plan differs"),
+        ("plan", "0".into(), "its plan differs"),
         ("program", "grundy 0.0.9".into(), "was printed by grundy 0.0.9"),
         ("format", 2.into(), "in format 2"),
         ("more", 2.into(), "line 1 is not a task"),
-        ("kind", "build".into(), "its kind is not the one"),
-        ("what", "x".into(), "its description is not the one"),
-        ("writes", words("../../etc"), "its list of files is not the one"),
-        ("run", "rm -r /".into(), "its line for doing it by hand is not the one"),
-        (
-            "command",
-            words("diff --max-pile 6 --length 5 ch.thm2.1 --json"),
-            "its command is not the one",
-        ),
+        ("kind", "build".into(), "its kind differs"),
+        ("what", "x".into(), "its description differs"),
+        ("writes", words("../../etc"), "its list of files differs"),
+        ("run", "rm -r /".into(), "its line for doing it by hand differs"),
+        ("command", words("diff --max-pile 6 --length 5 ch.thm2.1 --json"), "its command differs"),
         ("command", words("diff ch.thm2.2 --max-pile 6 --length 5"), "its plan is not"),
-        ("command", words("status"), "cannot be cut"),
-        ("command", words(""), "cannot be cut"),
+        ("command", words("status"), "cannot be divided"),
+        ("command", words(""), "cannot be divided"),
         ("command", words("diff --checkpoint ../x"), "leave out --checkpoint"),
-        ("command", words("build --max-pile 4 --db ../x"), "its plan is not the one"),
-        ("command", words("diff --frobnicate"), "cannot be cut"),
+        ("command", words("build --max-pile 4 --db ../x"), "its plan differs"),
+        ("command", words("diff --frobnicate"), "cannot be divided"),
     ] {
         let mut task = task.clone();
         task[field] = value;
@@ -378,16 +374,19 @@ fn what_is_not_ours_is_refused() {
     let sound = text(&folder.read(&path));
     let results = files(&folder.at("results"));
     let other = results.iter().find(|(name, _)| !path.ends_with(&*name.to_string_lossy()));
+    let other = text(other.expect("another").1);
+    let id = other.split('"').find(|word| word.starts_with("diff-")).expect("an id");
     let spoilt = [
-        sound.replace("\"cells\":", "\"cells\":1"),
-        sound[..sound.len() - 1].to_owned(),
-        String::new(),
-        "[".repeat(100_000),
-        text(other.expect("another").1),
+        (sound.replace("\"cells\":", "\"cells\":1"), "its content does not match its digest"),
+        (sound[..sound.len() - 1].to_owned(), "it has no digest at its end"),
+        (String::new(), "it has no digest at its end"),
+        ("[".repeat(100_000), "it has no digest at its end"),
+        (other.clone(), &format!("it is the result of {id} instead of ")),
     ];
-    for spoilt in spoilt {
+    for (spoilt, said) in spoilt {
         folder.write(&path, spoilt);
-        assert!(refuses(&folder, FINISH).contains("are not done"));
+        let found = refuses(&folder, FINISH);
+        assert!(found.contains("are not done") && found.contains(said), "{said}: {found}");
         assert_eq!(folder.text("finish --file TASKS --left"), format!("{first}\n"));
         // Running the task again repairs it.
         folder.text("task --file TASKS --index 0");
@@ -400,21 +399,10 @@ fn what_is_not_ours_is_refused() {
     folder.write("ONE", first);
     for (line, said) in [
         ("finish --file TWO", "tasks of two plans".to_owned()),
-        ("task --file TWO --index 0", "name one by --id".to_owned()),
+        ("task --file TWO --index 0", "choose one with --id".to_owned()),
         ("finish --file ONE", format!("has 1 of the {tasks} tasks of its plan")),
     ] {
         let found = refuses(&folder, line);
         assert!(found.contains(&said), "{found}");
-    }
-}
-
-/// Tables of every game can be divided into tasks.
-#[test]
-fn every_game_can_be_cut() {
-    let folder = Folder::new();
-    for game in Game::all() {
-        let command = format!("build --max-pile 9 --length 3 --games {game}");
-        let tasks = plan(&folder, &command, 1_000_000);
-        assert!(tasks >= 3, "{game}: {tasks}");
     }
 }

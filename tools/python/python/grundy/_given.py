@@ -24,11 +24,11 @@ def whole(name: str, given: object, least: int | None = None, most: int | None =
     except TypeError:
         number = None
     if number is None:
-        raise TypeError(f"{name} is {_shown(given)}, which is no whole number")
+        raise TypeError(f"{name} is {_shown(given)}, which is not a whole number")
     if least is not None and number < least:
-        raise SizeError(f"{name} is {_short(number)}; it goes from {_short(least)}")
+        raise SizeError(f"{name} is {_short(number)}; it must be at least {_short(least)}")
     if most is not None and number > most:
-        raise SizeError(f"{name} is {_short(number)}; it goes to {_short(most)}")
+        raise SizeError(f"{name} is {_short(number)}; it must be at most {_short(most)}")
     return number
 
 
@@ -69,17 +69,17 @@ def memory_or_none(given: object) -> int | None:
 def seconds(given: object) -> float:
     """Read a number of seconds from 0 on; infinity means no limit."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
-        raise TypeError(f"seconds is {_shown(given)}, which is no number")
+        raise TypeError(f"seconds is {_shown(given)}, which is not a number")
     number = float(given)
     if math.isnan(number) or number < 0:
-        raise SizeError(f"seconds is {number}; it goes from 0")
+        raise SizeError(f"seconds is {number}; it must be at least 0")
     return number
 
 
 def text(name: str, given: object) -> str:
     """Read a statement."""
     if not isinstance(given, str):
-        raise TypeError(f"{name} is {_shown(given)}, which is no text, as in 'P -> first == last'")
+        raise TypeError(f"{name} is {_shown(given)}, which is not text, as in 'P -> first == last'")
     return given
 
 
@@ -88,14 +88,14 @@ def word(name: str, given: object) -> tuple[int, ...]:
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
         if any(not part.isdecimal() or len(part) > 40 for part in parts):
-            raise PositionError(f"{name} is {_shown(given)}; as a text it is piles, as in '5,2'")
+            raise PositionError(f"{name} is {_shown(given)}; a text must list piles, as in '5,2'")
         given = [int(part) for part in parts]
     elif isinstance(given, int) and not isinstance(given, bool):
-        raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
+        raise TypeError(f"{name} is a tuple of piles; for one pile write ({given},)")
     if hasattr(type(given), "moves_left"):
-        raise TypeError(f"{name} is the position {given}; say its piles, for it is none of its own")
+        raise TypeError(f"{name} is the position {given}, but must be a tuple of piles")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
-        raise TypeError(f"{name} is {_shown(given)}, which is no tuple of piles")
+        raise TypeError(f"{name} is {_shown(given)}, which is not a tuple of piles")
     # Only the game knows whether a pile may be empty.
     return tuple(whole(f"a pile of {name}", pile, 0, _MOST_SIZE) for pile in given)
 
@@ -106,19 +106,19 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     The result is a copy, because another thread may write to the original during long work.
     """
     if isinstance(given, np.ma.MaskedArray):
-        raise TypeError("a masked array has no value where it is masked; fill it first")
+        raise TypeError("a masked array has no value at masked places; fill it first")
     array: NDArray[Any] = np.array(given)
     if array.dtype.kind == "f" and not isinstance(given, np.ndarray):
         # Numbers beyond 64 bits become floats unless the type is `object`.
         array = np.array(given, dtype=object)
     if array.dtype.kind == "O" and not all(_is_whole(number) for number in array.flat):
-        raise TypeError(f"piles are whole numbers, and these are {np.array(given).dtype}")
+        raise TypeError(f"piles are whole numbers, but these are {np.array(given).dtype}")
     if array.ndim != 2:
         raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
     if array.size and array.dtype.kind not in "iuO":
-        raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
+        raise TypeError(f"piles are whole numbers, but this array has {array.dtype}")
     if array.shape[1] == 0 and array.shape[0]:
-        raise PositionError("an array of positions has the shape (m, k) with k from 1")
+        raise PositionError("an array of positions has the shape (m, k) with k >= 1")
     # Only the game knows whether a pile may be empty.
     if array.size and (wrong := np.argwhere((array < 0) | (array > _MOST_SIZE))).size:
         row, col = wrong[0].tolist()

@@ -18,6 +18,7 @@ class About(TypedDict):
     name: str
     title: str
     paper: str
+    rule: str
     is_row: bool
     is_impartial: bool
     remembers: str | None
@@ -117,7 +118,7 @@ class Db:
     ) -> tuple[list[tuple[Parts, int | None, str]], bool]: ...
     def counts(
         self, name: str | Game, predicate: str, total: bool, to: int, wanted: Wanted
-    ) -> tuple[list[int], tuple[int, int]]: ...
+    ) -> tuple[list[int], tuple[int, int], int]: ...
     def terms(self, name: str | Game, word: object, to: int) -> tuple[int, list[int]]: ...
     def guess(
         self, name: str | Game, length: int, wanted: Wanted

@@ -107,7 +107,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         """
         a, b = _given.whole("a", a, self.first), _given.whole("b", b, self.first)
         if self.ndim != 2:
-            raise SizeError(f"a tile has two axes, and this has the shape {self.shape}")
+            raise SizeError(f"a tile has two axes, but this has the shape {self.shape}")
         rows, cols = self.shape
         row, col = a - self.first, b - self.first
         if not (row < rows and col < cols):
@@ -365,8 +365,7 @@ class Database:
         if stored is None:
             piles = "1 pile" if length == 1 else f"{length} piles"
             raise SizeError(
-                f"no table of {game} with {piles} is stored, so there is no usual largest pile; "
-                "say max_pile="
+                f"no table of {game} with {piles} is stored, so there is no default; give max_pile="
             )
         return stored
 
@@ -417,7 +416,7 @@ def open(
     native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped, bool(theorems))
     if isinstance(at, Path) and not native.tables():
         raise MissingError(
-            f"{str(at)!r} has no tables that this version knows; `grundy build` makes some, and "
+            f"{str(at)!r} has no tables that this version knows; `grundy build` builds some, and "
             "grundy.open() without a folder computes everything",
             file=str(at),
         )
@@ -454,7 +453,7 @@ def nothing(db: Database | None) -> Database:
     if db is None:
         return open()
     if not isinstance(db, Database):
-        raise TypeError(f"db is {type(db).__name__}, which is no Database; grundy.open() opens one")
+        raise TypeError(f"db is {type(db).__name__}, not a Database; grundy.open() returns one")
     return db
 
 

@@ -51,10 +51,11 @@ class Level(Framed):
     A level reads values from a table if that is fastest, or else computes them; so it does not
     check a table. Computing five piles of up to 64 takes about a second.
 
-    ``len(level)`` is the number of positions. A loop over a level gives the same blocks as
-    `blocks`; ``list(level.blocks())`` is a list of blocks. A frame has columns ``p1``, ``p2``, ...
-    for the piles, and ``g``, or ``outcome`` with the letters of classes. If a game remembers the
-    last move, it is in column ``k``; for moves left, ``move_set`` has bit s - 1 for each move s.
+    ``len(level)`` is the number of positions, with those that the rules exclude. A loop over a
+    level gives the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
+    has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters of
+    classes. If a game remembers the last move, it is in column ``k``; for moves left, ``move_set``
+    has bit s - 1 for each move s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
@@ -86,7 +87,7 @@ class Level(Framed):
         return self._positions
 
     def __repr__(self) -> str:
-        where = "stored" if self.is_stored else "computed when asked for"
+        where = "stored" if self.is_stored else "computed on demand"
         return f"<level {self.table}: {self._positions:,} positions, {where}>"
 
     def __contains__(self, position: object) -> bool:
@@ -163,14 +164,13 @@ class Level(Framed):
 
     def _too_large(self, what: str, advice: str) -> LimitError:
         return LimitError(
-            f"{what} and the limit is {_bytes(self._allowed)}; {advice}, or allow more bytes with "
-            "memory=",
+            f"{what}, but the limit is {_bytes(self._allowed)}; {advice}, or raise memory=",
             table=self.table,
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
-            raise ValueError("a level is no array before it is computed; it cannot be had uncopied")
+            raise ValueError("a level must be computed to become an array: copy=False is invalid")
         return np.asarray(self.to_numpy(), dtype=dtype)
 
     def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
@@ -201,7 +201,7 @@ class Level(Framed):
                     return waiting.put(block, timeout=0.1)
                 except Full:
                     continue
-            raise StoppedError("nobody looks at the blocks any more")
+            raise StoppedError("the reader of the blocks has stopped")
 
         def work() -> None:
             try:

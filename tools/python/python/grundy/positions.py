@@ -23,6 +23,7 @@ class Game:
     Attributes:
         name: The name in this package and on the command line, as in ``end-nim``.
         paper: The source of the rules.
+        rule: The rules for players, in one or two sentences.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         remembers: The part of a position besides its piles: ``last move``; ``moves`` for the moves
@@ -33,6 +34,7 @@ class Game:
     name: str
     title: str
     paper: str
+    rule: str
     is_row: bool
     is_impartial: bool
     remembers: str | None
@@ -78,6 +80,8 @@ def games(*, rulesets: bool = False) -> list[Game]:
     Examples:
         >>> [game.name for game in grundy.games()][:3]
         ['nim', 'misere-nim', 'end-nim']
+        >>> grundy.games()[0].rule
+        'Take any number of coins from one pile. Whoever takes the last coin wins.'
         >>> "Kayles" in [game.title for game in grundy.games(rulesets=True)]
         True
     """
@@ -96,7 +100,8 @@ class Position:
     Args:
         given: Piles from left to right, at the beginning of play; or a position; or a string. A
             string may also contain what the game remembers: ``"20,20/3"`` after a move of three
-            coins, ``"8{1,3,4}"`` with the moves that are left.
+            coins, ``"8{1,3,4}"`` with the moves that are left. A pile in a string has at most 10**9
+            coins, another fewer than 2**32.
 
     Attributes:
         piles: The piles, in ascending order if their order does not matter.

@@ -88,7 +88,7 @@ class Checked(Shown):
     def _sentence(self) -> str:
         premise = ""
         if self.premise == 0 and self.holds:
-            premise = "; it says nothing: none satisfies the premise"
+            premise = "; it is vacuous: none satisfies the premise"
         elif self.premise is not None:
             premise = f"; {self.premise:,} satisfy the premise"
         if self.holds:
@@ -136,7 +136,7 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
     if length is None:
         return None
     if isinstance(length, range) and (len(length) == 0 or length.step != 1):
-        raise ValueError(f"{length} is no range of lengths; say a first and a last, as in (1, 4)")
+        raise ValueError(f"{length} is not a range of lengths; write a first and a last: (1, 4)")
     if isinstance(length, str) or (isinstance(length, tuple) and len(length) != 2):
         raise ValueError(f"length is a number, or a first and a last, as in (1, 4); not {length!r}")
     ends = (length[0], length[-1]) if isinstance(length, tuple | range) else (length, length)
@@ -360,12 +360,12 @@ class Sequence:
             end = self.offset + len(self.terms) if n.stop is None else n.stop
             first = self.offset if n.start is None else n.start
             if n.step is not None and n.step < 1:
-                raise ValueError(f"terms are cut in steps from 1, not {n.step}")
+                raise ValueError(f"a slice of terms has a step of at least 1, not {n.step}")
             return tuple(self[place] for place in range(first, end, n.step or 1))
         place = n.__index__() - self.offset
         if not 0 <= place < len(self.terms):
             last = self.offset + len(self.terms) - 1
-            raise IndexError(f"a({n}) was not computed; there is a({self.offset}) to a({last})")
+            raise IndexError(f"a({n}) was not computed; a({self.offset}) to a({last}) are")
         return self.terms[place]
 
     def __str__(self) -> str:
@@ -403,7 +403,7 @@ def sequence(
         predicate: The condition on the counted positions. Without one the terms are the values of
             (w, n), for `row` w.
         length: The number of piles of counted positions, or the first and the last of a range; by
-            default 2.
+            default 2, or the nearest that the game has.
         row: The piles w if there is no predicate; empty for single piles.
         to: The last n.
         by: The meaning of n: the largest pile ("max"), or the number of coins ("total").
@@ -424,19 +424,17 @@ def sequence(
     last = _given.size("to", to)
     if predicate is None:
         if cumulative or length is not None:
-            raise ValueError("length and cumulative are for numbers of positions; say a predicate")
+            raise ValueError("length and cumulative are for numbers of positions; give a predicate")
         word = _given.word("row", () if row is None else row)
         offset, values = native.terms(game, word, last)
         piles = ",".join([*map(str, word), "n"])
         return Sequence(offset, tuple(values), f"Grundy value of ({piles}) in {game}")
     if row is not None:
-        raise ValueError("a row has no predicate; leave one of the two out")
+        raise ValueError("a row takes no predicate; leave out one of them")
     if by not in ("max", "total"):
-        raise ValueError(f"by is 'max' or 'total', not {by!r}")
+        raise ValueError(f"by must be 'max' or 'total', not {by!r}")
     wanted = _wanted(length, None, memory, seconds, threads)
-    counted, lengths = native.counts(game, predicate, by == "total", last, wanted)
-    # The least size has piles of one coin each.
-    offset = lengths[0] if by == "total" else 1
+    counted, lengths, offset = native.counts(game, predicate, by == "total", last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
     least, most = lengths
@@ -504,6 +502,7 @@ def guess(
 
     Raises:
         SizeError: If a number is out of range; a `ValueError`.
+        LimitError: If the time is over before a law is found.
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement

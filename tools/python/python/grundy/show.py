@@ -94,7 +94,7 @@ def tile(
         # Excluded positions have no colour.
         array, first = np.ma.masked_less(array, 0), values.first
     if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"a tile has two axes, and this array has the shape {array.shape}")
+        raise ValueError(f"a tile has two axes, but this array has the shape {array.shape}")
     game, title = (values.game, values._title) if isinstance(values, Tile) else ("", "")
     figure, axes = _axes(ax, (6.4, 5.6), "b", "a", title if game else "")
     begin = first - 0.5
@@ -131,7 +131,7 @@ def row(
     piles = _given.word("word", word)
     is_impartial = game_named(game).is_impartial
     if differences and not is_impartial:
-        raise GameError(f"positions of {game} have outcome classes; they have no differences")
+        raise GameError(f"positions of {game} have outcome classes and no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
     # With ``piles: places`` a row begins at 0. Positions that the rules exclude are not drawn.
     b = np.arange(to + 1 - len(values), to + 1)
@@ -199,7 +199,7 @@ def counts(level: Level, *, ax: Axes | None = None) -> Figure:
         ax: The axes to draw on; by default those of a new figure.
     """
     if not isinstance(level, Level):
-        raise TypeError(f"this is {level!r}, which is no level; db.level() gives one")
+        raise TypeError(f"this is {level!r}, which is not a level; db.level() returns one")
 
     def count(block: Any) -> Any:
         return block.weight * np.bincount(block.values)

@@ -1,10 +1,8 @@
 use grundy_sweep::MemoryLimit;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Position, games};
-
-use crate::answer::SolveError;
 
 use super::*;
 
@@ -70,18 +68,6 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
-/// Intervals are stored by length: all of one pile, then all of two, and so on.
-#[test]
-fn intervals_stand_by_length() {
-    for k in 1..9 {
-        let mut before = 0;
-        for length in 1..=k {
-            assert_eq!(Workspace::start(k, length), before, "{k} {length}");
-            before += k + 1 - length;
-        }
-    }
-}
-
 /// Compares the value, the values without an end pile, and the edge, with any intervals held.
 #[test]
 fn any_intervals_may_be_held() {
@@ -114,7 +100,7 @@ fn any_intervals_may_be_held() {
 /// row of 2 3 4 is needed. This row needs the column of 2 3 and the row of 3 4, which need the
 /// column of 2, the row and the column of 3, and the row of 4.
 #[test]
-fn below_what_is_held_nothing_is_asked() {
+fn no_row_below_the_held_rows_is_needed() {
     let values = RefCell::default();
     let mut workspace = Workspace::new(Isa::best());
     let mut evaluate = |held: &[&[Pile]]| {
@@ -139,41 +125,4 @@ fn below_what_is_held_nothing_is_asked() {
     let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, asked));
     assert_eq!((rows, cols), (of(&[&[2, 3], &[3, 4]]), of(&[&[1, 2], &[2, 3]])));
-}
-
-/// By hand, for 130 piles of one coin: finding the needs checks at the lengths 128 and 64.
-/// Computing checks at every 64th rectangle of a length. The lengths from 2 on have 129, 128, ...,
-/// 1 rectangles. So each of the first two lengths makes two checks, and each of the 64 lengths with
-/// 127 to 64 rectangles makes one.
-#[test]
-fn long_rows_are_looked_at_now_and_then() {
-    let values = RefCell::default();
-    let (known, looks) = (Held::new(&values, &[]), Cell::new(0));
-    let mut workspace = Workspace::new(Isa::best());
-    let piles = [1; 130];
-    let look = || {
-        looks.set(looks.get() + 1);
-        Ok(())
-    };
-    workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).unwrap();
-    assert_eq!(looks.get(), 2 + 2 * 2 + 64);
-    // An error of any check ends the evaluation.
-    for last in [1, 2, 3, 40, 70] {
-        looks.set(0);
-        let look = || {
-            looks.set(looks.get() + 1);
-            let position = String::new();
-            if looks.get() == last { Err(SolveError::Stopped { position }) } else { Ok(()) }
-        };
-        assert!(workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).is_err());
-        assert_eq!(looks.get(), last);
-    }
-    // A large rectangle checks by itself, and its partial result is not used.
-    looks.set(0);
-    workspace.evaluate(|pile| pile, &[70, 20_000], &known, MUCH, &look).unwrap();
-    assert!(looks.get() > 0);
-    let stopped = || Err(SolveError::Stopped { position: String::new() });
-    assert!(workspace.evaluate(|pile| pile, &[70, 20_000], &known, MUCH, &stopped).is_err());
-    let found = workspace.evaluate(|pile| pile, &[70, 41], &known, MUCH, &|| Ok(())).unwrap();
-    assert_eq!(found.value, 70 ^ 41);
 }

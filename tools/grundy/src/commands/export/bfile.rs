@@ -35,9 +35,9 @@ impl ExportJob<'_> {
         match self.length {
             1 => self.singles(&mut out)?,
             2 | 3 => self.by_sums(&mut out)?,
-            length => bail!(
-                "a b-file is a sequence, and positions of {length} piles are none; --length 1, 2 or 3"
-            ),
+            length => {
+                bail!("positions of {length} piles do not form a sequence; use --length 1, 2 or 3")
+            }
         }
         Ok(out)
     }
@@ -55,7 +55,7 @@ impl ExportJob<'_> {
             let answers = self.database.row(self.game, &[], self.max_pile)?;
             for (pile, answer) in (self.game.order().least_pile()..).zip(answers) {
                 let Some(answer) = answer else {
-                    bail!("{pile} is no position of {}, and a b-file has no gaps", self.game)
+                    bail!("{pile} is not a position of {}; a b-file has no gaps", self.game)
                 };
                 writeln!(out, "{pile} {}", answer.number())?;
             }
@@ -77,7 +77,7 @@ impl ExportJob<'_> {
         let n = self.max_pile;
         if self.listing() != Listing::Words {
             let game = self.game;
-            bail!("several piles of {game} are no array with a value each; --length 1, or csv");
+            bail!("several piles of {game} have no array of values; use --length 1, or csv");
         }
         let rows = self.rows(table)?;
         let shape = rows.shape();

@@ -16,7 +16,7 @@ use grundy::shares::price;
 use grundy::tables::{Listing, has_thresholds};
 use grundy::{Memory, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
-use super::{ExportJob, Size, columns_of, push_number, text_bytes, value_name};
+use super::{ExportJob, Size, columns_of, next_word, push_number, text_bytes, value_name};
 use crate::output::Out;
 
 const BLOCK: usize = 1 << 16;
@@ -48,11 +48,12 @@ impl ExportJob<'_> {
         let listing = self.listing();
         let n = u64::from(self.max_pile);
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
+        let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
             // Ascending words and numbered tables have a line for each position. Other tables also
             // have lines for the words that are not ascending.
-            _ if ascending || listing == Listing::Numbers => table.positions(),
+            _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
                 words.saturating_mul(table.tile_cols() as u64)
@@ -73,7 +74,9 @@ impl ExportJob<'_> {
         let size = size(formatting + self.seconds(&*rows));
         self.stream(out, size, |to| {
             let mut lines = Lines { text: self.header().into_bytes(), to };
-            if listing == Listing::Numbers {
+            if listing == Listing::Numbers && excludes {
+                self.csv_words(&*rows, &mut lines)?;
+            } else if listing == Listing::Numbers {
                 self.csv_numbers(&*rows, &mut lines)?;
             } else {
                 self.each_row(&*rows, ascending, |word, least, cells| {
@@ -173,6 +176,38 @@ impl ExportJob<'_> {
             }
             Ok(lines.flush()?)
         })
+    }
+
+    /// Writes the positions of heaps of which the rules exclude some, in the order of words.
+    fn csv_words(
+        &self,
+        rows: &dyn grundy::tables::Rows,
+        lines: &mut Lines<'_>,
+    ) -> anyhow::Result<()> {
+        let Some(table) = self.table else { return Ok(()) };
+        let (width, mut cells) = (rows.shape().width, Vec::new());
+        self.each_slab(rows, self.slab(rows), |_, made| {
+            grundy::tables::read_cells(width, made, &mut cells);
+            Ok(())
+        })?;
+        let mut word = vec![1; self.length];
+        let remembers = self.game.remembers() == Remembers::LastMove;
+        while !self.control.is_stopped() {
+            for taken in 0..=if remembers { table.largest_last_move() } else { 0 } {
+                let memory = if remembers { Memory::LastMove(taken) } else { Memory::Nothing };
+                let position = self.game.position_with(&word, &memory);
+                let kept = table.number(&position).filter(|&at| table.position(at).is_some());
+                let Some(&cell) = kept.and_then(|at| cells.get(at as usize)) else { continue };
+                let (b, before) = word.split_last().unwrap_or((&1, &[]));
+                self.push_position(&mut lines.text, before, *b, taken);
+                self.push_cell(&mut lines.text, cell);
+                lines.end()?;
+            }
+            if !next_word(&mut word, self.max_pile, !self.wanted.all_orders) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Writes every position, in the order of the table.

@@ -11,7 +11,7 @@ impl ExportJob<'_> {
     pub(super) fn latex(&self) -> anyhow::Result<String> {
         let n = self.max_pile;
         if !(1..=64).contains(&n) {
-            bail!("a table in LaTeX has 1 to 64 columns; choose a --max-pile of that");
+            bail!("a table in LaTeX has 1 to 64 columns; choose a --max-pile from 1 to 64");
         }
         let middle = self.middle.unwrap_or_default();
         let tile = self.tile(middle)?;

@@ -25,13 +25,13 @@ impl ExportJob<'_> {
     pub(super) fn parquet(&self, _: &mut Out) -> anyhow::Result<()> {
         let game = self.game;
         let Some(path) = &self.wanted.output else {
-            bail!("parquet goes to a file; say which with -o FILE");
+            bail!("parquet needs a file; use -o FILE");
         };
         let (Some(table), Listing::Words) = (self.table, self.listing()) else {
-            bail!("parquet has positions that are piles alone; export npy or csv");
+            bail!("parquet stores only positions that are piles; export npy or csv");
         };
         if has_thresholds(game) || game.remembers() != Remembers::Nothing {
-            bail!("positions of {game} are not values of piles alone; export npy or csv");
+            bail!("parquet cannot store positions of {game}; export npy or csv");
         }
         let ascending = game.is_unordered() && !self.wanted.all_orders;
         let rows = self.rows(table)?;

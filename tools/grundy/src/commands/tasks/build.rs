@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
+use grundy::{Bytes, Control, Isa, MemoryLimit, Number, Parts, Piece};
 use grundy_builder::{
     BuildError, Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
 };
@@ -15,9 +15,8 @@ use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each, to_json};
+use crate::tasks::{Divisible, Found, each, to_json};
 use crate::watch::with_progress;
-use grundy::{Bytes, Number};
 
 #[derive(Serialize, Deserialize)]
 struct BuildResult {
@@ -100,7 +99,7 @@ impl Divisible for Build<'_> {
 
     fn finish_files(
         &self,
-        reported: Said<'_>,
+        reported: Found<'_>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
@@ -112,7 +111,7 @@ impl Divisible for Build<'_> {
 
     fn finish(
         &self,
-        results: Option<Said<'_>>,
+        results: Option<Found<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
@@ -123,12 +122,12 @@ impl Divisible for Build<'_> {
 
 impl Build<'_> {
     /// Returns the entries of all shards in the results, by path.
-    fn entries(&self, results: Said<'_>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
+    fn entries(&self, results: Found<'_>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
         let mut entries = BTreeMap::new();
         for result in each::<BuildResult>(Some(results), "build") {
             let (share, BuildResult { shards: built }) = result?;
             if !built.iter().map(|shard| &shard.path).eq(&shards(&self.plan, share)) {
-                bail!("the result of a task of a build lists other shards than those it built");
+                bail!("the result of a build task does not list the shards that it built");
             }
             entries.extend(built.into_iter().map(|shard| (shard.path, shard.entry)));
         }
@@ -151,7 +150,7 @@ impl Build<'_> {
 
 fn summary(report: &Report, db: &str) -> String {
     if report.tables.is_empty() {
-        return format!("nothing to publish: {db} has all of it");
+        return format!("nothing to publish: {db} has all these tables");
     }
     let positions: u64 = report.tables.iter().map(|built| built.table.positions()).sum();
     let shards: u32 = report.tables.iter().map(|built| built.kept_shards).sum();

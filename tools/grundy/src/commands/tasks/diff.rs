@@ -10,7 +10,7 @@ use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::diff;
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, all, to_json};
+use crate::tasks::{Divisible, Found, all, to_json};
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
@@ -21,12 +21,10 @@ pub(super) struct Diff<'a> {
 impl<'a> Diff<'a> {
     pub(super) fn new(common: &'a Common, wanted: &args::Diff) -> anyhow::Result<Diff<'a>> {
         if wanted.checkpoint.is_some() || wanted.certificate.is_some() {
-            bail!(
-                "results take the place of files on the way; leave out --checkpoint and --certificate"
-            );
+            bail!("tasks write results instead; leave out --checkpoint and --certificate");
         }
         if wanted.own.folder != Path::new(args::USUAL_FOLDER) {
-            bail!("a claim of your own is cut by `grundy tasks check`; leave out --claims");
+            bail!("to divide an own claim, use `grundy tasks check`; leave out --claims");
         }
         let games = games(&wanted.games)?;
         let claims = diff::chosen(&wanted.claims, &games, 0)?;
@@ -59,7 +57,7 @@ impl Divisible for Diff<'_> {
         let pieces = self.plan.pieces(&self.means());
         let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
         if let Err(shortage) = self.common.memory.check(needed) {
-            bail!("cannot take the task: {shortage}; raise --memory");
+            bail!("cannot start the task: {shortage}; raise --memory");
         }
         let mut source = Recompute::new(self.common.isa, self.common.memory);
         let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
@@ -68,7 +66,7 @@ impl Divisible for Diff<'_> {
 
     fn finish(
         &self,
-        results: Option<Said<'_>>,
+        results: Option<Found<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {

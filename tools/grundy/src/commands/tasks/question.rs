@@ -7,7 +7,7 @@ use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, all, each, to_json};
+use crate::tasks::{Divisible, Found, all, each, to_json};
 
 /// A question about some positions.
 pub(super) struct Survey<'a> {
@@ -31,7 +31,7 @@ enum Aim {
 impl<'a> Survey<'a> {
     pub(super) fn check(common: &'a Common, wanted: &args::Check) -> anyhow::Result<Survey<'a>> {
         if wanted.checkpoint.is_some() {
-            bail!("results take the place of a file on the way; leave out --checkpoint");
+            bail!("tasks write results instead; leave out --checkpoint");
         }
         let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
         let survey =
@@ -68,10 +68,16 @@ impl<'a> Survey<'a> {
         ask.seconds(self.seconds).show(self.show.max(1))
     }
 
-    fn merged(&self, results: Option<Said<'_>>, control: &Control) -> anyhow::Result<CheckSummary> {
+    fn merged(
+        &self,
+        results: Option<Found<'_>>,
+        control: &Control,
+    ) -> anyhow::Result<CheckSummary> {
         let (ask, shares) = (self.ask(control), all(results, "check")?);
         let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
-        Ok(ask.summary(checked, &self.lengths, self.max_pile, usize::MAX))
+        // A count shows no counterexample.
+        let explained = if matches!(self.aim, Aim::Check) { usize::MAX } else { 0 };
+        Ok(ask.summary(checked, &self.lengths, self.max_pile, explained))
     }
 
     /// Lists the positions of a share and their values, as a JSON array.
@@ -93,8 +99,8 @@ impl<'a> Survey<'a> {
             text.push_str(&format!("{comma}[\"{position}\",{cell}]"));
             if text.len() as u64 > most {
                 bail!(
-                    "the list is longer than a quarter of --memory; cut it finer with --parts, or \
-                     allow more"
+                    "the list is longer than a quarter of --memory; choose more --parts, or raise \
+                     --memory"
                 );
             }
             Ok(left > 0)
@@ -109,7 +115,7 @@ impl<'a> Survey<'a> {
 
     fn tell_list(
         &self,
-        results: Option<Said<'_>>,
+        results: Option<Found<'_>>,
         (form, mut left): (&find::Form, u64),
         control: &Control,
         out: &mut Out,
@@ -125,7 +131,7 @@ impl<'a> Survey<'a> {
                 let is_there = self.lengths.contains(&position.length())
                     && position.piles().iter().all(|&pile| pile <= self.max_pile);
                 if !is_there {
-                    bail!("the result of a task of a list has {position}, which is out of range");
+                    bail!("the result of a list task contains {position}, which is out of range");
                 }
                 form.line(&position, cell, out)?;
             }
@@ -161,7 +167,7 @@ impl Divisible for Survey<'_> {
 
     fn finish(
         &self,
-        results: Option<Said<'_>>,
+        results: Option<Found<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {

@@ -8,7 +8,7 @@ use crate::End;
 use crate::args::{self, Common};
 use crate::commands::stats;
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, all, to_json};
+use crate::tasks::{Divisible, Found, all, to_json};
 
 pub(super) struct Stats<'a> {
     common: &'a Common,
@@ -22,10 +22,10 @@ impl<'a> Stats<'a> {
         let only = game.only_length().map(|length| length..=length);
         let (Some(max_pile), Some(lengths)) = (wanted.max_pile, wanted.length.clone().or(only))
         else {
-            bail!("another machine may have other tables; say --max-pile and --length");
+            bail!("another machine may have other tables; give --max-pile and --length");
         };
         if lengths.start() != lengths.end() {
-            bail!("tasks of stats are of one length; say --length {}", lengths.end());
+            bail!("tasks of stats have one length; use --length {}", lengths.end());
         }
         let table = Table::new(game, max_pile, *lengths.end())?;
         let limits = Limits { memory: common.memory, seconds: f64::INFINITY };
@@ -48,7 +48,12 @@ impl Divisible for Stats<'_> {
         to_json(self.database.count_share(&self.table, share, isa, control)?)
     }
 
-    fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
+    fn finish(
+        &self,
+        results: Option<Found<'_>>,
+        _: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
         let shares = all::<CountedShare>(results, "stats")?;
         let counted = self.database.merge_counted(&self.table, shares)?;
         stats::tell(&self.table, false, &counted, true, out)

@@ -1,5 +1,6 @@
 //! A verification in tasks: a task checks some shards.
 
+use std::collections::HashSet;
 use std::mem;
 
 use anyhow::bail;
@@ -11,7 +12,7 @@ use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, all, to_json};
+use crate::tasks::{Divisible, Found, all, to_json};
 
 /// The report about a part of a verification, and its problems.
 type Finding = (VerifyReport, Vec<ProblemText>);
@@ -23,10 +24,10 @@ pub(super) struct Verify<'a> {
 impl<'a> Verify<'a> {
     pub(super) fn new(common: &'a Common, wanted: &'a args::Verify) -> anyhow::Result<Verify<'a>> {
         if wanted.certificate.is_some() {
-            bail!("a certificate is checked at once; leave out --certificate");
+            bail!("the check of a certificate cannot be divided; leave out --certificate");
         }
         if wanted.sample.is_some() {
-            bail!("tasks are samples; leave out --sample, and do some of the tasks");
+            bail!("each task is a sample already; leave out --sample, and run some of the tasks");
         }
         Ok(Verify { asked: Inspection::of(common, wanted)? })
     }
@@ -109,13 +110,20 @@ impl Divisible for Verify<'_> {
         })?)
     }
 
-    fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
+    fn finish(
+        &self,
+        results: Option<Found<'_>>,
+        _: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
         let Inspection { database, how, .. } = &self.asked;
         let (mut whole, mut found) = Finding::default();
         for (report, problems) in Share::merge(self, all(results, "verify")?)? {
             whole = whole.and(report);
             found.extend(problems);
         }
+        let mut seen = HashSet::new();
+        found.retain(|problem| seen.insert(problem.what.clone()));
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
         // Problems of unknown tables come first, then those of shards, and wrong digests last.

@@ -1,27 +1,23 @@
-//! Flips every bit of shards and certificates, cuts them at every length, exchanges them, and
-//! changes every field of a manifest. (`grundy_shard::seal` has its own tests with every bit.)
+//! Flips every bit of shards, cuts them at every length, and changes every field of a manifest.
+//! (The tests of `grundy_shard` and `grundy_triangular` flip bits of manifests and certificates.)
 //!
 //! Damage never gives a wrong value or a panic, and an error names the file. zstd ignores a few
 //! bits of a frame, which no checksum covers; a flip of such a bit changes no value. `verify`
 //! notices all other flips.
 
-use grundy::MemoryLimit;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use grundy::papers::conjecture;
 use grundy::tables::{Verification, verify};
 use grundy::{Answer, Control, Database, Position, Table, with_causes};
 use serde_json::Value;
 
 use super::each_on_all_processors;
-use super::sandbox::noise;
 use grundy_testing::files::files;
 use grundy_testing::program::Folder;
 
-/// The offset of the header's length.
 const LENGTH_OF_HEADER: usize = 4;
 const TRAILER: usize = 60;
 
@@ -59,7 +55,6 @@ impl Sound {
         Sound { files, values }
     }
 
-    /// Returns a copy of the database.
     fn copy(&self) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (name, bytes) in &self.files {
@@ -70,7 +65,6 @@ impl Sound {
         folder
     }
 
-    /// Returns the paths of the database's shards.
     fn shards(&self) -> Vec<PathBuf> {
         let is_shard = |name: &&PathBuf| name.extension().is_some_and(|end| end == "zst");
         self.files.keys().filter(is_shard).cloned().collect()
@@ -189,69 +183,6 @@ fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
         let sound = Sound::new(build);
         let (flips, unnoticed) = spoil_shards(&sound, &sound.shards());
         println!("shards of {build}: {flips} flips, {unnoticed} that zstd ignores");
-    }
-}
-
-/// Each shard takes the place of each other shard.
-#[test]
-fn exchanged_shards_are_noticed() {
-    let sound = Sound::new("--max-pile 3 --length 2 --heap 3");
-    let shards = sound.shards();
-    assert!(shards.len() >= 18);
-    each(&sound, shards.len() * shards.len(), |folder, pair| {
-        let (here, there) = (&shards[pair / shards.len()], &shards[pair % shards.len()]);
-        if here != there {
-            fs::write(folder.join(here), &sound.files[there]).expect("written");
-            let what = format!("{} at the place of {}", there.display(), here.display());
-            assert!(sound.is_noticed(folder, here, &what), "{what}");
-            fs::write(folder.join(here), &sound.files[here]).expect("written");
-        }
-    });
-    println!("{} shards exchanged, each with each", shards.len());
-}
-
-/// Frames change places, with and without their entries in the seek table.
-#[test]
-fn exchanged_frames_are_noticed() {
-    let sound = Sound::new("--max-pile 24 --length 4 --games end-nim,loop-end-nim");
-    let name = Path::new("end-nim/n24/k4/end-nim-n24-k4-00000.zst");
-    let bytes = &sound.files[name];
-    let number =
-        |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("4 bytes")) as usize;
-    // docs/FORMAT.md: the number of entries gives the offsets of the entries and of the frames.
-    let entries = number(bytes.len() - 9);
-    let table = bytes.len() - 9 - 12 * entries;
-    let starts: Vec<usize> = (0..entries)
-        .scan(0, |end, entry| {
-            let start = *end;
-            *end += number(table + 12 * entry);
-            Some(start)
-        })
-        .collect();
-    // The frames without the header and the trailer.
-    let frames: Vec<&[u8]> =
-        (1..entries - 1).map(|entry| &bytes[starts[entry]..starts[entry + 1]]).collect();
-    assert!(frames.len() >= 3, "{}", frames.len());
-    let folder = sound.copy();
-    for a in 0..frames.len() {
-        for b in (0..frames.len()).filter(|&b| b != a) {
-            let mut order: Vec<usize> = (0..frames.len()).collect();
-            order.swap(a, b);
-            let swapped: Vec<u8> = order.iter().flat_map(|&frame| frames[frame]).copied().collect();
-            let mut spoilt = bytes.clone();
-            spoilt[starts[1]..starts[entries - 1]].copy_from_slice(&swapped);
-            for with_entries in [false, true] {
-                if with_entries {
-                    for (at, &frame) in order.iter().enumerate() {
-                        let entry = &bytes[table + 12 * (frame + 1)..][..12];
-                        spoilt[table + 12 * (at + 1)..][..12].copy_from_slice(entry);
-                    }
-                }
-                fs::write(folder.path().join(name), &spoilt).expect("written");
-                let what = format!("frames {a} and {b} exchanged, entries too: {with_entries}");
-                assert!(sound.is_noticed(folder.path(), name, &what), "{what}");
-            }
-        }
     }
 }
 
@@ -379,33 +310,4 @@ fn sealed(manifest: &Value) -> String {
     let text = serde_json::to_string_pretty(&members).expect("JSON");
     let text = format!("{},\n  \"blake3\": \"", text.trim_end_matches("\n}"));
     format!("{text}{}\"\n}}\n", blake3::hash(text.as_bytes()).to_hex())
-}
-
-#[test]
-fn no_flipped_bit_of_a_certificate_is_accepted() {
-    let folder = Folder::after("diff lgn.conj34 --to 150 --certificate conj34.cert");
-    let path = folder.at("conj34.cert");
-    let bytes = fs::read(&path).expect("a certificate");
-    assert_eq!(
-        conjecture::check_file(&path, MemoryLimit::new(1 << 30)).expect("it is sound").first_gap(),
-        None
-    );
-    let spoilt = folder.at("spoilt.cert");
-    let refused = |bytes: &[u8], what: &str| {
-        fs::write(&spoilt, bytes).expect("written");
-        match conjecture::check_file(&spoilt, MemoryLimit::new(1 << 30)) {
-            Ok(_) => panic!("{what}"),
-            Err(error) => assert!(error.to_string().contains("spoilt.cert"), "{error}"),
-        }
-    };
-    for bit in 0..8 * bytes.len() {
-        refused(&flipped(&bytes, bit), &format!("bit {bit}"));
-    }
-    for length in 0..bytes.len() {
-        refused(&bytes[..length], &format!("{length} bytes"));
-    }
-    refused(&[&bytes[..], &[0]].concat(), "one more byte");
-    refused(&bytes.repeat(2), "twice");
-    refused(&noise(bytes.len()), "noise");
-    println!("certificate: {} flips, {} lengths, all refused", 8 * bytes.len(), bytes.len());
 }

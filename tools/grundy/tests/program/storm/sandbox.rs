@@ -25,7 +25,7 @@ fn pipe(path: &Path) {
 }
 
 /// Returns pseudo-random bytes.
-pub(crate) fn noise(length: usize) -> Vec<u8> {
+fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = || {
         // xorshift64*
@@ -105,6 +105,7 @@ impl Sandbox {
         write("cert-bomb", &bomb());
 
         let sandbox = Sandbox { folder, _lock: lock };
+        sandbox.rule_files();
         sandbox.manifests();
         sandbox.shards();
         sandbox
@@ -112,6 +113,56 @@ impl Sandbox {
 
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Creates rule files that are too long, too deep, or invalid, or have too many moves.
+    fn rule_files(&self) {
+        let write = |name: &str, text: &str| {
+            fs::write(self.path().join(name).with_extension("game"), text).expect("written");
+        };
+        let moves: [(&str, String); 19] = [
+            ("nested", format!("t in 1..{}p1{}: p1 -= t", "(".repeat(20_000), ")".repeat(20_000))),
+            ("nots", format!("if {}p1 > 1: p1 -= 1", "not ".repeat(12_000))),
+            ("minuses", format!("if {}p1 > 1: p1 -= 1", "- ".repeat(25_000))),
+            (
+                "anys",
+                format!(
+                    "if {0}p1 > 1{1}: p1 -= 1",
+                    "all(x in piles: ".repeat(3000),
+                    ")".repeat(3000)
+                ),
+            ),
+            ("braces", format!("if 1 in {}{}: p1 -= 1", "{".repeat(30_000), "}".repeat(30_000))),
+            ("range", "t in 1..10**18 if t <= p1: p1 -= t".to_owned()),
+            ("ranges", "t in 1..p1 if all(x in 1..10**18: x > 0): p1 -= t".to_owned()),
+            ("power", "t in 1..9**9**9: p1 -= t".to_owned()),
+            ("index", "t in 1..piles[10**18]: p1 -= t".to_owned()),
+            ("many", "a in 1..10**9, t in 1..p1: p1 -= t".to_owned()),
+            ("product", "a in 1..1000, b in 1..1000, c in 1..1000: p1 -= 1".to_owned()),
+            ("subsets", "H in subsets(1..60, 1..30): p1 -= 1".to_owned()),
+            ("each", "each i in 1..10**9 t[i] in 1..10**9: piles[i] -= t[i]".to_owned()),
+            (
+                "binders",
+                (0..40).map(|i| format!("b{i} in 0..1, ")).collect::<String>()
+                    + "t in 1..1: p1 -= t",
+            ),
+            ("divided", "t in 1..9 // (p1 - p1): p1 -= t".to_owned()),
+            ("rest", "t in 1..p1 if t % 0 == 1: p1 -= t".to_owned()),
+            ("nul", "t in 1..p1\0: p1 -= t".to_owned()),
+            ("negative", "t in 1..9: p1 -= t".to_owned()),
+            ("nothing", "t in 0..p1: p1 -= t".to_owned()),
+        ];
+        let head = "name: x\ntitle: X\nsource: here\npiles: heaps\n";
+        for (name, line) in moves {
+            write(name, &format!("{head}move: {line}\n"));
+        }
+        let ray = "move: t in 1..p1: p1 -= t\n";
+        write("long", &format!("{head}{ray}# {}\n", "a".repeat(10_000_000)));
+        write("path", &format!("{}{ray}", head.replace("name: x", "name: ../../x")));
+        write("escape", &format!("{}{ray}", head.replace('X', "\x1b[31mX\0")));
+        write("length", &format!("{head}{ray}length: 1..{}\n", u64::MAX));
+        write("code", &format!("{}code: 0.{}\n", head.replace("heaps", "sum"), "7".repeat(60_000)));
+        fs::write(self.path().join("bytes.game"), noise(10_000)).expect("written");
     }
 
     /// Creates databases with invalid or false manifests.

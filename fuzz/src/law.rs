@@ -1,0 +1,161 @@
+//! Rule files and their compiler.
+//!
+//! - Any bytes are read as a rule file, or rejected with a message.
+//! - The tables of a random rule file are the same option by option and, if its lines have shapes,
+//!   by the kernels of every instruction set, with much and with little memory. Small tables
+//!   agree with the rules at every position.
+//! - The checker accepts these tables, and finds a changed cell.
+
+use arbitrary::Unstructured;
+use grundy_rules::Pile;
+use grundy_rules::law::RuleFile;
+
+// The comparison comes from the tests of `solvers`.
+#[allow(dead_code)]
+#[path = "../../crates/solvers/tests/suite/common.rs"]
+mod common;
+#[path = "../../crates/solvers/tests/suite/laws.rs"]
+mod laws;
+
+/// Panics if one of the properties above fails for these bytes, used as a rule file and as the
+/// choices that generate one.
+pub fn run(data: &[u8]) {
+    if let Err(problem) = RuleFile::from_bytes(data) {
+        assert!(!problem.to_string().is_empty());
+    }
+    if let Ok((text, max_pile, length)) = written(&mut Unstructured::new(data)) {
+        let game = RuleFile::from_text(&text).and_then(RuleFile::game);
+        let game = game.unwrap_or_else(|problem| panic!("{text}\n{problem}"));
+        laws::holds(game, max_pile, length);
+    }
+}
+
+/// Returns rule files, and choices that use each form of a line.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let rulesets = grundy_rules::rulesets::RULESETS.iter();
+    let texts = rulesets.map(|(_, text)| text.as_bytes().to_vec());
+    let choices = (0..FORMS.len() as u8).map(|form| vec![form, form, 1, 2, form, 1, 1, 0, form, 7]);
+    texts.chain(choices).collect()
+}
+
+type Written<T> = arbitrary::Result<T>;
+
+/// Returns a random rule file, with the largest pile and the length of a table.
+fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
+    let kind = *input.choose(&["row", "heaps", "places", "sum"])?;
+    let length = if kind == "sum" { 1 } else { input.int_in_range(1..=4)? };
+    let mut text = format!("name: toy\ntitle: Toy\nsource: here\npiles: {kind}\n");
+    let mut keys = vec!["move"];
+    if kind != "sum" {
+        let least = if kind == "places" { length } else { 1 };
+        text += &format!("length: {least}..{length}\n");
+        text += input.choose(&["", "", "play: misere\n", "where: total % 7 < 6\n"])?;
+        if !text.contains("misere") && input.ratio(1, 8)? {
+            keys = vec!["left", "right"];
+        }
+    }
+    for at in 0..input.int_in_range(keys.len()..=3)? {
+        let line = if kind == "sum" { split(input)? } else { line(input)? };
+        text += &format!("{}: {line}\n", keys[at % keys.len()]);
+    }
+    let (few, many) = [(60, 300), (20, 70), (8, 17), (4, 8)][length - 1];
+    let largest = if input.ratio(1, 8)? { many } else { few };
+    Ok((text, input.int_in_range(1..=largest)?, length))
+}
+
+/// Lines of moves, as binders, condition and effects. `C` and `D` stand for small numbers, `P` and
+/// `Q` for two piles.
+const FORMS: [[&str; 3]; 24] = [
+    ["t in 1..P", "", "P -= t"],
+    ["t in 1..P - C", "", "P -= t"],
+    ["t in C..P", "", "P -= t"],
+    ["t in 1..min(C, P)", "", "P -= t"],
+    ["t in {1, C, D + 4}", "t <= P", "P -= t"],
+    ["t in 1..P", "t % D == C % D", "P -= t"],
+    ["t in 1..P", "t % D != 1 and t > C", "P -= t"],
+    ["t in 1..P", "t != C", "P -= t"],
+    ["t in 1..P // D", "", "P -= D * t"],
+    ["t in 0..(P - C) // D", "", "P -= D * t + C"],
+    ["t in 1..min(P, Q)", "", "P -= t, Q -= t"],
+    ["t in 1..min(P, Q // D)", "", "P -= t, Q -= D * t"],
+    ["t in C..min(P - 1, Q)", "", "P -= t + 1, Q -= t"],
+    ["t in 1..min(C, P, Q)", "", "P -= t, Q -= t"],
+    ["s in 1..P, t in 1..Q", "", "P -= s, Q -= t"],
+    ["s in 0..P, t in 0..Q", "abs(s - t) < C and s + t > 0", "P -= s, Q -= t"],
+    ["s in 1..P, t in 1..Q", "s <= t + C", "P -= s, Q -= t"],
+    ["s in 1..P, t in 1..Q", "(s + t) % D == 0", "P -= s, Q -= t"],
+    ["", "P >= C", "P -= C"],
+    ["", "P >= C and Q >= D", "P -= C, Q -= D"],
+    ["H in subsets(1..k, 1..D), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
+    ["H in windows(1..k, D), each i in H t[i] in 0..piles[i]", "", "piles[i] -= t[i]"],
+    ["H in cyclic windows(1..k, 2), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
+    ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
+];
+
+/// Choices of two piles, with their binders and condition.
+const PILES: [[&str; 4]; 6] = [
+    ["i in 1..k, j in i + 1..k", "", "piles[i]", "piles[j]"],
+    ["i in 1..k, j in 1..k", "i != j", "piles[i]", "piles[j]"],
+    ["i in 1..k - 1", "", "piles[i]", "piles[i + 1]"],
+    ["i in 1..k, j in {1}", "i != 1", "piles[i]", "piles[j]"],
+    ["", "k >= 2", "first", "last"],
+    ["", "k >= 2", "p2", "p1"],
+];
+
+/// Additional conditions. Some are undefined at some positions.
+const CONDITIONS: [&str; 9] = [
+    "k >= 2",
+    "total % D == 1",
+    "first >= C",
+    "last != C",
+    "first <= last",
+    "12 // P > C",
+    "k > 1 and p2 % D < p1 % (D + 1)",
+    "D in piles",
+    "1 // (last - D) == 0",
+];
+
+fn line(input: &mut Unstructured<'_>) -> Written<String> {
+    let [binders, asked, effects] = *input.choose(&FORMS)?;
+    let [chosen, apart, p, q] = *input.choose(&PILES)?;
+    let condition = if input.ratio(1, 3)? { *input.choose(&CONDITIONS)? } else { "" };
+    // A form without holes for piles chooses its own.
+    let has_holes = effects.contains('P');
+    let listed = |parts: &[&str], by: &str| {
+        let parts = parts.iter().copied();
+        let parts = parts.filter(|part| !part.is_empty() && (has_holes || !part.contains('P')));
+        parts.collect::<Vec<_>>().join(by)
+    };
+    let binders = listed(&[if has_holes { chosen } else { "" }, binders], ", ");
+    let asked = listed(&[if has_holes { apart } else { "" }, asked, condition], " and ");
+    let asked = if asked.is_empty() { asked } else { format!(" if {asked}") };
+    let line = format!("{binders}{asked}: {effects}").replace('P', p).replace('Q', q);
+    with_numbers(input, &line)
+}
+
+fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
+    let [c, d] = [input.int_in_range(1..=3)?, input.int_in_range(1..=3_u8)?];
+    let line: String = line.replace('C', &u8::to_string(&c));
+    Ok(line.replace('D', &d.to_string()))
+}
+
+/// Moves of a single pile n. Some of them take nothing, or more than the pile.
+const SPLITS: [&str; 12] = [
+    "t in 1..min(D, n): n := [n - t]",
+    "t in {1, C, D + 4} if t <= n: n := [n - t]",
+    "t in 1..n if t % D == C % D: n := [n - t]",
+    "t in 1..n if t != C: n := [n - t]",
+    "t in 1..n // D: n := [n - D * t]",
+    "if n > C: n := [n - C]",
+    "a in 1..n // 2: n := [a, n - a]",
+    "a in 1..(n - 1) // 2: n := [a, n - a]",
+    "a in 1..(n - C) // 2: n := [a, n - C - a]",
+    "a in 0..(n - C - 1) // 2: n := [a, n - C - a]",
+    "t in C..D, a in 0..(n - t) // 2: n := [a, n - t - a]",
+    "t in C..D, a in 1..(n - 2 * t - 1) // 2: n := [a, n - 2 * t - a]",
+];
+
+fn split(input: &mut Unstructured<'_>) -> Written<String> {
+    let line = *input.choose(&SPLITS)?;
+    with_numbers(input, line)
+}

@@ -1,0 +1,43 @@
+//! The games of questions: by name, or by the text of a rule file.
+
+use grundy::law::RuleFile;
+use grundy::{Game, Order, RULE_FILES, Remembers, convention_of};
+use serde_json::{Value, json};
+
+/// The error, as a sentence.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+pub(crate) type Told = Result<(Value, Vec<u32>), Failure>;
+
+/// True if a game is given by the text of a rule file, which has several lines, and not by a name.
+pub(crate) fn is_rules(game: &str) -> bool {
+    RULE_FILES && game.contains('\n')
+}
+
+/// Returns the game of a name or of the text of a rule file.
+pub(crate) fn named(game: &str) -> Result<Game, Failure> {
+    match is_rules(game) {
+        true => Ok(RuleFile::from_text(game)?.game()?),
+        false => Ok(game.parse()?),
+    }
+}
+
+/// Returns what the page says about a game.
+pub(crate) fn about(game: Game) -> Value {
+    json!({
+        "id": game.id(),
+        "title": game.title(),
+        "paper": game.paper(),
+        "rule": game.rule(),
+        "convention": convention_of(game),
+        "row": game.order() == Order::Row,
+        "impartial": game.is_impartial(),
+        "remembers": match game.remembers() {
+            Remembers::Nothing => "nothing",
+            Remembers::LastMove => "last-move",
+            Remembers::Moves => "moves",
+        },
+        "lost_without_moves": game.terminal_value() == 0,
+        "single_piles": grundy::has_records(game),
+    })
+}

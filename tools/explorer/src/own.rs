@@ -1,0 +1,72 @@
+//! Games of rule files, whose text the page sends in place of a name. Only the second module of the
+//! page has them.
+
+use grundy::rulesets::RULESETS;
+use grundy::{Database, Game, Pile, Player, Position, game_of_text, is_winning};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::game::{Told, about, is_rules, named};
+
+/// A question about rules.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+enum Request {
+    /// A game, with a position to begin with. Its examples are checked.
+    Game { game: String },
+    /// The rule files that come with the program.
+    Rulesets,
+}
+
+/// Answers a question about rules; `None` for another question.
+pub(crate) fn answer(database: &Database, question: &[u8]) -> Option<Told> {
+    Some(match serde_json::from_slice(question).ok()? {
+        Request::Game { game: text } => game(database, &text),
+        Request::Rulesets => Ok((json!(rulesets()), Vec::new())),
+    })
+}
+
+fn game(database: &Database, text: &str) -> Told {
+    let game = if is_rules(text) { game_of_text(text)?.0 } else { named(text)? };
+    let mut object = about(game);
+    if let Some(file) = game.rule_file() {
+        object["example"] = to_begin_with(database, game).map(|at| at.to_string()).into();
+        object["kind"] = file.law.kind.name().into();
+        object["lengths"] = json!([file.law.lengths.start(), file.law.lengths.end()]);
+        object["name"] = file.name.as_str().into();
+        object["text"] = file.text.as_str().into();
+    }
+    Ok((object, Vec::new()))
+}
+
+/// Returns a position in which few moves win, among some small ones; if there is none, one that
+/// the rules admit.
+fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
+    let length = *game.lengths_near(3..=3).start();
+    let largest: u64 = [20, 20, 12, 7][length.min(3)];
+    let count = largest.saturating_pow(length.min(8) as u32);
+    // A step without a common factor reaches all positions, in no visible order.
+    let numbered = |number: u64| {
+        let digits = std::iter::successors(Some(number * 37 % count), |rest| Some(rest / largest));
+        let piles = digits.map(|rest| (rest % largest) as Pile + 1);
+        game.position(&piles.take(length).collect::<Vec<Pile>>())
+    };
+    let admitted = |position: &Position| game.admits(position).is_ok();
+    let mut some = (4..count.min(4000)).map(numbered).filter(admitted);
+    let first = some.next()?;
+    let fitting = |position: &Position| {
+        let found = database.moves(game, position).ok()?.moves;
+        let wins = found.iter().filter(|(made, to)| {
+            made.player != Player::Right && is_winning(made.player, to.outcome)
+        });
+        Some((1..=2).contains(&wins.count()) && position.coins() > 6 && found.len() > 3)
+    };
+    let best = some.take(40).find(|position| fitting(position) == Some(true));
+    Some(best.unwrap_or(first))
+}
+
+/// Returns the name, the title and the text of each rule file that comes with the program.
+fn rulesets() -> Vec<[&'static str; 3]> {
+    let title = |text: &'static str| text.lines().find_map(|line| line.strip_prefix("title: "));
+    RULESETS.iter().map(|(name, text)| [name, title(text).unwrap_or(name), text]).collect()
+}
