@@ -20,7 +20,7 @@ function told(text) {
 export function whole(text, what, from, to) {
     const number = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
     if (number >= from && number <= to) return number;
-    throw wrong(text, what, `there stands a whole number from ${from} to ${to}`);
+    throw wrong(text, what, `write a whole number from ${from} to ${to}`);
 }
 
 /** Returns the error for an invalid part. @param {string} text @param {string} what @param {string} may the rule */
@@ -35,9 +35,9 @@ export function wrong(text, what, may) {
  */
 export function only(parts, names) {
     if (parts.length <= names.length) return;
-    throw new Wrong(`This address has ${told(parts[names.length])} behind its end; there ` +
-        `${names.length > 1 ? "stand, with slashes between them," : "stands"} ${names.join(", ")}, ` +
-        "and a slash within a part is written %2F.");
+    throw new Wrong(`This address has ${told(parts[names.length])} after its last part; the ` +
+        `${names.length > 1 ? "parts, with slashes between them, are" : "part is"} ${names.join(", ")}; ` +
+        "write a slash within a part as %2F.");
 }
 
 /**

@@ -2,10 +2,12 @@
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
-import { address, games } from "./games.js";
+import { address, counted, games } from "./games.js";
+import { row } from "./piles.js";
+import { STATEMENTS } from "./statements.js";
 
 /** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string,
- *    flaw: string }} Claim
+ *    flaw: string, status: string }} Claim
  *  @typedef {{ title: string, lines: string[], claims: Claim[] }} Paper */
 
 /** @type {Promise<Paper[]> | undefined} */
@@ -31,7 +33,7 @@ export function claim(id) {
 /** @returns {Promise<Paper[]>} */
 async function fetched() {
     const response = await fetch(new URL("findings.md", import.meta.url));
-    if (!response.ok) throw new Error(`The findings cannot be had: ${response.status}.`);
+    if (!response.ok) throw new Error(`Cannot load the findings: ${response.status}.`);
     const found = papers(await response.text());
     for (const claim of found.flatMap((paper) => paper.claims)) known.set(claim.id, claim);
     return found;
@@ -48,6 +50,8 @@ export function papers(text) {
     /** @type {Claim | null} */
     let claim = null;
     for (const line of text.split("\n")) {
+        // Anchors are for readers of the file.
+        if (/^<a id="[^"]*"><\/a>$/.test(line)) continue;
         const head = /^### `([^`]+)`(?:: (.*))?$/.exec(line);
         const paper = /^## (.*)$/.exec(line);
         const current = found.at(-1);
@@ -55,12 +59,14 @@ export function papers(text) {
             found.push({ title: paper[1], lines: [], claims: [] });
             claim = null;
         } else if (head && current) {
-            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "" };
+            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "", status: "" };
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
             claim.verdict ||= /^\*\*(holds|fails|stopped)\b/.exec(line)?.[1] ?? "";
-            claim.flaw ||= /^\*\*fails\*\* \(.*; ([^;)]*)\)/.exec(line)?.[1] ?? "";
+            const flawed = /^\*\*fails\*\* \((.*); ([^;)]*)\)/.exec(line);
+            claim.flaw ||= flawed?.[2] ?? "";
+            claim.status ||= flawed?.[1] ?? "";
         } else current?.lines.push(line);
     }
     return found;
@@ -94,8 +100,8 @@ export function claims(main, parts) {
             return;
         }
         body.replaceChildren(
-            el("h3", {}, `${claim.title} · ${claim.id}`), el("p", { class: "note" }, claim.paper),
-            ...blocks(claim.lines), back());
+            el("h3", {}, `${claim.title} · ${claim.id} `, badge(claim)), el("p", { class: "note" }, claim.paper),
+            ...coins(claim), ...blocks(claim.lines), ...here(claim), back());
     };
     return {
         end: () => { ended = true; },
@@ -117,36 +123,78 @@ function back() {
     return el("p", {}, el("a", { href: address("claims") }, "All claims"));
 }
 
+/** Shows the verdict on a claim. @param {Claim} claim */
+function badge(claim) {
+    return claim.verdict ? el("span", { class: `badge ${claim.verdict}` },
+        claim.flaw ? `${claim.verdict}: ${claim.flaw}` : claim.verdict) : "";
+}
+
+/** Returns the line of a claim about its least counterexample. @param {Claim} claim */
+function least(claim) {
+    return claim.lines.find((line) => line.startsWith("Least counterexample")) ?? "";
+}
+
+/** Links to the check of a claim on the page, if the language can say it. @param {Claim} claim */
+function here(claim) {
+    return Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
+        "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [];
+}
+
+/** Shows the least counterexample as coins, if it is a position. @param {Claim} claim */
+function coins(claim) {
+    const ids = games().map((game) => game.id).join("|");
+    const found = new RegExp(`^Least counterexample: (${ids})(?: |: )([1-9]\\d*(?:,[1-9]\\d*)*)((?:/\\d+|\\{[^}]*\\})?)(?![\\w,])`).exec(least(claim));
+    if (!found) return [];
+    const [, game, piles, memory] = found;
+    return [el("a", { class: "counterexample", href: address("position", game, piles + memory) },
+        row(piles.split(",").map(Number)), el("span", { class: "away" }, `: ${piles}${memory} in ${game}`))];
+}
+
+/** Numbers that begin a heading. */
+const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
 /** @param {Paper[]} found */
 function list(found) {
-    /** @type {[string, HTMLElement][]} */
-    const items = [];
+    const all = found.flatMap((paper) => paper.claims);
+    const failing = all.filter((claim) => claim.verdict === "fails" && !claim.status.startsWith("our reading"));
+    const nothing = el("p", { id: "nothing", hidden: true }, "No claim says that: nothing is found.");
+    /** @type {[HTMLElement, [string, HTMLElement][]][]} */
+    const sections = [];
     const filter = el("input", { id: "filter", type: "search", oninput: () => {
         const wanted = filter.value.toLowerCase();
-        for (const [text, item] of items) item.hidden = !text.includes(wanted);
+        cards.hidden = wanted !== "";
+        for (const [section, items] of sections) {
+            for (const [text, item] of items) item.hidden = !text.includes(wanted);
+            section.hidden = items.every(([, item]) => item.hidden);
+        }
+        nothing.hidden = sections.some(([section]) => !section.hidden);
     } });
-    /** @type {Node[]} */
-    const nodes = [labelled("Find", filter)];
+    const cards = el("section", { id: "failing" },
+        el("h3", {}, `${WORDS[failing.length] ?? failing.length} published statements fail: see for yourself`),
+        el("ul", { class: "cards" }, ...failing.map((claim) => el("li", {}, badge(claim), " ",
+            el("a", { href: address("claims", claim.id) }, `${claim.paper.split(/[,:]/)[0]}, ${claim.title}`),
+            el("p", {}, ...spans(said(claim))), ...coins(claim), el("p", { class: "note" }, ...spans(least(claim))), ...here(claim)))));
     for (const paper of found) {
-        const lines = paper.claims.map((claim) => {
+        if (paper.claims.length === 0) continue;
+        /** @type {[string, HTMLElement][]} */
+        const items = paper.claims.map((claim) => {
             const statement = said(claim);
-            const item = el("li", {}, el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
-                claim.verdict ? el("span", { class: `verdict ${claim.verdict}` },
-                    claim.flaw ? `${claim.verdict}: ${claim.flaw}` : claim.verdict) : "",
-                el("br"), ...spans(statement));
-            items.push([`${claim.id} ${claim.title} ${statement} ${claim.verdict}`.toLowerCase(), item]);
-            return item;
+            return [`${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`.toLowerCase(),
+                el("li", {}, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title}`,
+                    el("br"), ...spans(statement))];
         });
         const notes = blocks(paper.lines);
-        nodes.push(el("section", {}, el("h3", {}, paper.title),
+        sections.push([el("section", {}, el("h3", {}, paper.title),
             notes.length ? el("details", {}, el("summary", {}, "Notes"), ...notes) : "",
-            el("ul", { class: "claims" }, ...lines)));
+            el("ul", { class: "claims" }, ...items.map(([, item]) => item))), items]);
     }
-    return nodes;
+    const holding = all.filter((claim) => claim.verdict === "holds").length;
+    return [el("p", {}, `${counted(all.length, "statement")} of papers, each checked on every position of a range: ${holding} hold there.`),
+        labelled("Find", filter), cards, nothing, ...sections.map(([section]) => section)];
 }
 
 /**
- * Shows paragraphs and lists, and tables unchanged.
+ * Shows paragraphs, lists and tables.
  * @param {string[]} lines
  * @returns {HTMLElement[]}
  */
@@ -168,9 +216,14 @@ function blocks(lines) {
             else found.push(el("ul", {}, item));
         } else if (line.startsWith("|")) {
             end();
+            const cells = line.split("|").slice(1, -1).map((text) => text.trim());
             const last = found.at(-1);
-            if (last?.tagName === "PRE") last.append(`\n${line}`);
-            else found.push(el("pre", { tabindex: 0 }, line));
+            if (last?.className !== "wide") {
+                found.push(el("div", { class: "wide", tabindex: 0 }, el("table", {},
+                    el("thead", {}, el("tr", {}, ...cells.map((text) => el("th", { scope: "col" }, ...spans(text))))), el("tbody"))));
+            } else if (!/^[-: ]*$/.test(cells.join(""))) {
+                last.querySelector("tbody")?.append(el("tr", {}, ...cells.map((text) => el("td", {}, ...spans(text)))));
+            }
         } else if (line.trim() === "") end();
         else paragraph.push(line);
     }
@@ -188,7 +241,7 @@ const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*(?:\/\d+|\{[\d,. ]*\})?)/;
  */
 function spans(text) {
     const ids = games().map((game) => game.id).sort((a, b) => b.length - a.length);
-    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*[^*]+\\*|(?<![\\w-])(?:" + ids.join("|") + ")(?![\\w-]))");
+    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*[^*]+\\*|\\[[^\\]]+\\]\\([^)]+\\)|(?<![\\w-])(?:" + ids.join("|") + ")(?![\\w-]))");
     /** @type {(Node | string)[]} */
     const found = [];
     let rest = text;
@@ -198,7 +251,12 @@ function spans(text) {
         rest = rest.slice(match.index + token.length);
         if (token.startsWith("**")) found.push(el("strong", {}, token.slice(2, -2)));
         else if (token.startsWith("*")) found.push(el("em", {}, token.slice(1, -1)));
-        else if (token.startsWith("`")) {
+        else if (token.startsWith("[")) {
+            const [, words, target] = /** @type {RegExpExecArray} */ (/^\[([^\]]+)\]\(([^)]+)\)$/.exec(token));
+            // Other documents are not on the page, and are named.
+            if (target.startsWith("#")) found.push(el("a", { href: address("claims", target.slice(1)) }, words));
+            else found.push(words.endsWith(".md") ? `docs/${target.split("#")[0]}` : `${words} (docs/${target.replace("#", ", ")})`);
+        } else if (token.startsWith("`")) {
             const code = token.slice(1, -1);
             found.push(/^[a-z]+\.[\w.-]+$/.test(code) ?
                 el("a", { href: address("claims", code) }, el("code", {}, code)) : el("code", {}, code));

@@ -20,6 +20,21 @@ export function viridis(value, largest) {
     return mix(VIRIDIS[below], VIRIDIS[below + 1], place - below);
 }
 
+/** The colour of a value by its logarithm. @param {number} value @param {number} largest */
+export function logarithmic(value, largest) {
+    return viridis(Math.log(value + 1), Math.log(largest + 1));
+}
+
+/** The colour of a number modulo another: equal residues have equal colours. @param {number} value @param {number} modulus */
+export function residue(value, modulus) {
+    return viridis(value % modulus, modulus - 1);
+}
+
+/** Returns black or white, whichever is easier to read on a colour. @param {number} rgb */
+export function contrast(rgb) {
+    return (rgb >> 16) * 0.299 + (rgb >> 8 & 255) * 0.587 + (rgb & 255) * 0.114 > 140 ? "#000" : "#fff";
+}
+
 /** Colours a difference by its logarithm: 0 white, above red, below blue. @param {number} value @param {number} largest */
 export function difference(value, largest) {
     if (value === 0) return 0xffffff;

@@ -3,7 +3,7 @@
 import { fill, only, reads, whole, wrong } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, most, MOST_ADDRESS, names } from "./games.js";
+import { address, called, convention, most, MOST_ADDRESS, names } from "./games.js";
 
 /** Seconds until the page stops a statement; it stops itself before, and says how far it got. */
 const PATIENCE = 620;
@@ -17,6 +17,13 @@ const EXAMPLES = [
     ["end-nim", "P -> not P[nim]", "3-3", "32"],
 ];
 
+/** Words that a click puts into the statement, with what they mean; docs/LANGUAGE.md has all. @type {[string, string][]} */
+const WORDS = [["g", "the value"], ["P", "who is to move loses"], ["N", "who is to move wins"], ["first", "the first pile"],
+    ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
+    ["options", "the values of the moves"], ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
+    ["^", "nim-sum"], ["%", "remainder"], ["abs( )", "absolute value"], ["max( )", "largest"], ["xor( )", "nim-sum of a list"],
+    ["all(x in piles: x > 1)", "every pile"]];
+
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
     const engine = new Engine();
@@ -29,13 +36,22 @@ export function conjecture(main, parts) {
     const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
         engine.cancel();
         stop.disabled = true;
-        progress.hidden = true;
+        progress.hidden = count.hidden = true;
         outcome.replaceChildren(el("p", {}, "Stopped; nothing is decided."));
     } }, "Stop");
+    const count = el("p", { id: "count", class: "note", hidden: true });
     const outcome = el("div", { id: "verdict" });
+    /** Puts a word where the cursor stands. @param {string} word */
+    const insert = (word) => {
+        const [from, to] = [statement.selectionStart, statement.selectionEnd];
+        const before = statement.value.slice(0, from);
+        const space = before === "" || /\s$/.test(before) ? "" : " ";
+        statement.setRangeText(`${space}${word} `, from, to, "end");
+        statement.focus();
+    };
     main.append(el("h2", {}, "A conjecture"),
         el("p", { class: "note" }, "In the language of “grundy check”: g is the value, P is a lost position, " +
-            "first and last are the ends, p1, p2, … the piles, -> is if, <-> is just if, ^ the nim-sum."),
+            "first and last are the ends, p1, p2, … the piles, -> is implies, <-> is iff, ^ the nim-sum."),
         el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
@@ -47,7 +63,9 @@ export function conjecture(main, parts) {
         } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
         labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
         el("button", { id: "go" }, "Check"), stop),
-        progress, outcome,
+        el("details", { id: "words" }, el("summary", {}, "Words"), el("ul", { class: "words" }, ...WORDS.map(([word, meaning]) =>
+            el("li", {}, el("button", { type: "button", onclick: () => insert(word) }, word), ` ${meaning}`)))),
+        progress, count, outcome,
         el("h3", {}, "To begin with"),
         el("ul", {}, ...EXAMPLES.map((example) =>
             el("li", {}, el("a", { href: address("check", ...example) }, `${example[0]}: ${example[1]}`)))));
@@ -62,7 +80,7 @@ export function conjecture(main, parts) {
         // An earlier question does not answer this one.
         engine.cancel();
         stop.disabled = true;
-        progress.hidden = true;
+        progress.hidden = count.hidden = true;
         /** @type {number[] | null} */
         let range = null;
         /** @type {number | null} */
@@ -71,7 +89,7 @@ export function conjecture(main, parts) {
             only(parts, ["a game", "a statement", "a number of piles", "the largest pile"]);
             const text = parts[2] ?? "";
             const read = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(text);
-            if (!read) throw wrong(text, "the number of piles", "there stands one number, two as in 1-4, or none");
+            if (!read) throw wrong(text, "the number of piles", "write one number, two as in 1-4, or none");
             range = read[1] ? [Number(read[1]), Number(read[2] ?? read[1])] : null;
             mostCoins = parts[3] ? whole(parts[3], "the largest pile", 1, most().single) : null;
         });
@@ -84,8 +102,10 @@ export function conjecture(main, parts) {
             ask: "check", game, statement: statement.value, lengths: range, max_pile: mostCoins,
         };
         stop.disabled = false;
-        progress.hidden = false;
+        progress.hidden = count.hidden = false;
         progress.removeAttribute("value");
+        count.textContent = "";
+        const begun = performance.now();
         outcome.replaceChildren(el("p", {}, "Checking…"));
         try {
             const { answer, seconds } = await engine.ask(question, {
@@ -93,18 +113,17 @@ export function conjecture(main, parts) {
                 progress: (done, total) => {
                     progress.max = total;
                     progress.value = done;
+                    const left = (performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1);
+                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${grouped(Math.ceil(left))} seconds are left.`;
                 },
             });
             tell(question.game, answer, seconds);
         } catch (error) {
             if (error instanceof Cancelled) return;
-            // With the statement, and a mark below the error in it.
-            const text = error instanceof Error ? error.message : String(error);
-            outcome.replaceChildren(text.includes("\n") ?
-                el("pre", { class: "error", role: "alert", tabindex: 0 }, text) : problem(text));
+            outcome.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
         stop.disabled = true;
-        progress.hidden = true;
+        progress.hidden = count.hidden = true;
     };
     /** @param {string} game @param {import("./engine.js").Answer} found @param {number} seconds */
     const tell = (game, found, seconds) => {
@@ -119,7 +138,7 @@ export function conjecture(main, parts) {
         const shown = found.counterexamples;
         outcome.replaceChildren(
             el("p", { class: `verdict ${found.verdict}` }, verdict),
-            el("p", { class: "note" }, `${game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.`),
+            el("p", { class: "note" }, `${called(game)}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
             ...(shown.length === 0 ? [] : [
                 el("h3", {}, shown.length === 1 ? "The counterexample" : "The least counterexamples"),
                 el("ol", { id: "counterexamples" }, ...shown.map(({ position, parts }) => el("li", {},

@@ -60,11 +60,36 @@ export function say(text) {
 }
 
 /**
- * Creates an error message.
+ * Creates an error message. If it has several lines, they contain a text, with a mark below the error in it.
  * @param {string} text
  */
 export function problem(text) {
-    return el("p", { class: "error", role: "alert" }, text);
+    return text.includes("\n") ? el("pre", { class: "error", role: "alert", tabindex: 0 }, text) :
+        el("p", { class: "error", role: "alert" }, text);
+}
+
+/**
+ * Says in a place that something is computed, and for how long, with a button that stops it.
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {() => void} stop
+ * @returns {() => void} ends it; the place is then empty
+ */
+export function clock(place, text, stop) {
+    const begun = performance.now();
+    const time = el("span", {});
+    place.replaceChildren(`${text}… `, time, el("button", { type: "button", class: "stop", onclick: () => {
+        end();
+        stop();
+        place.textContent = "Stopped.";
+    } }, "Stop"));
+    const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
+    const end = () => {
+        clearInterval(timer);
+        // A later question may say something here.
+        if (place.contains(time)) place.replaceChildren();
+    };
+    return end;
 }
 
 /** @param {number} number */

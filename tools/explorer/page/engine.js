@@ -13,43 +13,67 @@ export class Cancelled extends Error {}
 /** Seconds that the page waits at most. The crates refuse questions with a higher estimate sooner. */
 const PATIENCE = 40;
 
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let compiled;
+/** The crates, and the crates with rule files. */
+const CRATES = "grundy.wasm";
+const RULES = "rules.wasm";
 
-/** Compiles the crates, once. */
-export function crates() {
-    compiled ??= (async () => {
-        const response = await fetch(new URL("grundy.wasm", import.meta.url));
-        if (!response.ok) throw new Error(`grundy.wasm cannot be had: ${response.status}`);
-        return WebAssembly.compile(await response.arrayBuffer());
-    })();
-    return compiled;
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
+const compiled = new Map();
+
+/** Compiles the crates, once. @param {string} name */
+function crates(name) {
+    let module = compiled.get(name);
+    if (!module) {
+        module = (async () => {
+            const response = await fetch(new URL(name, import.meta.url));
+            if (!response.ok) throw new Error(`Cannot load ${name}: ${response.status}`);
+            return WebAssembly.compile(await response.arrayBuffer());
+        })();
+        compiled.set(name, module);
+        // A network may come back.
+        module.catch(() => compiled.delete(name));
+    }
+    return module;
 }
+
+/** Games that only the crates with rule files know: the name or the text for what stands in addresses. @type {Map<string, string>} */
+export const typed = new Map();
+
+/** A worker that waits for another view: a page without a network cannot start a new one.
+ * @type {{ worker: Worker, name: string } | null} */
+let idle = null;
 
 /** A worker that answers questions. */
 export class Engine {
     /** @type {Worker | null} */
     #worker = null;
+    /** The crates that it runs. */
+    #name = CRATES;
     /** @type {Waiting | null} */
     #waiting = null;
     #number = 0;
 
     /**
      * Asks a question, and cancels one that has no answer yet.
-     * @param {object} question
+     * @param {Answer} question
      * @param {{ progress?: (done: number, total: number) => void, patience?: number }} [means]
      * @returns {Promise<Reply>}
      */
     async ask(question, { progress, patience = PATIENCE } = {}) {
         this.cancel();
         const number = ++this.#number;
-        const module = await crates();
+        const text = typed.get(question.game);
+        const needed = text !== undefined || question.ask === "rulesets" ? RULES : this.#worker ? this.#name : CRATES;
+        const module = await crates(needed);
         if (number !== this.#number) throw new Cancelled("given up");
+        if (needed !== this.#name) this.#park();
+        this.#name = needed;
         const worker = this.#worker ?? this.#start(module);
+        if (text !== undefined) question = { ...question, game: text };
         return new Promise((resolve, reject) => {
             const timer = window.setTimeout(() => {
                 this.#stop(new Error(
-                    `This takes more than ${patience} seconds in the browser, and was given up; ` +
+                    `This takes more than ${patience} seconds in the browser and was stopped; ` +
                     "ask for less, or ask the program grundy."));
             }, patience * 1000);
             this.#waiting = { resolve, reject, progress, timer };
@@ -66,7 +90,14 @@ export class Engine {
     /** Ends the worker. */
     end() {
         this.cancel();
-        this.#worker?.terminate();
+        this.#park();
+    }
+
+    /** Leaves the worker to another view. */
+    #park() {
+        if (!this.#worker) return;
+        idle?.worker.terminate();
+        idle = { worker: this.#worker, name: this.#name };
         this.#worker = null;
     }
 
@@ -84,10 +115,12 @@ export class Engine {
 
     /** @param {WebAssembly.Module} module */
     #start(module) {
-        const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+        const kept = idle?.name === this.#name ? idle.worker : null;
+        if (kept) idle = null;
+        const worker = kept ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
         worker.onmessage = (event) => this.#hear(event.data);
         worker.onerror = () => this.#stop(new Error("The worker of this page cannot be started."));
-        worker.postMessage({ module });
+        if (!kept) worker.postMessage({ module });
         this.#worker = worker;
         return worker;
     }

@@ -1,18 +1,36 @@
-// The games in the list of the crates, and addresses within the page.
+// The games in the list of the crates, games that are typed, and addresses within the page.
+
+import { Engine, typed } from "./engine.js";
 
 /**
- * @typedef {{ id: string, title: string, paper: string, row: boolean, impartial: boolean,
+ * @typedef {{ id: string, title: string, paper: string, rule: string, convention: string | null, row: boolean, impartial: boolean,
  *     remembers: "nothing" | "last-move" | "moves", lost_without_moves: boolean,
- *     single_piles: boolean }} Game
+ *     single_piles: boolean, name?: string, example?: string | null, lengths?: [number, number],
+ *     kind?: "row" | "heaps" | "places" | "sum", text?: string }} Game
  * @typedef {{ games: Game[], version: string, most: { side: number, row: number, single: number,
  *     sets: number, seconds: number } }} Known
  */
+
+/** The game of the first screen, and its position: the player to move wins by one move only. */
+export const FIRST = ["end-nim", "2,4,3,5"];
+
+/** Example positions, by what the game remembers. */
+const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
+
+/** Positions to begin a game with, which the player to move wins. */
+const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,3,2" };
 
 /** The most characters of an address. */
 export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */
 let known;
+
+/** The games that are typed, by what stands for them in addresses. @type {Map<string, Game>} */
+const own = new Map();
+
+/** The typed game that was last shown. */
+let latest = "";
 
 /** @param {Known} found */
 export function learn(found) {
@@ -32,7 +50,54 @@ export function most() {
  * @param {string} id
  */
 export function game(id) {
-    return known.games.find((game) => game.id === id);
+    return known.games.find((game) => game.id === id) ?? own.get(id);
+}
+
+/** Encodes the text of a rule file for an address. @param {string} text */
+export function encoded(text) {
+    const letters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+    return `~${btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+}
+
+/** Decodes the text of a rule file in an address. @param {string} part */
+export function decoded(part) {
+    try {
+        const letters = atob(part.slice(1).replace(/-/g, "+").replace(/_/g, "/"));
+        return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
+    } catch {
+        throw new Error("The rules in this address are no text: a part of the link is missing or changed.");
+    }
+}
+
+/**
+ * Learns a game that is typed, or a ruleset that comes with the program. The page then knows it like the others.
+ * @param {string} id what stands for it in an address
+ * @param {Engine} engine
+ * @returns {Promise<Game>}
+ */
+export async function adopt(id, engine) {
+    latest = id;
+    const there = own.get(id);
+    if (there) return there;
+    // A text of several lines is a rule file.
+    typed.set(id, id.startsWith("~") ? `${decoded(id)}\n` : id);
+    const { answer } = await engine.ask({ ask: "game", game: id }, { patience: 10 }).catch((error) => {
+        typed.delete(id);
+        throw error;
+    });
+    const found = /** @type {Game} */ ({ ...answer, id });
+    own.set(id, found);
+    return found;
+}
+
+/** True if an address may mean a game that is typed, or a ruleset. @param {string} id */
+export function may_adopt(id) {
+    return id.startsWith("~") || !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
+}
+
+/** Returns the name of a game in sentences and files. @param {string} id */
+export function called(id) {
+    return own.get(id)?.name ?? id;
 }
 
 /**
@@ -41,7 +106,38 @@ export function game(id) {
  * @returns {[string, string][]}
  */
 export function names(wanted = () => true) {
-    return known.games.filter(wanted).map(({ id }) => [id, id]);
+    const typed = own.get(latest);
+    return [...(typed ? [typed] : []), ...known.games].filter(wanted).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
+}
+
+/** Returns an example position of a game. @param {string} id */
+export function example(id) {
+    return own.get(id)?.example ?? EXAMPLES[game(id)?.remembers ?? "nothing"];
+}
+
+/** Returns the position with which games of a game begin. @param {string} id */
+export function start(id) {
+    if (id === FIRST[0]) return FIRST[1];
+    const begun = own.get(id)?.example;
+    if (begun) return begun;
+    return STARTS[game(id)?.impartial === false ? "partizan" : game(id)?.remembers ?? "nothing"];
+}
+
+/** Returns the convention of the values of a game as a sentence, or nothing. @param {string} id */
+export function convention(id) {
+    const said = game(id)?.convention;
+    return said ? ` Convention: ${said}.` : "";
+}
+
+/** Says how the piles of a move of a rule file change. @param {import("./engine.js").Answer} made */
+export function changed(made) {
+    return made.changes.map((/** @type {{ from: number, to: number[] }} */ { from, to }) =>
+        `${from} → ${to.join("+") || "0"}`).join(", ");
+}
+
+/** Counts things in words. @param {number} count @param {string} one @param {string} [many] */
+export function counted(count, one, many = `${one}s`) {
+    return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
 /**

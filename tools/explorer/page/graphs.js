@@ -1,16 +1,16 @@
 // Graphs: a row b -> G(w b) with its period, and g(n) of single piles.
 
 import { fill, only, reads, whole } from "./asked.js";
-import { choice, el, labelled, problem, say } from "./dom.js";
+import { choice, clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, most, names } from "./games.js";
+import { address, convention, most, names } from "./games.js";
 import { zooming } from "./heat.js";
 import { Plot } from "./plot.js";
 
 /**
  * @typedef {{ title: string, note: string, view: string, games: [string, string][], word: boolean,
  *     slope?: number, last: number, most: number,
- *     question: (game: string, word: string, last: number) => object,
+ *     question: (game: string, word: string, last: number) => import("./engine.js").Answer,
  *     name: (word: string, n: number) => string }} Sort
  */
 
@@ -97,20 +97,22 @@ function graph(main, parts, sort) {
         return true;
     };
     const load = async () => {
-        status.textContent = "Computing…";
+        const waited = clock(status, "Computing", () => engine.cancel());
         try {
             const { answer, numbers, seconds } = await engine.ask(sort.question(game, word, last));
+            waited();
             period = answer.period ?? null;
             classes = answer.classes ?? null;
             plot.show(numbers);
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
                 `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
-                sort.word ? "no period was found that far" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
-            status.textContent = `${numbers.length} values in ${(seconds * 1000).toFixed(1)} ms: ${found}.`;
+                sort.word ? "no period shows that far" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
+            status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"} in ` +
+                `${(seconds * 1000).toFixed(1)} ms: ${found}.${convention(game)}`;
             say(status.textContent);
         } catch (error) {
+            waited();
             if (error instanceof Cancelled) return;
-            status.textContent = "";
             trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
     };

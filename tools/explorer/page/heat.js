@@ -1,12 +1,18 @@
-// A heat map of a matrix of numbers, with zoom, pan and a selected cell.
+// A heat map of a matrix of numbers, with axes, zoom, pan and a selected cell.
 
+import { contrast } from "./colours.js";
 import { el } from "./dom.js";
+import { ticks } from "./ticks.js";
+
+/** The least pixels of the screen of a cell with its number in it, and of a label on an axis. */
+const CELL = 24;
+const LABEL = 34;
 
 /**
- * @typedef {{ rows: number, cols: number, colour: (at: number) => number }} Matrix the colour of a cell,
- *     as 0xRRGGBB
+ * @typedef {{ rows: number, cols: number, colour: (at: number) => number, text?: (at: number) => string }} Matrix
+ *     the colour of a cell, as 0xRRGGBB, and its text where there is room
  * @typedef {{ point: (row: number, col: number) => void, open?: (row: number, col: number) => void,
- *     label: string, over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
+ *     pin?: (row: number, col: number) => void, seen?: () => void, label: string, axes?: [string, string], over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
  *     [number, number], cell: number) => void }} Means
  */
 
@@ -26,7 +32,13 @@ export class Heat {
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
-    #touched = false;
+    /** True if the cell under the pointer was already pinned. */
+    #again = false;
+    /** The pinned cell. @type {[number, number] | null} */
+    #pinned = null;
+    /** The axes: columns above, rows on the left. */
+    #above = el("canvas", { class: "axis above", width: 1, height: 1, "aria-hidden": "true" });
+    #beside = el("canvas", { class: "axis left", width: 1, height: 1, "aria-hidden": "true" });
     /** The places of fingers, by pointer. @type {Map<number, PointerEvent>} */
     #fingers = new Map();
 
@@ -52,19 +64,29 @@ export class Heat {
                 }
                 this.#dragged = this.#cell(event);
                 this.#moved = false;
-                // A first tap on a cell selects it; a second one opens it.
+                // A first click on a cell pins it; a second one opens it.
                 const [col, row] = this.#dragged.map(Math.floor);
-                this.#touched = event.pointerType !== "mouse" && (col !== this.#col || row !== this.#row);
+                this.#again = this.#pinned !== null && row === this.#pinned[0] && col === this.#pinned[1];
                 this.point(row, col);
             },
             onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
             onpointerup: (/** @type {PointerEvent} */ event) => {
-                if (this.#dragged && !this.#moved && !this.#touched) this.open();
+                if (this.#dragged && !this.#moved) {
+                    if (this.#again) this.open();
+                    else this.pin();
+                }
                 this.#lift(event);
             },
             onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+            // One finger scrolls the page, and two move and zoom the map.
+            ontouchmove: (/** @type {TouchEvent} */ event) => {
+                if (event.touches.length > 1) event.preventDefault();
+            },
         });
+        this.whole = el("div", { class: means.axes ? "map" : "" },
+            ...(means.axes ? [el("span", { class: "corner", "aria-hidden": "true" }, means.axes.join(" ╲ ")), this.#above, this.#beside] : []),
+            this.canvas);
         const resized = new ResizeObserver(() => this.#fit());
         resized.observe(this.canvas);
     }
@@ -97,8 +119,10 @@ export class Heat {
         this.#matrix = null;
         this.#image.width = 1;
         this.#pointed = false;
+        this.#pinned = null;
         this.#row = 0;
         this.#col = 0;
+        for (const axis of [this.#above, this.#beside]) axis.getContext("2d")?.clearRect(0, 0, axis.width, axis.height);
         this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
 
@@ -108,6 +132,7 @@ export class Heat {
         this.#left = 0;
         this.#top = 0;
         this.#within();
+        this.means.seen?.();
         this.draw();
     }
 
@@ -120,7 +145,27 @@ export class Heat {
         this.#top = row - (row - this.#top) * seen / this.#seen;
         this.#seen = seen;
         this.#within();
+        this.means.seen?.();
         this.draw();
+    }
+
+    /** The visible part: its corner, and the cells of its longer side. */
+    get seen() {
+        return { left: this.#left, top: this.#top, seen: this.#seen };
+    }
+
+    /** Shows a part. @param {number} left @param {number} top @param {number} seen */
+    look(left, top, seen) {
+        this.#seen = seen;
+        this.zoom(1, left, top);
+        [this.#left, this.#top] = [left, top];
+        this.#within();
+    }
+
+    /** Pins the selected cell. */
+    pin() {
+        this.#pinned = [this.#row, this.#col];
+        this.means.pin?.(this.#row, this.#col);
     }
 
     /** Keeps the visible part inside the matrix. */
@@ -151,6 +196,8 @@ export class Heat {
         context.drawImage(this.#image, -this.#left * cell, -this.#top * cell, cols * cell, rows * cell);
         /** @type {(col: number, row: number) => [number, number]} */
         const to = (col, row) => [(col - this.#left) * cell, (row - this.#top) * cell];
+        this.#write(context, cell);
+        this.#axes(cell);
         this.means.over?.(context, to, cell);
         const [x, y] = to(this.#col, this.#row);
         const side = Math.max(cell, 3);
@@ -158,6 +205,52 @@ export class Heat {
             context.strokeStyle = style;
             context.lineWidth = 1;
             context.strokeRect(x - out + 0.5, y - out + 0.5, side + 2 * out - 1, side + 2 * out - 1);
+        }
+    }
+
+    /** Pixels of the picture for one of the screen. */
+    get #ratio() {
+        return this.canvas.width / (this.canvas.clientWidth || this.canvas.width);
+    }
+
+    /** Writes the numbers into the cells, if these are large enough. @param {CanvasRenderingContext2D} context @param {number} cell */
+    #write(context, cell) {
+        const { rows, cols, colour, text } = this.#matrix ?? { rows: 0, cols: 0, colour: () => 0 };
+        if (!text || cell < CELL * this.#ratio) return;
+        context.font = `${Math.min(cell * 0.4, 18 * this.#ratio)}px system-ui, sans-serif`;
+        context.textAlign = "center";
+        context.textBaseline = "middle";
+        for (let row = Math.floor(this.#top); row < Math.min(this.#top + this.#seen, rows); row++) {
+            for (let col = Math.floor(this.#left); col < Math.min(this.#left + this.#seen, cols); col++) {
+                const at = row * cols + col;
+                context.fillStyle = contrast(colour(at));
+                context.fillText(text(at), (col + 0.5 - this.#left) * cell, (row + 0.5 - this.#top) * cell, cell);
+            }
+        }
+    }
+
+    /** Draws the axes; cells count from 1. @param {number} cell */
+    #axes(cell) {
+        if (!this.means.axes) return;
+        const ratio = this.#ratio;
+        for (const [axis, from, across] of /** @type {[HTMLCanvasElement, number, boolean][]} */ (
+            [[this.#above, this.#left, true], [this.#beside, this.#top, false]])) {
+            axis.width = Math.round(axis.clientWidth * ratio);
+            axis.height = Math.round(axis.clientHeight * ratio);
+            const context = axis.getContext("2d");
+            if (!context) continue;
+            context.font = `${12 * ratio}px system-ui, sans-serif`;
+            context.fillStyle = getComputedStyle(axis).color;
+            context.textBaseline = "middle";
+            context.textAlign = across ? "center" : "right";
+            for (const n of ticks(from + 0.5, from + this.#seen + 0.5, this.canvas.clientWidth / LABEL)) {
+                if (n < 1) continue;
+                const at = (n - 0.5 - from) * cell;
+                const half = context.measureText(String(n)).width / 2;
+                const inside = Math.min(Math.max(at, half), (across ? axis.width : axis.height) - half);
+                if (across) context.fillText(String(n), inside, axis.height / 2);
+                else context.fillText(String(n), axis.width - 4 * ratio, inside);
+            }
         }
     }
 
@@ -211,6 +304,10 @@ export class Heat {
         const [col, row] = this.#cell(event);
         if (this.#dragged) {
             const [x, y] = [this.#dragged[0] - col, this.#dragged[1] - row];
+            if (event.pointerType === "touch") {
+                this.#moved ||= Math.hypot(x, y) * this.canvas.clientWidth / this.#seen > 4;
+                return;
+            }
             if (this.#moved || Math.hypot(x, y) * this.canvas.clientWidth / this.#seen > 4) {
                 this.#moved = true;
                 this.#left += x;
@@ -248,6 +345,7 @@ export class Heat {
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
         } else if (event.key === "Enter") this.open();
+        else if (event.key === " ") this.pin();
         else if (event.key === "+" || event.key === "=") this.zoom(0.7, this.#col, this.#row);
         else if (event.key === "-") this.zoom(1 / 0.7, this.#col, this.#row);
         else if (event.key === "0") this.reset();

@@ -1,15 +1,8 @@
 // Chooses the view of an address. The part after # has everything, so a link is a citation.
 
-import { el, problem } from "./dom.js";
+import { el, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, learn, MOST_ADDRESS } from "./games.js";
-import { position } from "./position.js";
-import { table } from "./table.js";
-import { row, singles } from "./graphs.js";
-import { sets } from "./sets.js";
-import { conjecture } from "./conjecture.js";
-import { claims, findings } from "./claims.js";
-
+import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS } from "./games.js";
 /**
  * A view shows the rest of the address. It may return `end`, which ends it, and `move`, which shows another
  * address; `false` from `move` means that it cannot.
@@ -17,25 +10,38 @@ import { claims, findings } from "./claims.js";
  * @typedef {(main: HTMLElement, parts: string[]) => Shown} View
  */
 
-/** @type {Record<string, [string, View, string[]]>} */
+/**
+ * The views: a title, the module, which is loaded when needed, and an example.
+ * @type {Record<string, [string, () => Promise<View>, string[]]>}
+ */
 const VIEWS = {
-    position: ["Position", position, ["end-nim", "2,3,4"]],
-    table: ["Table", table, ["end-nim", "4", "256", "values"]],
-    row: ["Row", row, ["end-nim", "5,4", "200"]],
-    single: ["Single piles", singles, ["short-global-nim", "10000"]],
-    sets: ["Sets of moves", sets, ["long-global-nim", "10"]],
-    check: ["Conjecture", conjecture, ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
-    claims: ["Claims", claims, []],
+    play: ["Play", async () => (await import("./play.js")).play, [FIRST[0], "first", FIRST[1]]],
+    position: ["Position", async () => (await import("./position.js")).position, ["end-nim", "2,3,4"]],
+    table: ["Table", async () => (await import("./table.js")).table, ["end-nim", "4", "256", "values"]],
+    row: ["Row", async () => (await import("./graphs.js")).row, ["end-nim", "5,4", "200"]],
+    single: ["Single piles", async () => (await import("./graphs.js")).singles, ["short-global-nim", "10000"]],
+    sets: ["Sets of moves", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
+    check: ["Conjecture", async () => (await import("./conjecture.js")).conjecture,
+        ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
+    claims: ["Claims", async () => (await import("./claims.js")).claims, []],
+    game: ["Your game", async () => (await import("./own.js")).own, []],
 };
+
+/** The address without anything behind #. */
+const HOME = ["play", ...VIEWS.play[2]];
 
 /** @type {Shown} */
 let shown = {};
 let view = "";
+/** What stands for the typed game of the view in the address. */
+let adopted = "";
+/** Counts routes: a module that arrives after another was asked for shows nothing. */
+let arrivals = 0;
 
 /** Splits an address; throws an error if it is invalid. */
 function parts() {
     const text = location.hash.slice(1);
-    if (text.length > MOST_ADDRESS) throw new Error("The address is too long to mean anything here.");
+    if (text.length > MOST_ADDRESS) throw new Error("The address is too long.");
     try {
         return text.split("/").map((part) => decodeURIComponent(part.replace(/\+/g, "%2B")));
     } catch {
@@ -43,34 +49,81 @@ function parts() {
     }
 }
 
-function route() {
+async function route() {
+    const number = ++arrivals;
     const main = /** @type {HTMLElement} */ (document.getElementById("main"));
     /** @type {string[]} */
     let wanted;
     try {
         wanted = parts();
-        if (wanted[0] === "") wanted = ["position", ...VIEWS.position[2]];
+        // In the frame of another page the view stands alone.
+        if (wanted[0] === "embed") {
+            document.body.classList.add("embed");
+            wanted = wanted.slice(1);
+            if (wanted.length === 0) wanted = HOME;
+        }
         if (wanted[0] === "main" && view) return;
-        if (wanted[0] === "main") wanted = ["position", ...VIEWS.position[2]];
+        if (wanted[0] === "" || wanted[0] === "main") wanted = HOME;
         if (!Object.hasOwn(VIEWS, wanted[0])) {
-            throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; above are those there are.`);
+            throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; choose one above.`);
         }
     } catch (error) {
-        shown.end?.();
-        shown = {};
-        view = "";
-        mark("");
-        main.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        fail(error instanceof Error ? error.message : String(error));
         return;
     }
     const [name, ...rest] = wanted;
-    if (name === view && shown.move?.(rest)) return;
+    const isOwn = name !== "claims" && name !== "game" && rest.length > 0 && may_adopt(rest[0]);
+    if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) return;
     shown.end?.();
-    view = name;
+    shown = {};
+    view = "";
     mark(name);
-    main.replaceChildren();
     document.title = `${VIEWS[name][0]} · Grundy explorer`;
-    shown = VIEWS[name][1](main, rest);
+    adopted = isOwn ? rest[0] : "";
+    if (isOwn && !await adopts(main, rest[0])) return;
+    if (number !== arrivals) return;
+    try {
+        const build = await VIEWS[name][1]();
+        if (number !== arrivals) return;
+        main.replaceChildren();
+        view = name;
+        shown = build(main, rest);
+    } catch (error) {
+        if (number === arrivals) fail(`Cannot load this view: ${error instanceof Error ? error.message : error}`);
+    }
+}
+
+/**
+ * Learns the typed game of an address; if it cannot, shows why. An unknown name is left to the view.
+ * @param {HTMLElement} main
+ * @param {string} id
+ */
+async function adopts(main, id) {
+    const number = arrivals;
+    const engine = new Engine();
+    if (!game(id)) main.replaceChildren(el("p", { class: "note" }, "Reading the rules of the game…"));
+    try {
+        await adopt(id, engine);
+    } catch (error) {
+        if (number !== arrivals) return false;
+        if (id.startsWith("~")) {
+            fail(error instanceof Error ? error.message : String(error));
+            main.append(el("p", {}, el("a", { href: address("game", id) }, "Change the rules")));
+            return false;
+        }
+    } finally {
+        engine.end();
+    }
+    return true;
+}
+
+/** Shows an error in place of a view. @param {string} text */
+function fail(text) {
+    shown.end?.();
+    shown = {};
+    view = "";
+    mark("");
+    document.getElementById("main")?.replaceChildren(problem(text));
 }
 
 /** @param {string} current */
@@ -86,8 +139,7 @@ async function start() {
     const views = document.getElementById("views");
     try {
         const engine = new Engine();
-        // Without the findings a reason has only a name.
-        const [{ answer }] = await Promise.all([engine.ask({ ask: "games" }), findings().catch(() => [])]);
+        const { answer } = await engine.ask({ ask: "games" });
         engine.end();
         learn(/** @type {any} */ (answer));
         const version = document.getElementById("version");
@@ -101,6 +153,19 @@ async function start() {
     for (const [name, [title, , rest]] of Object.entries(VIEWS)) {
         views?.append(el("a", { id: `view-${name}`, href: address(name, ...rest) }, title));
     }
+    const copy = el("button", { type: "button", id: "copy", onclick: async () => {
+        try {
+            await navigator.clipboard.writeText(location.href);
+            copy.textContent = "Copied";
+        } catch {
+            copy.textContent = "The link is the address";
+        }
+        say(copy.textContent);
+        setTimeout(() => { copy.textContent = "Copy link"; }, 2000);
+    } }, "Copy link");
+    views?.after(copy);
+    // From now on the page works without a network.
+    navigator.serviceWorker?.register("keep.js").catch(() => {});
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();
         main.focus();

@@ -37,7 +37,7 @@ function heap(pile, largest) {
         for (let coin = 0; coin < pile; coin++) heap.append(el("span", { class: "coin" }));
     } else {
         const column = el("span", { class: "column" });
-        column.style.height = `${Math.round(100 + 140 * Math.log(pile / MOST_DRAWN) / Math.log(largest / MOST_DRAWN + 1))}px`;
+        column.style.height = `${Math.round(10 * MOST_DRAWN + 60 * Math.log(pile / MOST_DRAWN) / Math.log(largest / MOST_DRAWN + 1))}px`;
         heap.append(column);
     }
     return heap;
@@ -50,6 +50,8 @@ function heap(pile, largest) {
 export class Builder {
     /** @type {number[]} */
     piles = [];
+    /** True if a pile without coins keeps its place. */
+    zeros = false;
     line = group();
     /** @type {Pile[]} */
     #shown = [];
@@ -90,9 +92,8 @@ export class Builder {
     /** Sets a pile. @param {number} at @param {number} coins */
     set(at, coins) {
         const changed = [...this.piles];
-        // A pile without coins is removed.
-        if (coins < 1) changed.splice(at, 1);
-        else changed[at] = Math.min(coins, MOST_COINS);
+        if (coins < 1 && !this.zeros) changed.splice(at, 1);
+        else if (coins >= 0) changed[at] = Math.min(coins, MOST_COINS);
         if (changed.length > 0) this.#change(changed);
     }
 
@@ -126,6 +127,8 @@ class Pile {
             "aria-label": `Pile ${at + 1}`, "aria-valuemin": 0,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
             onpointerdown: (/** @type {PointerEvent} */ event) => {
+                // A finger scrolls the page.
+                if (event.pointerType !== "mouse") return;
                 this.spin.setPointerCapture(event.pointerId);
                 this.#from = event.clientY;
             },

@@ -1,203 +1,403 @@
-// A game from a position on: against the computer, which plays perfectly, or against someone
-// beside you. The answers of the crates say which moves win.
+// A game on coins, against the computer, which plays perfectly, or with someone beside you. The
+// address holds the whole game: the rules, who began, and every position. So Back takes a move back.
 
-import { claim } from "./claims.js";
-import { choice, el, labelled, say } from "./dom.js";
+import { only, reads, wrong } from "./asked.js";
+import { choice, el, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, FIRST, game as named, names, start } from "./games.js";
+import { Board } from "./board.js";
 
-/**
- * @typedef {import("./engine.js").Answer} Answer
- * @typedef {import("./trail.js").Place} Place
- * @typedef {{ against: string, at: { text: string, mover: number, line: string }[] }} Game the opponent;
- *     the positions, the player to move in each (0 began), and the move that led there
- * @typedef {{ where: () => string, go: (text: string) => void, again: () => void }} Means returns the
- *     position on the page; shows another; shows it again
- */
+/** @typedef {import("./engine.js").Answer} Answer */
 
-export class Play {
-    /** All games of the view: going back in the history leads back into them. @type {Game[]} */
-    games = [{ against: "", at: [] }];
-    /** @type {Place} */
-    place = { game: 0, step: 0 };
+/** Milliseconds until the computer moves, and until its coins are gone. */
+const THINKS = 500;
+const TAKES = 900;
+
+/** The most positions of a game in an address. */
+const MOST_MOVES = 200;
+
+/** @type {[string, string][]} */
+const MODES = [["first", "the computer; you begin"], ["second", "the computer; it begins"],
+    ["beside", "someone beside you"]];
+
+/** @type {import("./main.js").View} */
+export function play(main, parts) {
+    const view = new PlayView(main);
+    view.show(parts);
+    return { end: () => view.end(), move: (parts) => view.show(parts) };
+}
+
+class PlayView {
+    engine = new Engine();
+    game = "";
+    mode = "";
+    /** The positions of the game: the start, and that after each move. @type {string[]} */
+    line = [];
+    /** The answers about positions of this game. @type {Map<string, Answer>} */
+    known = new Map();
+    /** The moves as they were made, where several lead to the same position. @type {(Answer | undefined)[]} */
+    made = [];
+    /** The part of the turn that the next announcement tells first. */
+    told = "";
     hinted = false;
-    log = el("ol", { class: "log", tabindex: 0, "aria-label": "What was played" });
-    /** @type {number} */
+    /** Counts arrivals: an answer for an earlier one is dropped. */
+    #arrival = 0;
     #timer = 0;
 
-    /** @param {Means} means */
-    constructor(means) {
-        this.means = means;
-        this.select = choice([["", "nobody: look around"], ["computer", "the computer"],
-            ["beside", "someone beside you"]], "", (value) => {
-            this.begin(value, this.means.where());
-            this.means.again();
-        }, "against");
+    /** @param {HTMLElement} main */
+    constructor(main) {
+        this.title = el("h2");
+        this.rule = el("p", { id: "rule" });
+        this.turn = el("p", { id: "turn" });
+        this.trouble = el("div");
+        this.board = new Board((made) => this.take(made));
+        this.select = choice(names(), "", (id) => this.begin(id, this.mode, 0), "game");
+        this.modes = choice(MODES, "", (mode) => this.go([this.line[0]], { mode }), "against");
+        this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
             this.hinted = true;
-            this.means.again();
+            this.draw();
         } }, "Hint");
-        this.second = el("button", { type: "button", id: "second", onclick: () => {
-            this.game.at[0].mover = 1;
-            this.means.again();
-        } }, "Let the computer begin");
-        this.bar = el("div", { class: "bar" }, labelled("Play against", this.select), this.hint, this.second);
-        this.show();
+        this.again = el("div", { class: "bar", id: "again" });
+        this.log = el("ol", { class: "log", id: "log", tabindex: 0, "aria-label": "What was played" });
+        this.why = el("div");
+        this.open = el("details", { id: "why", ontoggle: () => {
+            if (!this.known.has(this.line.at(-1) ?? "")) return;
+            this.mark();
+            this.explain();
+        } },
+            el("summary", {}, "Who wins here, and why?"), this.why);
+        main.append(el("div", { class: "game" },
+            el("section", { class: "table", "aria-label": "The game" }, this.title, this.rule, this.trouble, this.turn,
+                this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
+            el("aside", {}, this.open, this.log,
+                el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
+                el("button", { type: "button", id: "puzzle", onclick: () => this.puzzle() }, "Puzzle of the day"))));
     }
 
-    get game() {
-        return this.games[this.place.game];
-    }
-
-    get against() {
-        return this.game.against;
-    }
-
-    get on() {
-        return this.against !== "";
-    }
-
-    /** The player to move. */
-    get mover() {
-        return this.game.at[this.place.step]?.mover ?? 0;
-    }
-
-    /** True if values are hidden, as during a game. */
-    hides() {
-        return this.on && !this.hinted;
-    }
-
-    show() {
-        const { step } = this.place;
-        this.select.value = this.against;
-        this.hint.hidden = !this.on;
-        this.second.hidden = this.against !== "computer" || step > 0 || this.mover === 1;
-        this.log.replaceChildren(...this.game.at.slice(1, step + 1).map(({ line }) => el("li", {}, line)));
-    }
-
-    /** @param {string} against @param {string} text */
-    begin(against, text) {
-        this.end();
-        this.hinted = false;
-        this.place = { game: 0, step: 0 };
-        if (against !== "") {
-            this.games.push({ against, at: [{ text, mover: 0, line: "" }] });
-            this.place = { game: this.games.length - 1, step: 0 };
-        }
-        this.show();
-    }
-
-    /**
-     * Handles the arrival at a position of a game, or at a new one, where a new game begins.
-     * @param {Place | null} place
-     * @param {string} text
-     */
-    arrive(place, text) {
-        this.end();
-        if (!place) {
-            this.begin(this.against, text);
-            return;
-        }
-        if (place.game !== this.place.game || place.step !== this.place.step) this.hinted = false;
-        this.place = this.games[place.game]?.at[place.step] ? place : { game: 0, step: 0 };
-        this.show();
-    }
-
-    /** True if the user is to move. */
-    get mine() {
-        return this.against !== "computer" || this.mover === 0;
-    }
-
-    /** The player to move in a partizan game: Left begins. */
-    side() {
-        return this.mover === 0 ? "Left" : "Right";
-    }
-
-    /** True if the player to move may make a move. @param {Answer} made */
-    may(made) {
-        return !this.on || made.player === undefined || made.player === this.side();
-    }
-
-    /** @param {string} before @param {Answer} made @param {string} [why] */
-    made(before, made, why = "") {
-        const line = `${this.name(this.mover)}: ${before} to ${made.option}.${why}`;
-        say(line);
-        this.hinted = false;
-        const { at } = this.game;
-        // Moves that were taken back are dropped.
-        at.length = this.place.step + 1;
-        at.push({ text: made.option, mover: 1 - this.mover, line });
-        this.place = { game: this.place.game, step: at.length - 1 };
-        this.means.go(made.option);
-    }
-
-    /** Cancels the computer's next move. */
     end() {
         clearTimeout(this.#timer);
+        this.#arrival++;
+        this.engine.end();
     }
 
-    /** The moves that an undo takes back: the computer's and the user's before it; 0 for none. */
-    get back() {
-        const { step } = this.place;
-        if (this.against !== "computer" || this.mover === 1 || step === 0) return 1;
-        return step === 1 ? 0 : 2;
+    /** @param {string[]} parts */
+    show(parts) {
+        const [game = FIRST[0], mode = "first", ...line] = parts;
+        clearTimeout(this.#timer);
+        if (game !== this.game) this.known.clear();
+        this.game = game;
+        this.mode = mode;
+        this.line = line.length > 0 ? line : [start(game)];
+        this.hinted = false;
+        this.select.value = game;
+        this.modes.value = mode;
+        const title = named(game)?.title ?? game;
+        this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
+        this.rule.replaceChildren(`${named(game)?.rule ?? ""} Touch a coin to take it and all coins above it. `,
+            named(game)?.kind ? el("a", { href: address("game", game) }, "The rules as text") : "");
+        document.title = `${title}: a game · Grundy explorer`;
+        const fine = reads(this.trouble, () => {
+            if (!MODES.some(([known]) => known === mode)) {
+                throw wrong(mode, "the opponent", "write first, second or beside");
+            }
+            only(parts, ["a game", "an opponent", ...Array(MOST_MOVES).fill("positions")]);
+        });
+        if (fine) this.arrive();
+        else this.wipe();
+        return true;
     }
 
-    /** @param {number} mover */
-    name(mover) {
-        if (this.against === "computer") return mover === 0 ? "You" : "Computer";
-        return mover === 0 ? "First" : "Second";
+    wipe() {
+        this.turn.textContent = "";
+        this.board.clear();
+        this.again.replaceChildren();
+        this.log.replaceChildren();
+        this.why.replaceChildren();
+        for (const button of [this.hint, this.undo]) button.hidden = true;
+    }
+
+    /** Reads the game of the address move by move, and goes on from there. */
+    async arrive() {
+        const arrival = ++this.#arrival;
+        this.board.line.setAttribute("aria-busy", "true");
+        try {
+            for (const text of this.line) {
+                if (!this.known.has(text)) {
+                    const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });
+                    this.known.set(text, answer);
+                }
+                if (arrival !== this.#arrival) return;
+            }
+            this.line.forEach((text, at) => {
+                const before = at > 0 && this.found(at - 1);
+                if (!before) return;
+                const moves = this.#may(before, at - 1).filter((made) => made.option === text);
+                if (moves.length === 0) throw new Error(`In this address ${text} is no move from ${before.position}.`);
+                const kept = this.made[at];
+                const same = moves.some(({ from, end, player }) =>
+                    from === kept?.from && end === kept?.end && player === kept?.player);
+                if (!same) this.made[at] = moves[0];
+            });
+            const { unlisted } = this.found();
+            if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
+        } catch (error) {
+            if (error instanceof Cancelled || arrival !== this.#arrival) return;
+            this.wipe();
+            this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            return;
+        }
+        this.draw();
+        this.goOn();
+        this.board.line.removeAttribute("aria-busy");
+    }
+
+    /** The answer about a position of the game, by its number; the current one is the last. */
+    found(at = this.line.length - 1) {
+        return /** @type {Answer} */ (this.known.get(this.line[at]));
+    }
+
+    /** The moves that the player to move may make. @param {Answer} found @param {number} at @returns {Answer[]} */
+    #may(found, at) {
+        const side = at % 2 === 0 ? "Left" : "Right";
+        return (found.moves ?? []).filter((/** @type {Answer} */ made) => made.player === undefined || made.player === side);
+    }
+
+    /** The moves of the current position. */
+    moves() {
+        return this.#may(this.found(), this.line.length - 1);
+    }
+
+    /** True if the user moves from this position. */
+    isMine(at = this.line.length - 1) {
+        return this.mode === "beside" || at % 2 === (this.mode === "first" ? 0 : 1);
+    }
+
+    /** The number of positions that an undo leaves: up to the user's move before. */
+    #mine() {
+        for (let at = this.line.length - 2; at >= 0; at--) if (this.isMine(at)) return at + 1;
+        return 0;
+    }
+
+    /** @param {number} at */
+    name(at) {
+        const side = named(this.game)?.impartial === false ? ` (${at % 2 === 0 ? "Left" : "Right"})` : "";
+        if (this.mode === "beside") return (at % 2 === 0 ? "The first player" : "The second player") + side;
+        return (this.isMine(at) ? "You" : "The computer") + side;
     }
 
     /**
-     * Says whose turn it is; the computer moves a moment later.
-     * @param {Answer} found
-     * @param {import("./games.js").Game | undefined} game
+     * Goes to a line of positions.
+     * @param {string[]} line
+     * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
-    turn(found, game) {
-        this.end();
-        if (found.unlisted) {
-            return el("div", { id: "turn" }, el("p", {}, "This position is too large to play with here."), this.log);
-        }
-        /** @type {Answer[]} */
-        const mine = (found.moves ?? []).filter((/** @type {Answer} */ made) => this.may(made));
-        const lost = game?.lost_without_moves ?? true;
-        let text;
-        if (mine.length === 0) {
-            const won = this.name(lost ? 1 - this.mover : this.mover);
-            text = `${won} ${won === "You" ? "have" : "has"} won.`;
-            say(text);
-        } else if (!this.mine) {
-            text = "The computer is to move.";
-            this.#timer = window.setTimeout(() => this.answer(found, mine), 400);
-        } else {
-            text = this.against === "computer" ? "It is your move." : `${this.name(this.mover)} is to move.`;
-            if (this.hinted) {
-                text += mine.some((made) => made.winning) ? " The marked moves win." :
-                    " No move wins against perfect play.";
-            }
-        }
-        return el("div", { id: "turn" }, el("p", {}, text), this.log);
+    go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
+        if (line.length < 2) this.told = "";
+        const wanted = address("play", game, mode, ...line);
+        if (replace) history.replaceState(null, "", wanted);
+        else history.pushState(null, "", wanted);
+        this.show([game, mode, ...line]);
     }
 
-    /** @param {Answer} found @param {Answer[]} mine */
-    answer(found, mine) {
-        const winning = mine.find((made) => made.winning);
-        if (winning) {
-            this.made(found.position, winning, ` It ${leaves(winning)}`);
+    /** Makes a move. @param {Answer} made @param {boolean} [replace] */
+    take(made, replace = false) {
+        // A second touch comes before the coins of the first are gone.
+        if (this.board.line.hasAttribute("aria-busy")) return;
+        const at = this.line.length - 1;
+        this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
+        this.told += `${this.name(at)} took ${this.board.says(made)}.`;
+        this.made.length = at + 1;
+        this.made[at + 1] = made;
+        this.go([...this.line, made.option], { replace });
+    }
+
+    /** Draws the position. */
+    draw() {
+        const { line } = this;
+        const last = line.length - 1;
+        const found = this.found();
+        const mine = this.isMine();
+        const moves = this.moves();
+        const { kind, row } = named(this.game) ?? {};
+        if (kind) this.board.place(found.piles);
+        else this.board.replay(this.found(0).piles, line.map((_, at) => this.made[at]).slice(1), Boolean(row));
+        this.mark();
+        this.hint.hidden = this.undo.hidden = false;
+        this.hint.disabled = !mine || moves.length === 0 || this.hinted;
+        this.undo.disabled = this.#mine() === 0;
+        const memory = /[/{].*$/.exec(found.position)?.[0];
+        let text = "";
+        if (moves.length === 0) text = last === 0 ? `There is no move here. ${this.#over()}` : this.#over();
+        else if (!mine) text = "The computer is to move.";
+        else {
+            const name = this.name(last);
+            text = `${this.told} ` + (this.mode === "beside" ? `${name} is to move.` :
+                this.told === "" ? `${name.replace("You", "You are")} to move.` : "It is your move.");
+            if (this.hinted) {
+                text += moves.some((made) => made.winning) ? " The marked coins win." : " No move wins against perfect play.";
+            }
+        }
+        if (memory && moves.length > 0) {
+            text += memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Moves that are left: ${memory}.`;
+        }
+        this.turn.textContent = text.trim();
+        this.turn.className = moves.length === 0 ? "over" : "";
+        this.log.replaceChildren(...line.slice(1).map((text, at) =>
+            el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
+        this.finish(moves.length === 0);
+        if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
+        this.explain();
+    }
+
+    /** Draws the coins, with marks on those that win if the user has asked. */
+    mark() {
+        const shown = this.isMine() ? this.moves() : [];
+        this.board.draw(shown, this.hinted || this.open.open);
+    }
+
+    /** @param {Answer[]} moves */
+    #ends(moves) {
+        if (moves.length === 0) return this.#over();
+        if (this.hinted) return this.turn.textContent ?? "";
+        const name = this.name(this.line.length - 1);
+        return `${name.startsWith("You") ? name.replace("You", "Your move") : `${name} is to move`}: ${this.found().position}.`;
+    }
+
+    /** Says who has won at the end. */
+    #over() {
+        const last = this.line.length - 1;
+        const lost = named(this.game)?.lost_without_moves ?? true;
+        const winner = this.name(lost ? last + 1 : last);
+        return winner.startsWith("You") ? "You win!" : `${winner} wins.`;
+    }
+
+    /** True if the user has lost to the computer. */
+    #lost() {
+        return this.mode !== "beside" && this.moves().length === 0 && !this.#over().startsWith("You");
+    }
+
+    /** Offers what may follow a game. @param {boolean} over */
+    finish(over) {
+        /** @param {string} id @param {string} text @param {() => void} click */
+        const button = (id, text, click) => el("button", { type: "button", id, onclick: click }, text);
+        const level = this.found(0).piles.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0);
+        this.again.replaceChildren(...(over ? [
+            ...(this.#lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.where())] : []),
+            button("repeat", "Again", () => this.go([this.line[0]])),
+            button("harder", "Harder", () => this.begin(this.game, this.mode, level)),
+            button("second", this.mode === "second" ? "You first" : "You second",
+                () => this.begin(this.game, this.mode === "second" ? "first" : "second", level - 3)),
+        ] : []));
+        if (over && this.board.focused) /** @type {HTMLElement | null} */ (this.again.firstElementChild)?.focus();
+    }
+
+    /** Marks the move with which a won game was lost. */
+    where() {
+        const at = this.line.slice(0, -1).findIndex((_, at) => this.isMine(at) &&
+            !this.made[at + 1]?.winning && this.#may(this.found(at), at).some((made) => made.winning));
+        const item = this.log.children[at];
+        if (at < 0) {
+            this.again.append(el("p", { id: "lost" }, "Nowhere: you never had a move that wins. " +
+                "Let the other side begin, and the game is yours."));
             return;
         }
-        // Taking the fewest coins leaves the opponent the most ways to err.
-        const slow = mine.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
-        this.made(found.position, slow, " No move wins, so it takes as little as it can.");
+        const better = this.#may(this.found(at), at).filter((made) => made.winning);
+        item.className = "losing";
+        item.append(el("strong", {}, " — here you lost. "),
+            `${better[0].option} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
+            el("a", { id: "retry", href: address("play", this.game, this.mode, ...this.line.slice(0, at + 1)) },
+                "Go back to this move"));
+        say(item.textContent ?? "");
+        item.scrollIntoView({ block: "nearest" });
+    }
+
+    /**
+     * Begins a game in a position that the user can win, harder than a level.
+     * @param {string} game
+     * @param {string} mode
+     * @param {number} level coins
+     * @param {() => number} [random]
+     */
+    async begin(game, mode, level, random = Math.random) {
+        const arrival = ++this.#arrival;
+        clearTimeout(this.#timer);
+        let begun = start(game);
+        if (level > 0 || mode === "second") {
+            const few = named(game)?.remembers === "moves" ? 1 : 5;
+            let least = Infinity;
+            for (let attempt = 0; attempt < 25 && least > 1; attempt++) {
+                const coins = Math.min(Math.max(level, 8) + 2 + attempt % 4, few === 1 ? 16 : 48);
+                const text = split(coins, few, random, named(game)?.lengths).join(",");
+                /** @type {Answer} */
+                let found;
+                try {
+                    found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
+                } catch (error) {
+                    // The rules of a typed game may exclude a position.
+                    if (error instanceof Cancelled || !named(game)?.kind) return;
+                    continue;
+                }
+                if (arrival !== this.#arrival) return;
+                const winning = this.#may(found, 0).filter((made) => made.winning);
+                if (winning.length === 0 || winning.length >= least) continue;
+                // The second player wins what a winning move leads to, if nothing is remembered or for one side only.
+                if (mode === "second" && (found.moves[0].player || named(game)?.remembers !== "nothing")) {
+                    least = winning.length;
+                    begun = found.position;
+                } else {
+                    least = winning.length;
+                    begun = mode === "second" ? winning[0].option : found.position;
+                }
+            }
+        }
+        this.go([begun], { game, mode });
+    }
+
+    /** Begins the same game for everybody on the same day. */
+    puzzle() {
+        const now = new Date();
+        let state = now.getFullYear() * 10000 + now.getMonth() * 100 + now.getDate();
+        // A linear congruence (Numerical Recipes) is random enough for piles.
+        this.begin(FIRST[0], "first", 12, () => {
+            state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+            return state / 2 ** 32;
+        });
+    }
+
+    /** Has the computer move, if it is its turn. */
+    goOn() {
+        const moves = this.moves();
+        if (this.isMine() || moves.length === 0) return;
+        // If no move wins, taking the fewest coins leaves the opponent the most ways to err.
+        const chosen = moves.find((made) => made.winning) ??
+            moves.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
+        this.#timer = window.setTimeout(() => {
+            this.board.go(chosen);
+            this.turn.textContent = `The computer takes ${this.board.says(chosen)}.`;
+            this.#timer = window.setTimeout(() => this.take(chosen, true), TAKES);
+        }, THINKS);
+    }
+
+    /** Shows the strategy, if its part of the page is open. */
+    async explain() {
+        if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
+        const found = this.found();
+        const { strategy } = await import("./strategy.js");
+        const shown = await strategy(this.game, found, this.moves());
+        if (found === this.found()) this.why.replaceChildren(...shown);
     }
 }
 
-/** Says why a move wins. @param {Answer} made */
-function leaves(made) {
-    if (!made.reason) {
-        return `leaves ${made.option} of ${made.grundy === null ? `class ${made.outcome}` : "value 0"}: ` +
-            "every move from there has an answer.";
-    }
-    const theorem = claim(made.reason.claim);
-    return `leaves ${made.option}: ${made.reason.with}, which is lost for who is to move ` +
-        `(${theorem ? `${theorem.paper.split(",")[0]}, ${theorem.title}; ` : ""}${made.reason.claim}).`;
+/**
+ * Divides coins into piles.
+ * @param {number} coins
+ * @param {number} most piles
+ * @param {() => number} random
+ * @param {[number, number]} [lengths] the least and the largest number of piles that the game allows
+ */
+function split(coins, most, random, [few, many] = [1, most]) {
+    const count = Math.max(Math.min(most, many, Math.round(coins / 3.5)), few);
+    const piles = Array(count).fill(1);
+    for (let rest = coins - count; rest > 0; rest--) piles[Math.floor(random() * count)]++;
+    return piles;
 }

@@ -1,6 +1,7 @@
 // A graph of numbers against 1, 2, 3, ..., with zoom, pan and a selected number.
 
 import { el } from "./dom.js";
+import { ticks } from "./ticks.js";
 
 /** @typedef {{ point: (n: number) => void, label: string, marks?: () => number[],
  *     slope?: number }} Means */
@@ -200,7 +201,10 @@ export class Plot {
             context.fillText(text, at, this.canvas.height - 8 * scale);
         }
         context.strokeStyle = accent;
-        for (const n of this.means.marks?.() ?? []) {
+        const marks = this.means.marks?.() ?? [];
+        // Lines that stand too close hide the numbers.
+        const apart = marks.length > 1 ? x(marks[1]) - x(marks[0]) : width;
+        for (const n of apart < 8 * scale ? [] : marks) {
             if (n < this.#from || n > this.#to) continue;
             context.strokeRect(Math.round(x(n)) + 0.5, 0, 0, height);
         }
@@ -222,14 +226,4 @@ export class Plot {
             context.fillRect(left - size / 2, top - size / 2, size, size);
         }
     }
-}
-
-/** Returns round numbers in a range. @param {number} from @param {number} to */
-function ticks(from, to) {
-    const rough = (to - from) / 6;
-    const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-    const step = Math.max([1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough) ?? power, 1);
-    const found = [];
-    for (let at = Math.ceil(from / step) * step; at <= to; at += step) found.push(at);
-    return found;
 }

@@ -1,17 +1,14 @@
-// A position: its value, where each move leads, and a game from there.
+// A position: its value, and where each move leads.
 
-import { choice, el, labelled, problem, say } from "./dom.js";
-import { claim, said } from "./claims.js";
+import { choice, clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, game as named, MOST_ADDRESS, names } from "./games.js";
+import { address, called, changed, counted, example, game as named, MOST_ADDRESS, names } from "./games.js";
 import { Builder, row } from "./piles.js";
-import { Play } from "./play.js";
+import { Others } from "./others.js";
+import { reason } from "./reason.js";
 import { Trail } from "./trail.js";
 
-/** Example positions, by what the game remembers. */
-const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
-
-/** The most moves shown. */
+/** The most moves shown, except that all moves that win are. */
 const MOST_ROWS = 400;
 
 /** Milliseconds after an edit until the page goes there: of ten key presses only the last counts. */
@@ -41,17 +38,6 @@ class PositionView {
     body = el("div", { id: "position" });
     trail = new Trail();
     builder = new Builder((piles) => this.build(piles));
-    play = new Play({
-        where: () => {
-            this.flush();
-            return this.text;
-        },
-        go: (text) => this.#played(text),
-        again: () => {
-            this.trail.mark(this.play.place);
-            this.draw();
-        },
-    });
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -60,13 +46,15 @@ class PositionView {
             inputmode: "text",
         });
         this.select = choice(names(), this.game, (id) => {
-            this.#asked(id, EXAMPLES[named(id)?.remembers ?? "nothing"]);
+            this.#asked(id, example(id));
         }, "game");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => {
             this.flush();
-            this.trail.back(this.play.back);
+            this.trail.back();
         } }, "Undo");
         this.builder.line.hidden = true;
+        this.others = new Others();
+        this.playing = el("a", { id: "playing" }, "Play from here");
         main.append(
             el("h2", {}, "A position"),
             el("form", {
@@ -76,14 +64,14 @@ class PositionView {
                     this.#asked(this.game, this.field.value.trim());
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
-            el("button", { id: "go" }, "Show"), this.undo),
-            this.play.bar, this.builder.line, this.body);
+            el("button", { id: "go" }, "Show"), this.undo, this.playing),
+            this.builder.line, this.body, this.others.whole);
     }
 
     end() {
         clearTimeout(this.#timer);
-        this.play.end();
         this.engine.end();
+        this.others.end();
     }
 
     /**
@@ -100,13 +88,6 @@ class PositionView {
         }
         if (location.hash !== wanted) this.trail.push(wanted);
         this.show([game, text]);
-    }
-
-    /** Shows the position after a move of the game. @param {string} text */
-    #played(text) {
-        const wanted = address("position", this.game, text);
-        if (location.hash !== wanted) this.trail.push(wanted, this.play.place);
-        this.show([this.game, text]);
     }
 
     /**
@@ -130,7 +111,7 @@ class PositionView {
         if (built === null) return;
         this.own = true;
         const wanted = address("position", this.game, built);
-        if (location.hash !== wanted) this.trail.push(wanted, { game: 0, step: 0 });
+        if (location.hash !== wanted) this.trail.push(wanted);
         this.#shows(this.game, built);
     }
 
@@ -150,38 +131,48 @@ class PositionView {
         this.text = text;
         // The previous answer is about another position.
         this.found = null;
-        this.play.arrive(this.trail.arrive(), text);
-        this.trail.mark(this.play.place);
-        this.undo.disabled = !this.trail.may(this.play.back);
+        this.builder.zeros = named(game)?.kind === "places";
+        this.others.about(game, text);
+        this.trail.arrive();
+        this.undo.disabled = !this.trail.may;
+        this.playing.href = address("play", game, "first", text);
         this.field.value = text;
         this.select.value = game;
-        document.title = `${text} in ${game} · Grundy explorer`;
+        document.title = `${text} in ${called(game)} · Grundy explorer`;
         this.ask();
     }
 
     async ask() {
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
+        let waited = () => {};
         // The previous position does not stay visible for long.
         const waiting = window.setTimeout(() => {
             if (text !== this.text) return;
             this.found = null;
             this.builder.line.hidden ||= !this.own;
-            this.body.replaceChildren(el("p", { class: "note" }, `Computing ${text}…`));
+            const note = el("p", { class: "note" });
+            this.body.replaceChildren(note);
+            waited = clock(note, `Computing ${text}`, () => {
+                this.engine.cancel();
+                this.body.removeAttribute("aria-busy");
+            });
         }, 250);
         try {
             const { answer, seconds } = await this.engine.ask(
                 { ask: "position", game: this.game, position: this.text });
             clearTimeout(waiting);
+            waited();
             this.found = answer;
             this.seconds = seconds;
             this.draw();
         } catch (error) {
             clearTimeout(waiting);
+            waited();
             if (error instanceof Cancelled) return;
             this.found = null;
             // The edited piles stay, so that the user can change them.
-            this.builder.line.hidden = !this.own || this.play.on;
+            this.builder.line.hidden = !this.own;
             this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
         if (this.built === null) this.body.removeAttribute("aria-busy");
@@ -190,39 +181,47 @@ class PositionView {
     draw() {
         const { found, seconds } = this;
         if (!found) return;
-        const game = named(this.game);
-        const hidden = this.play.hides();
         const value = found.grundy === null ? found.outcome : String(found.grundy);
-        this.undo.disabled = !this.trail.may(this.play.back);
-        this.builder.line.hidden = this.play.on;
+        this.undo.disabled = !this.trail.may;
+        this.builder.line.hidden = false;
         // Piles that are being edited stay in place.
         if (!this.own && this.built === null) this.builder.show(found.piles);
         const source = found.beyond ? found.source :
             `${found.source} in ${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
+        const other = found.misere_grundy;
         const facts = el("dl", { class: "facts" },
             ...fact("Position", found.position, "shown"),
-            ...(hidden ? [] : [
-                ...(found.grundy === null ? [] : fact("Grundy value", value, "value")),
-                ...fact("Outcome", `${found.outcome}: ${OUTCOMES[found.outcome] ?? ""}`, "outcome"),
-                ...(found.convention ? fact("Convention", found.convention, "convention") : []),
-                ...fact("Source", source, "source"),
-            ]));
+            ...(found.grundy === null ? [] : fact("Grundy value", value, "value")),
+            ...fact("Outcome", `${found.outcome}: ${OUTCOMES[found.outcome] ?? ""}`, "outcome"),
+            ...(found.convention ? fact("Convention", named(this.game)?.convention ?? "", "convention") : []),
+            ...(other === undefined ? [] : fact("Other convention",
+                `value ${other}, if the position without coins has the value 1`, "other")),
+            ...fact("Source", source, "source"));
+        const why = el("div", { id: "reason" });
         this.body.replaceChildren(...[
-            this.play.on ? row(found.piles) : null, facts,
-            found.beyond && !hidden ? el("p", { id: "beyond", class: "note" },
+            facts,
+            found.beyond ? el("p", { id: "beyond", class: "note" },
                 `The value is not known here, and who wins is: ${found.beyond}`) : null,
-            hidden || !found.reason ? null : reason("Why", found.position, found.outcome, found.reason),
-            this.play.on ? this.play.turn(found, game) : null,
-            this.moves(found, hidden)].filter((node) => node !== null));
+            why, this.moves(found)].filter((node) => node !== null));
+        this.because(why, found.position, found.outcome, found.reason, "Why");
         this.preview.replaceChildren();
-        say(hidden ? `${found.position}` : `${found.position}: value ${value}`);
+        say(`${found.position}: value ${value}`);
     }
 
     /**
-     * @param {import("./engine.js").Answer} found
-     * @param {boolean} hidden
+     * Shows a theorem in a place, once its text is there.
+     * @param {HTMLElement} place
+     * @param {string} position
+     * @param {string} outcome
+     * @param {{ claim: string, with: string } | null} because
+     * @param {string} title
      */
-    moves(found, hidden) {
+    async because(place, position, outcome, because, title) {
+        if (because) place.replaceChildren(await reason(position, outcome, because, title));
+    }
+
+    /** @param {import("./engine.js").Answer} found */
+    moves(found) {
         if (found.unlisted) return el("p", { class: "note" }, found.unlisted);
         /** @type {import("./engine.js").Answer[]} */
         const all = found.moves;
@@ -231,60 +230,45 @@ class PositionView {
             return el("p", { id: "over" },
                 `No moves: the player to move has ${lost ? "lost" : "won"}.`);
         }
-        const mine = all.filter((made) => this.play.may(made));
+        const winning = all.filter((made) => made.winning);
+        const others = all.filter((made) => !made.winning);
+        const shown = [...winning, ...others.slice(0, Math.max(MOST_ROWS - winning.length, 0))];
         const body = el("tbody");
-        for (const made of mine.slice(0, MOST_ROWS)) body.append(this.line(made, hidden));
-        const won = mine.filter((made) => made.winning).length;
+        for (const made of shown) body.append(this.line(made));
+        const won = winning.length;
         return el("section", {},
             el("h3", {}, "Moves"),
-            el("p", { class: "note" }, hidden ? `${mine.length} moves.` :
-                `${mine.length} moves, ${won} of them ${won === 1 ? "wins" : "win"}.` +
-                (mine.length > MOST_ROWS ? ` The first ${MOST_ROWS} are listed.` : "")),
+            el("p", { class: "note", id: "counted" }, `${counted(all.length, "move")}; ` +
+                `${won === 0 ? "none wins" : won === 1 ? "1 wins" : `${won} win`}.` +
+                (all.length > shown.length ? ` ${shown.length} are listed, those that win first.` : "")),
             el("div", { class: "options" }, el("table", { id: "moves" },
-                el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", ...(hidden ? [] : ["Value", ""])]
+                el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", found.grundy === null ? "Class" : "Value", ""]
                     .map((text) => el("th", { scope: "col" }, text || el("span", { class: "away" }, "Wins"))))),
                 body), this.preview));
     }
 
-    /**
-     * @param {import("./engine.js").Answer} made
-     * @param {boolean} hidden
-     */
-    line(made, hidden) {
-        const on = made.player ?? made.end ?? "pile";
-        const coins = made.right_from === undefined ? `${made.from} → ${made.to}` :
+    /** @param {import("./engine.js").Answer} made */
+    line(made) {
+        const several = made.changes?.map((/** @type {import("./engine.js").Answer} */ change) => change.pile).join(" and ");
+        const on = made.player ?? made.end ?? (several ? `pile ${several}` : "pile");
+        const coins = several ? changed(made) : made.right_from === undefined ? `${made.from} → ${made.to}` :
             `${made.from} → ${made.to}, ${made.right_from} → ${made.right_to}`;
-        const marked = made.winning && (!hidden || this.play.hinted);
-        const link = el("a", {
-            href: address("position", this.game, made.option),
-            onclick: (/** @type {Event} */ event) => {
-                if (!this.play.on) return;
-                event.preventDefault();
-                // The preview may be that of another move.
-                if (!this.play.mine || this.body.hasAttribute("aria-busy")) return;
-                this.play.made(String(this.found?.position), made);
-            },
-        }, made.option);
-        const look = () => this.look(made, hidden);
-        return el("tr", { class: marked ? "winning" : "", onmouseenter: look, onfocusin: look },
-            el("td", {}, on), el("td", {}, coins), el("td", {}, link),
-            ...(hidden ? [] : [
-                el("td", { class: "number" }, String(made.grundy ?? made.outcome)),
-                el("td", {}, made.winning ? "wins" : ""),
-            ]));
+        const look = () => this.look(made);
+        return el("tr", { class: made.winning ? "winning" : "", onmouseenter: look, onfocusin: look },
+            el("td", {}, on), el("td", {}, coins),
+            el("td", {}, el("a", { href: address("position", this.game, made.option) }, made.option)),
+            el("td", { class: "number" }, String(made.grundy ?? made.outcome)),
+            el("td", {}, made.winning ? "wins" : ""));
     }
 
-    /**
-     * @param {import("./engine.js").Answer} made
-     * @param {boolean} hidden
-     */
-    look(made, hidden) {
+    /** @param {import("./engine.js").Answer} made */
+    look(made) {
         const piles = (made.option.replace(/[/{].*$/, "").match(/\d+/g) ?? []).map(Number);
+        const why = el("div");
         this.preview.replaceChildren(
-            el("p", {}, `After this move: ${made.option}` +
-                (hidden ? "" : `, ${made.grundy === null ? made.outcome : `value ${made.grundy}`}`)),
-            row(piles),
-            ...(made.reason && !hidden ? [reason("Why it wins", made.option, made.outcome, made.reason)] : []));
+            el("p", {}, `After this move: ${made.option}, ${made.grundy === null ? made.outcome : `value ${made.grundy}`}`),
+            row(piles), why);
+        this.because(why, made.option, made.outcome, made.reason, "Why it wins");
     }
 }
 
@@ -300,18 +284,4 @@ const OUTCOMES = {
  */
 function fact(name, text, id) {
     return [el("dt", {}, name), el("dd", { id }, text)];
-}
-
-/**
- * Shows the theorem that decides a position, and its numbers.
- * @param {string} title
- * @param {string} position
- * @param {string} outcome
- * @param {{ claim: string, with: string }} because
- */
-function reason(title, position, outcome, because) {
-    const theorem = claim(because.claim);
-    return el("p", { class: "reason" }, `${title}: ${position}: ${because.with}; so who is to move ` +
-        `${outcome === "P" ? "loses" : "wins"}, by `, el("a", { href: address("claims", because.claim) }, because.claim),
-    theorem ? ` (${theorem.paper.split(",")[0]}, ${theorem.title}): ${said(theorem)}` : ".");
 }

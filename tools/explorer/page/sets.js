@@ -2,7 +2,7 @@
 
 import { bar, viridis } from "./colours.js";
 import { fill, only, reads, whole } from "./asked.js";
-import { choice, el, grouped, labelled, problem, say } from "./dom.js";
+import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
@@ -46,7 +46,7 @@ export function sets(main, parts) {
             go();
         } }, labelled("Game", select), labelled("Pile", field), el("button", { id: "go" }, "Show")),
         trouble, status,
-        el("div", { class: "picture" }, heat.canvas, el("div", { class: "beside" }, cell, scale, zooming(heat))));
+        el("div", { class: "picture" }, heat.whole, el("div", { class: "beside" }, cell, scale, zooming(heat))));
     /** @param {string[]} parts */
     const show = (parts) => {
         game = parts[0] ?? "";
@@ -66,9 +66,10 @@ export function sets(main, parts) {
         return true;
     };
     const load = async () => {
-        status.textContent = "Computing…";
+        const waited = clock(status, "Computing", () => engine.cancel());
         try {
             const reply = await engine.ask({ ask: "sets", game, pile });
+            waited();
             numbers = reply.numbers;
             low = Math.ceil(pile / 2);
             const { largest } = reply.answer;
@@ -78,8 +79,8 @@ export function sets(main, parts) {
                 `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
             say(status.textContent);
         } catch (error) {
+            waited();
             if (error instanceof Cancelled) return;
-            status.textContent = "";
             trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
     };

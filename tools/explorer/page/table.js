@@ -1,17 +1,27 @@
 // The tile of a middle w: the values of all a·w·b as a heat map.
 
-import { bar, CLASSES, difference, mark, viridis } from "./colours.js";
+import { bar, CLASSES, difference, logarithmic, mark, residue, viridis } from "./colours.js";
 import { fill, only, reads, whole, wrong } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, game as named, most, names } from "./games.js";
+import { address, called, convention, game as named, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
+import { row as piles } from "./piles.js";
+import { Plot } from "./plot.js";
 
 /** The page shows a small tile at once, and then replaces it by larger ones. */
 const SIDES = [64, 256, 1024];
 
 /** An upper bound of the values of a table. */
 const MOST_VALUE = 999_999;
+
+/** The ways to show a table. @type {[string, string][]} */
+const WAYS = [["values", "values"], ["seen", "values, scaled to the visible part"], ["log", "values, by logarithm"],
+    ["parity", "even and odd values"], ["mod", "values modulo m"], ["lost", "P-positions"],
+    ["differences", "value − (a xor b)"], ["value", "one value"]];
+
+/** Milliseconds after the last change of the visible part until it is in the address. */
+const SETTLES = 250;
 
 /** @type {import("./main.js").View} */
 export function table(main, parts) {
@@ -41,6 +51,17 @@ class TableView {
     /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
     period = null;
     #timer = 0;
+    #settled = 0;
+    /** The address that is shown. */
+    #address = "";
+    /** The largest value for which the colours were chosen. */
+    #painted = 0;
+    /** Answers about the pinned cell, while the others go on. */
+    cells = new Engine();
+    /** The pinned cell in the address. */
+    cellText = "";
+    /** The cell and the part that the address asks for. @type {{ cell: number[] | null, part: number[] | null }} */
+    asked = { cell: null, part: null };
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
     /** The identity of the numbers, and the text about them. */
@@ -53,20 +74,23 @@ class TableView {
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
         this.size = choice(SIDES.map((side) => [String(side), `${side} × ${side}`]), "256",
             () => this.go(), "side");
-        this.shown = choice([["values", "values"], ["lost", "P-positions"], ["differences", "value − (a xor b)"],
-            ["value", "one value"]], "values", () => this.go(), "how");
+        this.shown = choice(WAYS, "values", () => this.go(), "how");
         this.one = el("input", { id: "chosen", type: "number", min: 0, max: MOST_VALUE, value: 0,
             onchange: () => this.go() });
-        this.oneField = labelled("Value", this.one);
+        this.oneField = labelled("Number", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
             // The picture agrees with the fields.
             if (this.have && this.have !== this.wants()) this.wipe();
-            this.status.textContent = "Stopped.";
+            this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." :
+                `Stopped: ${this.side} × ${this.side} is shown, of ${this.wanted} × ${this.wanted}.`;
             this.stop.disabled = true;
         } }, "Stop");
         this.heat = new Heat({
-            label: "Heat map of the tile. Arrow keys move, plus and minus zoom, Enter opens the position.",
+            label: "Heat map of the tile. Arrow keys move, plus and minus zoom, Space pins a cell, Enter opens the position.",
+            axes: ["a", "b"],
+            pin: (row, col) => this.pin(row, col),
+            seen: () => this.look_at(),
             point: (row, col) => this.point(row, col),
             open: (row, col) => { location.hash = address("position", this.game, this.position(row, col)); },
             over: (context, to, cell) => this.over(context, to, cell),
@@ -74,56 +98,180 @@ class TableView {
         this.status = el("p", { id: "status", class: "note" });
         this.cell = el("p", { id: "cell" }, "Point at a cell.");
         this.found = el("p", { id: "period" });
+        this.pinned = el("div", { id: "pinned" });
+        this.graph = new Plot({
+            label: "The row under the selected cell. Left and right move, plus and minus zoom.",
+            point: (b) => { this.cell.textContent = this.says(this.row - 1, b - 1); },
+        });
+        this.graph.canvas.hidden = true;
         this.scale = el("div", { class: "legend", id: "legend" });
         this.trouble = el("div");
-        main.append(el("h2", {}, "A table"),
-            el("p", { class: "note" }, "All positions a·w·b of a middle w: rows are a, columns b."),
+        // On a phone the fields would push the map off the screen.
+        main.append(el("h2", {}, "A table"), el("details", { open: window.innerWidth > 704, id: "fields" },
+            el("summary", {}, "All positions a·w·b of a middle w: rows are a, columns b"),
             el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                 event.preventDefault();
                 this.go();
             } }, labelled("Game", this.select), labelled("Middle w", this.word), labelled("Size", this.size),
-            labelled("Show", this.shown), this.oneField, el("button", { id: "go" }, "Show"), this.stop),
+            labelled("Show", this.shown), this.oneField, el("button", { id: "go" }, "Show"), this.stop)),
             this.trouble, this.status,
-            el("div", { class: "picture" }, this.heat.canvas,
-                el("div", { class: "beside" }, this.cell, this.found, this.scale, zooming(this.heat))));
+            el("div", { class: "picture" }, this.heat.whole,
+                el("div", { class: "beside" }, this.cell, this.scale, this.pinned, this.found, this.graph.canvas,
+                    zooming(this.heat), el("div", { class: "bar" },
+                        el("button", { type: "button", id: "png", onclick: () => this.save() }, "PNG"),
+                        el("button", { type: "button", id: "csv", onclick: () => this.list() }, "CSV")))));
     }
 
     end() {
         this.engine.cancel();
         this.rows.cancel();
+        this.cells.cancel();
         clearTimeout(this.#timer);
+        clearTimeout(this.#settled);
     }
 
     leave() {
         this.end();
         this.engine.end();
         this.rows.end();
+        this.cells.end();
     }
 
     go() {
-        const how = this.shown.value === "value" ? `value=${this.one.value}` : this.shown.value;
+        const way = this.shown.value;
+        const number = way === "mod" && Number(this.one.value) < 2 ? "4" : this.one.value;
+        const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
         location.hash = address("table", this.select.value, this.word.value.trim(), this.size.value, how);
+    }
+
+    /** Shows the cell and the part of the address, and then keeps the address with them. */
+    arrive() {
+        const { cell, part } = this.asked;
+        if (part) this.heat.look(part[1] - 1, part[0] - 1, part[2]);
+        if (cell) {
+            this.heat.point(cell[0] - 1, cell[1] - 1);
+            this.heat.pin();
+        }
+        this.asked = { cell: null, part: null };
+        if (part) this.paint();
+    }
+
+    /** Puts the pinned cell and the visible part into the address, a moment after the last change. */
+    look_at() {
+        if (this.have === "") return;
+        clearTimeout(this.#settled);
+        this.#settled = window.setTimeout(() => {
+            // Painting asks for this again.
+            if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
+            const { left, top, seen } = this.heat.seen;
+            const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
+            const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
+            // The user may have gone on to an address that the page has not heard of yet.
+            if (location.hash !== this.#address) return;
+            const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
+            history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
+            this.#address = location.hash;
+        }, SETTLES);
+    }
+
+    /** Shows a cell beside the map: its coins, its value, and the moves that win. @param {number} row @param {number} col */
+    async pin(row, col) {
+        const position = this.position(row, col);
+        this.cellText = `${row + 1},${col + 1}`;
+        this.look_at();
+        const link = el("a", { href: address("position", this.game, position) }, position);
+        const moves = el("p", { class: "note" }, "…");
+        this.pinned.replaceChildren(el("h3", {}, link, this.says(row, col).slice(position.length)),
+            piles(position.split(",").map(Number)), moves,
+            el("p", {}, el("a", { href: address("play", this.game, "first", position) }, "Play from here")));
+        this.graph.canvas.hidden = this.differ || this.classes !== null;
+        if (!this.graph.canvas.hidden) this.graph.show(/** @type {Uint32Array} */ (this.numbers.slice(row * this.side, (row + 1) * this.side)));
+        try {
+            const { answer } = await this.cells.ask({ ask: "position", game: this.game, position }, { patience: 10 });
+            const winning = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => made.winning);
+            moves.replaceChildren(answer.unlisted ?? (winning.length === 0 ? "No move wins." : "Wins: "), ...winning.slice(0, 8).flatMap(
+                (/** @type {import("./engine.js").Answer} */ made, /** @type {number} */ at) => [at > 0 ? ", " : "",
+                    el("a", { href: address("position", this.game, made.option) }, made.option)]),
+            winning.length > 8 ? ` and ${winning.length - 8} more` : "");
+        } catch (error) {
+            if (!(error instanceof Cancelled)) moves.textContent = error instanceof Error ? error.message : String(error);
+        }
+    }
+
+    /** Saves a file. @param {Blob} blob @param {string} ending */
+    #save(blob, ending) {
+        const link = el("a", { href: URL.createObjectURL(blob), download: `${called(this.game)}-${this.middle || "pairs"}-${this.side}.${ending}` });
+        link.click();
+        URL.revokeObjectURL(link.href);
+    }
+
+    /** Saves the picture, with a caption below it. */
+    save() {
+        if (this.side === 0) return;
+        const map = this.heat.canvas;
+        const picture = document.createElement("canvas");
+        const letters = Math.max(Math.round(map.width / 45), 10);
+        picture.width = map.width;
+        picture.height = map.height + 4 * letters;
+        const context = picture.getContext("2d");
+        if (!context) return;
+        context.fillStyle = "#fff";
+        context.fillRect(0, 0, picture.width, picture.height);
+        context.drawImage(map, 0, 0);
+        context.fillStyle = "#000";
+        context.font = `${letters}px system-ui, sans-serif`;
+        const { left, top, seen } = this.heat.seen;
+        const what = WAYS.find(([way]) => way === this.how)?.[1] ?? "";
+        context.fillText(`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
+            (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""), letters / 2, map.height + 1.4 * letters, picture.width - letters);
+        context.fillText(`rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`,
+            letters / 2, map.height + 3 * letters, picture.width - letters);
+        picture.toBlob((blob) => { if (blob) this.#save(blob, "png"); });
+    }
+
+    /** Saves the numbers as lines: a, b, and the value or the class. */
+    list() {
+        if (this.side === 0) return;
+        const lines = [`a,b,${this.differ ? "difference" : this.classes ? "class" : "value"}`];
+        for (let at = 0; at < this.side * this.side; at++) {
+            lines.push(`${Math.floor(at / this.side) + 1},${at % this.side + 1},${this.#number(at)}`);
+        }
+        this.#save(new Blob([lines.join("\n"), "\n"], { type: "text/csv" }), "csv");
+    }
+
+    /** @param {number} at */
+    #number(at) {
+        return this.classes ? this.classes[this.numbers[at]] : String(this.numbers[at]);
     }
 
     /** @param {string[]} parts */
     show(parts) {
-        const [game = "end-nim", middle = "", side = "256", how = "values"] = parts;
+        const [game = "end-nim", middle = "", side = "256", how = "values", cell = "", part = ""] = parts;
         this.end();
+        this.#address = location.hash;
         const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
         this.game = game;
         this.middle = middle;
-        const value = /^value=(.*)$/.exec(how);
+        const value = /^(value|mod)=(.*)$/.exec(how);
+        const pinned = /^(\d{1,4}),(\d{1,4})$/.exec(cell);
+        const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         this.word.value = middle;
-        fill(this.one, value ? value[1] : "0");
+        fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
-            only(parts, ["a game", "a middle", "a size", "what is shown"]);
+            only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);
             this.wanted = whole(side, "the size", 1, most().side);
-            if (!value && !["values", "lost", "differences"].includes(how)) {
-                throw wrong(how, "what is shown", "there stands values, lost, differences or one value, as in value=5");
+            if (!value && !WAYS.some(([way]) => way === how && way !== "value" && way !== "mod")) {
+                throw wrong(how, "what is shown", "write values, seen, log, parity, lost, differences, " +
+                    "one value, as in value=5, or a modulus, as in mod=4");
             }
-            this.how = value ? "value" : how;
-            this.chosen = value ? whole(value[1], "the value that is shown", 0, MOST_VALUE) : 0;
+            this.how = value ? value[1] : how;
+            if (value?.[1] === "mod") this.chosen = whole(value[2], "the modulus", 2, MOST_VALUE);
+            else this.chosen = value ? whole(value[2], "the chosen value", 0, MOST_VALUE) : 0;
+                        if (cell && !pinned) throw wrong(cell, "the cell", "write a row and a column, with a comma");
+            if (part && !seen) throw wrong(part, "the visible part", "write the first row, the first column and the visible number");
+            for (const text of pinned?.slice(1) ?? []) whole(text, "the cell", 1, this.wanted);
+            for (const text of seen?.slice(1) ?? []) whole(text, "the visible part", 1, this.wanted);
         });
         if (!fine) {
             this.wipe();
@@ -134,10 +282,12 @@ class TableView {
         }
         this.size.value = side;
         this.shown.value = this.how;
-        this.oneField.hidden = this.how !== "value";
+        this.oneField.hidden = this.how !== "value" && this.how !== "mod";
+        this.asked = { cell: pinned?.slice(1).map(Number) ?? null, part: seen?.slice(1).map(Number) ?? null };
         // Another view of the same table shows the same part of it.
         if (isSame && this.have === this.wants()) {
             this.paint();
+            this.arrive();
             this.status.textContent = this.summary;
             this.stop.disabled = true;
         } else {
@@ -155,12 +305,16 @@ class TableView {
     /** Removes the picture of another table. */
     wipe() {
         this.have = "";
+        this.side = 0;
         this.summary = "";
         this.period = null;
         this.row = 0;
         this.found.textContent = "";
         this.status.textContent = "";
         this.cell.textContent = "Point at a cell.";
+        this.cellText = "";
+        this.pinned.replaceChildren();
+        this.graph.canvas.hidden = true;
         this.scale.replaceChildren();
         this.heat.clear();
         this.stop.disabled = true;
@@ -188,12 +342,13 @@ class TableView {
                 this.classes = answer.classes;
                 this.paint();
                 const times = [...this.seconds].map(([side, s]) => `${side}: ${(s * 1000).toFixed(1)} ms`);
-                this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions, ` +
-                    `largest ${answer.differences ? "difference" : "value"} ${answer.largest}. ` +
-                    `Computed (${times.join("; ")}).`;
+                this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions` +
+                    (answer.classes ? "" : `, largest ${answer.differences ? "difference" : "value"} ${answer.largest}`) +
+                    `.${convention(this.game)} Computed (${times.join("; ")}).`;
                 this.status.textContent = this.summary;
             }
             this.have = wants;
+            this.arrive();
             say(this.status.textContent ?? "");
         } catch (error) {
             if (error instanceof Cancelled) return;
@@ -208,29 +363,40 @@ class TableView {
         const p = classes ? classes.indexOf("P") : 0;
         /** @type {(at: number) => number} */
         let colour = (at) => viridis(numbers[at], largest);
-        if (how === "lost") colour = (at) => mark(numbers[at] === p);
+        if (classes && how !== "lost") colour = (at) => CLASSES[classes[numbers[at]]] ?? 0;
+        else if (how === "lost") colour = (at) => mark(numbers[at] === p);
         else if (how === "value") colour = (at) => mark(numbers[at] === chosen);
+        else if (how === "seen") {
+            const most = this.#painted = this.#most_seen();
+            colour = (at) => viridis(numbers[at], most);
+        }
+        else if (how === "log") colour = (at) => logarithmic(numbers[at], largest);
+        else if (how === "parity" || how === "mod") colour = (at) => residue(numbers[at], how === "mod" ? chosen : 2);
         else if (how === "differences") colour = (at) => difference(numbers[at], largest);
-        else if (classes) colour = (at) => CLASSES[classes[numbers[at]]] ?? 0;
-        this.heat.show({ rows: this.side, cols: this.side, colour });
+        this.heat.show({ rows: this.side, cols: this.side, colour, text: (at) => this.#number(at) });
         this.legend();
     }
 
     legend() {
         const { how, classes, largest } = this;
-        if (how === "values" && classes) {
+        if (classes && how !== "lost") {
             this.scale.replaceChildren(...classes.map((name) => {
                 const box = el("span", { class: "box" });
                 box.style.backgroundColor = `#${CLASSES[name].toString(16).padStart(6, "0")}`;
                 return el("span", {}, box, ` ${name} `);
             }));
-        } else if (how === "values") {
-            this.scale.replaceChildren("0 ", bar((part) => viridis(part, 1)), ` ${largest}`);
+        } else if (how === "values" || how === "seen") {
+            this.scale.replaceChildren("0 ", bar((part) => viridis(part, 1)), ` ${how === "seen" ? this.#painted : largest}`);
+        } else if (how === "log") {
+            this.scale.replaceChildren("0 ", bar((part) => logarithmic(part * largest, largest)), ` ${largest}`);
+        } else if (how === "parity" || how === "mod") {
+            const modulus = how === "mod" ? this.chosen : 2;
+            this.scale.replaceChildren("0 ", bar((part) => residue(Math.round(part * (modulus - 1)), modulus)), ` ${modulus - 1}, modulo ${modulus}`);
         } else if (how === "differences") {
             this.scale.replaceChildren(`−${largest} `,
                 bar((part) => difference(Math.round((2 * part - 1) * largest), largest)), ` ${largest}`);
         } else {
-            this.scale.replaceChildren("Light cells are those that are looked for.");
+            this.scale.replaceChildren("Light cells match the choice.");
         }
     }
 
@@ -239,12 +405,27 @@ class TableView {
         return [row + 1, ...(this.middle ? [this.middle] : []), col + 1].join(",");
     }
 
+    /** Says what stands in a cell. @param {number} row @param {number} col */
+    says(row, col) {
+        const number = this.#number(row * this.side + col);
+        return `${this.position(row, col)}: ${this.differ ? "value − (a xor b) =" : this.classes ? "class" : "value"} ${number}`;
+    }
+
+    /** The largest value of the part that is seen. */
+    #most_seen() {
+        const { left, top, seen } = this.heat.seen;
+        let most = 1;
+        for (let row = Math.floor(top); row < Math.min(top + seen, this.side); row++) {
+            for (let col = Math.floor(left); col < Math.min(left + seen, this.side); col++) {
+                most = Math.max(most, this.numbers[row * this.side + col]);
+            }
+        }
+        return most;
+    }
+
     /** @param {number} row @param {number} col */
     point(row, col) {
-        const number = this.numbers[row * this.side + col];
-        const what = this.differ ? `value − (a xor b) = ${number}` :
-            this.classes ? `class ${this.classes[number]}` : `value ${number}`;
-        this.cell.textContent = `${this.position(row, col)}: ${what}`;
+        this.cell.textContent = this.says(row, col);
         if (row + 1 === this.row) return;
         this.row = row + 1;
         this.period = null;

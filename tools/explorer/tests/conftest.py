@@ -51,8 +51,8 @@ def opens(browser):
     """Opens a page in its own window, with options of `new_context` and a delay in milliseconds."""
     windows = []
 
-    def go(late=int(os.environ.get("LATE") or 0), **means):
-        windows.append(browser.new_context(**means))
+    def go(late=int(os.environ.get("LATE") or 0), service_workers="block", **means):
+        windows.append(browser.new_context(service_workers=service_workers, **means))
         page = windows[-1].new_page()
         page.set_default_timeout(PATIENCE)
         page.add_init_script(LOOKS + (f"looks.late({late});" if late else ""))

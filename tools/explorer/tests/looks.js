@@ -20,6 +20,19 @@ window.looks = {
             right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
     },
 
+    /** Whether a canvas has ink on it. */
+    inked(canvas) {
+        return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte !== 0);
+    },
+
+    /** Counts the colours in a square of the map around a place, in parts of its side. */
+    colours(x, y, side) {
+        const canvas = document.querySelector("canvas.heat");
+        const [left, top, width] = [x - side / 2, y - side / 2, side].map((part) => Math.round(part * canvas.width));
+        const { data } = canvas.getContext("2d").getImageData(left, top, Math.max(width, 1), Math.max(width, 1));
+        return new Set(new Uint32Array(data.buffer)).size;
+    },
+
     /** Sets the address and waits until the page has answered. */
     async ask(hash) {
         if (location.hash !== hash) {
@@ -27,10 +40,18 @@ window.looks = {
             location.hash = hash;
             await heard;
         }
-        const body = document.getElementById("position");
-        while (body.hasAttribute("aria-busy")) await new Promise((done) => setTimeout(done, 1));
+        // The view appears when its code is loaded.
+        const busy = () => document.getElementById("position")?.hasAttribute("aria-busy") ?? true;
+        while (busy()) await new Promise((done) => setTimeout(done, 1));
         const text = (id) => document.getElementById(id)?.textContent ?? null;
         return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
+    },
+
+    /** Records what a screen reader is told from now on, in `window.heard`. */
+    hear() {
+        window.heard = [];
+        const live = document.getElementById("live");
+        new MutationObserver(() => window.heard.push(live.textContent)).observe(live, { childList: true });
     },
 
     /** Has addresses and questions arrive late, and in order. */

@@ -50,7 +50,7 @@ def test_the_example_of_each_view_is_answered(show):
     page = show()
     # The links in the head of the page lead to them.
     links = [link.get_attribute("id") for link in page.locator("#views a").all()]
-    assert len(links) == 7
+    assert len(links) == 9
     rows = "#status:text('values in')"
     there = {**THERE, "row": rows, "single": rows, "sets": "#status:text('positions in')",
              "check": "#verdict .verdict", "claims": ".claims li >> nth=0"}
@@ -62,7 +62,7 @@ def test_the_example_of_each_view_is_answered(show):
 
 
 def test_the_example_of_each_game_is_answered(show):
-    page = show()
+    page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
     for game in page.locator("#game option").all():
         name = game.get_attribute("value")
@@ -86,7 +86,7 @@ def test_the_examples_of_statements_are_answered(show):
 
 
 def test_what_is_too_long_for_an_address_is_refused(show):
-    page = show()
+    page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
     page.locator("#text").fill(", ".join(["1"] * 900))
     page.locator("#text").press("Enter")

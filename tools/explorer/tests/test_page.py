@@ -37,7 +37,7 @@ def test_a_position_shows_its_value_and_moves(show):
 
 
 def test_a_position_is_typed_and_built(show):
-    page = show()
+    page = show("#position/end-nim/2,3,4")
     page.locator("#game").select_option("nim")
     page.locator("#text").fill("3,1,4")
     page.locator("#text").press("Enter")
@@ -77,33 +77,46 @@ def test_what_a_game_remembers_is_part_of_the_address(show):
     expect(page.locator("#value")).to_have_count(0)
 
 
-def test_play_against_the_computer(show):
-    page = show("#position/end-nim/2,3,4")
-    page.locator("#against").select_option("computer")
-    expect(page.locator("#turn")).to_contain_text("It is your move")
-    expect(page.locator("#value")).to_have_count(0)  # hidden from who plays
-    page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked moves win")
-    # After a losing move the computer moves to 0, and explains it.
-    page.get_by_role("link", name="1,3,4", exact=True).click()
-    expect(page.locator(".log")).to_contain_text("Computer: 1,3,4 to 1,3,1")
-    expect(page.locator(".log")).to_contain_text("lost for who is to move")
-    page.locator("#undo").click()  # takes both moves back
-    expect(page.locator("#shown")).to_have_text("2,3,4")
-    expect(page.locator(".log li")).to_have_count(0)
-    page.get_by_role("link", name="1,3,4", exact=True).click()
-    expect(page.locator(".log li")).to_have_count(2)
-    for played in range(2, 26, 2):
-        until(
-            page,
-            f"""() => /won/.test(document.querySelector('#turn p')?.textContent ?? '') ||
-            document.querySelectorAll('.log li').length >= {played} &&
-            !document.getElementById('position').hasAttribute('aria-busy')""",
-        )
-        if page.locator("#turn").get_by_text("won").count():
-            break
-        page.locator("#moves tbody a").first.click()
-    expect(page.locator("#turn")).to_contain_text("Computer has won")
+def test_moves_that_win_come_first(show):
+    page = show("#position/end-nim/2000,3,1500")
+    # The theorem on three piles: a, b, a is lost.
+    expect(page.locator("#moves tbody tr").first).to_contain_text("2000 → 1500")
+    expect(page.locator("#moves tbody tr").first).to_contain_text("wins")
+    expect(page.locator("#counted")).to_have_text("3,500 moves; 1 wins. 400 are listed, those that win first.")
+    page = show("#position/nim/1")
+    expect(page.locator("#counted")).to_have_text("1 move; 1 wins.")
+
+
+def test_values_stand_with_their_convention(show):
+    # As `grundy query misere-nim 3 --json`.
+    page = show("#position/misere-nim/3")
+    expect(page.locator("#value")).to_have_text("2")
+    expect(page.locator("#convention")).to_have_text("Cairns and Ho: the last coin is never taken")
+    expect(page.locator("#other")).to_contain_text("value 3")
+    page = show("#table/misere-end-nim/4/64/values")
+    expect(page.locator("#status")).to_contain_text("Convention: Cairns and Ho")
+
+
+def test_classes_are_no_values(show):
+    page = show("#table/partizan-end-nim/3/64/values")
+    expect(page.locator("#status")).to_contain_text("P-positions. Computed")
+    page = show("#row/partizan-end-nim/3,1/50")
+    expect(page.locator("#status")).to_contain_text("50 outcome classes")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        # 5 xor 4 is 1, and 1 xor b rises by 2 every two columns.
+        ("nim/5,4/200", "preperiod 0, period 2, saltus 2, observed"),
+        ("end-wythoff/5/200", "preperiod 26, period 24, saltus 24, observed"),
+        ("partizan-end-nim/3,1/50", "saltus 0, observed"),
+        ("short-global-nim/5/60", "no period shows that far"),
+    ],
+)
+def test_periods_are_looked_for_in_every_game(show, row, said):
+    page = show(f"#row/{row}")
+    expect(page.locator("#status")).to_contain_text(said)
 
 
 def test_a_table_zooms_and_tells_values(show):
@@ -154,6 +167,17 @@ def test_a_computation_is_stopped(show):
     until(page, "() => document.getElementById('progress').value > 0")
     page.locator("#stop").click()
     expect(page.locator("#verdict")).to_contain_text("Stopped")
+    page = show("#table/end-wythoff//1024/values")
+    expect(page.locator("#status")).to_contain_text(re.compile("Computing (256|1024)"))
+    page.locator("#stop").click()
+    expect(page.locator("#status")).to_have_text(re.compile("^Stopped: (64 × 64|256 × 256) is shown, of 1024 × 1024.$"))
+
+
+def test_a_long_row_has_a_clock_and_is_stopped(show):
+    page = show("#row/end-wythoff/16,16,16/400")
+    expect(page.locator("#status")).to_contain_text(re.compile(r"^Computing… [1-9]\d* s"))
+    page.locator("#status .stop").click()
+    expect(page.locator("#status")).to_have_text("Stopped.")
 
 
 def test_a_row_and_single_piles(show):
@@ -215,12 +239,105 @@ def test_claims(show):
     page = show()
     page.get_by_role("link", name="Claims").click()
     page.wait_for_selector(".claims li")
+    expect(page.locator("#failing h3")).to_have_text("Seven published statements fail: see for yourself")
+    expect(page.locator("#failing .badge.fails")).to_have_count(7)
+    picture(page, "explorer-claims")
+    page.locator("#filter").fill("nothing says this")
+    expect(page.locator("#nothing")).to_be_visible()
+    expect(page.locator("#claims h3:visible")).to_have_count(0)
     page.locator("#filter").fill("an.period-pow2")
+    expect(page.locator("#claims h3:visible")).to_have_count(1)
     expect(page.locator(".claims li:visible")).to_have_count(1)
     page.locator(".claims li:visible a").first.click()
     expect(page.locator("#claims")).to_contain_text("Least counterexample")
     page.locator("#claims a", has_text="5,4").first.click()
     expect(page.locator("#shown")).to_have_text("5,4")
+
+
+def test_no_claim_shows_markup(show):
+    page = show("#claims")
+    page.wait_for_selector(".claims li")
+    links = [link.get_attribute("href") for link in page.locator(".claims li > a:first-of-type").all()]
+    assert len(links) >= 83
+    for link in links:
+        go(page, link)
+        expect(page.locator("#claims > h3")).to_contain_text(f"· {link.removeprefix('#claims/')} ")
+        text = page.locator("#claims").inner_text()
+        assert not re.search(r"<a id|\]\(|\*\*|\|--", text), (link, text)
+
+
+def test_words_are_put_into_a_statement_and_time_is_told(show):
+    page = show("#check/end-nim/P/2/9")
+    page.locator("#words summary").click()
+    page.locator("#statement").press("End")
+    page.locator("#words").get_by_role("button", name="->", exact=True).click()
+    page.locator("#statement").press_sequentially("first == last")
+    expect(page.locator("#statement")).to_have_value("P -> first == last")
+    page.locator("#go").click()
+    expect(page.locator("#verdict .verdict")).to_contain_text("Holds at 81 positions")
+    go(page, "#check/end-nim/g <= first + last/1-4/128")
+    expect(page.locator("#count")).to_contain_text(re.compile(r"of [\d,]+ values; about [\d,]+ seconds are left"))
+    page.locator("#stop").click()
+
+
+def test_other_games_and_sums(show):
+    page = show("#position/end-nim/2,3,4")
+    page.locator("#others summary").click()
+    # 2 xor 3 xor 4 is 5, and 2,3,4 of End-Nim has the value 5, too.
+    expect(page.locator("#others tr", has_text=re.compile("^Nim"))).to_contain_text("5")
+    expect(page.locator("#others tbody tr")).to_have_count(page.locator("#game option").count() - 1)
+    # A sum does not wait for the table, nor end it.
+    page.locator("#plus").fill("1,2,6")
+    page.locator("#add").click()
+    expect(page.locator("#sum")).to_have_text("5 xor 5 = 0: who is to move loses the sum.")
+    go(page, "#position/misere-nim/1,2")
+    expect(page.locator("#shown")).to_have_text("1,2")
+    page.locator("#add").click()
+    expect(page.locator("#sum")).to_contain_text("under normal play")
+
+
+def test_a_link_is_copied_and_framed(opens, address):
+    page = opens(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(f"{address}#play/end-nim/first/2,3,4")
+    page.locator("#copy").click()
+    expect(page.locator("#copy")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.goto("about:blank")
+    page.goto(f"{address}#embed/play/end-nim/first/2,3,4")
+    expect(page.locator("#board .coin")).to_have_count(9)
+    expect(page.locator("header")).to_be_hidden()
+
+
+def test_after_one_visit_it_works_without_a_network(opens, address):
+    page = opens(service_workers="allow")
+    page.goto(address)
+    page.locator("#board .coin").first.wait_for()
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("#board .coin")).to_have_count(14)
+    for view in ("position", "table", "claims", "check", "play"):
+        page.locator(f"#view-{view}").click()
+        expect(page.locator(f"#view-{view}")).to_have_attribute("aria-current", "page")
+        expect(page.locator(THERE[view] if view != "check" else "#verdict .verdict").or_(page.locator(".claims li")).first).to_be_visible()
+        expect(page.locator(".error")).to_have_count(0)
+
+
+def test_claims_are_checked_here_with_the_same_verdict(show):
+    page = show("#claims/lgn.thm27")
+    text = page.evaluate("import('./statements.js').then((found) => Object.keys(found.STATEMENTS))")
+    assert len(text) >= 33
+    for claim in text:
+        go(page, f"#claims/{claim}")
+        expect(page.locator("#claims > h3")).to_contain_text(f"· {claim} ")
+        verdict = page.locator("#claims h3 .badge").text_content().split(":")[0]
+        page.locator("a.here").click()
+        expect(page.locator("#verdict .verdict")).to_contain_text("positions")
+        assert page.locator("#verdict .verdict").text_content().lower().startswith(verdict), claim
+    # The published statement and the corrected one differ first at 6 coins.
+    go(page, "#claims/lgn.thm27")
+    page.locator("a.here").click()
+    expect(page.locator("#counterexamples li").first).to_contain_text("6{2..5}")
 
 
 def test_the_policy_lets_nothing_else_in(address):
@@ -245,6 +362,8 @@ VIEWS = [
     *((GOOD[view], THERE[view]) for view in GOOD),
     ("#claims", ".claims li >> nth=0"),
     ("#nonsense", ".error"),
+    ("#game/~bm8", ".error"),
+    ("#play/kayles/beside/5", "#board .coin >> nth=0"),
 ]
 
 
@@ -266,6 +385,6 @@ def test_a_phone_is_wide_enough(opens, address, fragment, there):
     page = opens(viewport={"width": 360, "height": 740}, color_scheme="dark")
     page.goto(address + fragment)
     page.wait_for_selector(there)
-    if PICTURES and fragment == VIEWS[0][0]:
+    if PICTURES and fragment == GOOD["position"]:
         page.screenshot(path=f"{PICTURES}/explorer-phone.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -38,7 +38,7 @@ def test_another_look_is_of_the_same_part(show):
     with arrives(page):
         page.locator("#chosen").fill("7")
         page.locator("#chosen").press("Enter")
-    expect(page).to_have_url(re.compile("value=7$"))
+    expect(page).to_have_url(re.compile("value=7"))
     assert seen(page) == before
     # A different table is shown whole.
     page.locator("#middle").fill("5")
@@ -46,6 +46,78 @@ def test_another_look_is_of_the_same_part(show):
     expect(page.locator("#cell")).to_have_text("Point at a cell.")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
     eventually(page, lambda: seen(page), [0, 0, 256])
+
+
+def test_a_cell_is_pinned_beside_the_map_and_in_the_address(show):
+    page = show("#table/end-nim/4/64/values")
+    expect(page.locator("#status")).to_contain_text("64 × 64:")
+    box = page.locator("canvas.heat").bounding_box()
+    page.mouse.click(box["x"] + 5.5 / 64 * box["width"], box["y"] + 4.5 / 64 * box["height"])
+    # The README's table of moves has no 5,4,6; the paper's table of a,4,b has 3 there.
+    expect(page.locator("#pinned h3")).to_have_text("5,4,6: value 3")
+    expect(page.locator("#pinned")).to_contain_text("Wins: ")
+    expect(page.locator(".beside .plot")).to_be_visible()
+    expect(page).to_have_url(re.compile("#table/end-nim/4/64/values/5,6$"))
+    page.locator("#nearer").click()
+    page.locator("#nearer").click()
+    expect(page).to_have_url(re.compile(r"/values/5,6/\d+,\d+,16$"))
+    before = seen(page)
+    page.reload()
+    expect(page.locator("#pinned h3")).to_have_text("5,4,6: value 3")
+    eventually(page, lambda: [round(part) for part in seen(page)] == [round(part) for part in before])
+    # A second click opens the position.
+    canvas = page.locator("canvas.heat")
+    canvas.focus()
+    press(page, "Enter")
+    expect(page.locator("#shown")).to_have_text("5,4,6")
+
+
+def test_numbers_stand_in_cells_that_are_large(show):
+    page = show("#table/end-nim/4/64/values/1,1/1,1,16")
+    expect(page.locator("#pinned h3")).to_have_text("1,4,1: value 0")
+    eventually(page, lambda: page.evaluate("looks.colours(1.5 / 16, 2.5 / 16, 0.6 / 16)") > 2)
+    assert page.evaluate("[...document.querySelectorAll('canvas.axis')].every((one) => looks.inked(one))")
+    page.locator("#whole").click()
+    eventually(page, lambda: page.evaluate("looks.colours(6.5 / 64, 10.5 / 64, 0.5 / 64)"), 1)
+    expect(page).to_have_url(re.compile("/values/1,1$"))
+
+
+@pytest.mark.parametrize(
+    ("how", "legend"),
+    [("seen", "92"), ("log", "92"), ("parity", "1, modulo 2"), ("mod", "3, modulo 4")],
+)
+def test_colours_show_what_is_asked(show, how, legend):
+    page = show("#table/end-nim/4/64/values")
+    expect(page.locator("#status")).to_contain_text("largest value 92")
+    page.locator("#how").select_option(how)
+    expect(page.locator("#legend")).to_contain_text(legend)
+    if how == "seen":
+        page.locator("#nearer").click()
+        expect(page.locator("#legend")).not_to_contain_text("92")
+
+
+def test_a_map_is_saved_as_a_picture_and_as_numbers(show):
+    page = show("#table/partizan-end-nim/3/64/values")
+    expect(page.locator("#status")).to_contain_text("64 × 64:")
+    with page.expect_download() as saved:
+        page.locator("#png").click()
+    assert saved.value.suggested_filename == "partizan-end-nim-3-64.png"
+    assert open(saved.value.path(), "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+    with page.expect_download() as saved:
+        page.locator("#csv").click()
+    lines = open(saved.value.path()).read().splitlines()
+    assert lines[0] == "a,b,class" and len(lines) == 1 + 64 * 64
+    assert lines[1].startswith("1,1,") and lines[1][-1] in "LRNP"
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_map_and_its_reading_are_on_the_screen_together(opens, address, size):
+    page = opens(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{address}#table/end-nim/4/64/values/5,6")
+    expect(page.locator("#cell")).to_have_text("5,4,6: value 3")
+    for one in ("canvas.heat", "#cell"):
+        box = page.locator(one).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], one
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
@@ -97,7 +169,7 @@ def test_a_tap_points_and_the_next_one_opens(touched):
     expect(page.locator("#shown")).to_have_text("26,4,26")
 
 
-def test_a_finger_moves_and_two_zoom(touched):
+def test_one_finger_scrolls_and_two_move_and_zoom(touched):
     page, touch = touched
 
     def near(*wanted):
@@ -107,6 +179,9 @@ def test_a_finger_moves_and_two_zoom(touched):
     # Twice the distance halves the view, and the part between the fingers stays visible.
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
     near(64, 64, 128)
+    touch([(0.4, 0.5), (0.6, 0.5)], [(0.3, 0.4), (0.5, 0.4)], [(0.15, 0.25), (0.35, 0.25)])
+    near(96, 96, 128)
+    # One finger leaves the map, and opens nothing.
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
     near(96, 96, 128)
     # Moving the fingers together reverses it.

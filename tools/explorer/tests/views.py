@@ -1,6 +1,15 @@
 """The views of the page: a valid address of each, and a sign that it is shown."""
 
+from base64 import urlsafe_b64encode
+
+
+def typed(text):
+    """Returns the part of an address for the text of a rule file."""
+    return "~" + urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
 GOOD = {
+    "play": "#play/end-nim/first/2,4,3,5",
     "position": "#position/end-nim/2,3,4",
     "table": "#table/end-nim/4/64/values",
     "row": "#row/end-nim/5,4/50",
@@ -8,9 +17,11 @@ GOOD = {
     "sets": "#sets/long-global-nim/6",
     "check": "#check/end-nim/g == 0/2/5",
     "claims": "#claims/ch.thm5.4",
+    "game": "#game/kayles",
 }
 
 THERE = {
+    "play": "#board .coin >> nth=0",
     "position": "#value",
     "table": "#status:text('P-positions')",
     "row": "#status:text('50 values')",
@@ -18,4 +29,5 @@ THERE = {
     "sets": "#status:text('64 positions')",
     "check": "#counterexamples li >> nth=0",
     "claims": "h3:text('5.4')",
+    "game": "#shows",
 }

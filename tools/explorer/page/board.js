@@ -1,0 +1,223 @@
+// Large coins, each a button that takes it and all coins above it. Piles keep their places while coins go.
+
+import { el } from "./dom.js";
+import { counted } from "./games.js";
+
+/** @typedef {import("./engine.js").Answer} Answer */
+
+/** The most coins drawn one by one; a larger pile has a field for what is left of it. */
+const MOST_DRAWN = 16;
+
+/** The most moves to choose from. */
+const MOST_CHOICES = 12;
+
+/** @param {number[]} piles */
+function total(piles) {
+    return piles.reduce((sum, pile) => sum + pile, 0);
+}
+
+export class Board {
+    /** The piles at their places; 0 where one is gone. @type {number[]} */
+    #piles = [];
+    #row = true;
+    /** The moves that may be made. @type {Answer[]} */
+    #moves = [];
+    #hinted = false;
+    line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
+    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted) });
+    both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
+    /** Moves that take the touched coin, if there are several. */
+    choices = el("div", { class: "bar", id: "choices", role: "group", "aria-label": "Moves that take this coin" });
+
+    /** @param {(made: Answer) => void} take called with a move */
+    constructor(take) {
+        this.take = take;
+    }
+
+    /** True if the keyboard is on the board. */
+    get focused() {
+        return this.line.contains(document.activeElement);
+    }
+
+    clear() {
+        this.line.replaceChildren();
+        this.choices.replaceChildren();
+        this.both.hidden = true;
+    }
+
+    /** Sets the piles of a game of a rule file, whose moves name them by their numbers. @param {number[]} piles */
+    place(piles) {
+        this.#piles = [...piles];
+    }
+
+    /**
+     * Sets the piles to those after some moves.
+     * @param {number[]} piles
+     * @param {(Answer | undefined)[]} moves
+     * @param {boolean} row true if the piles stand in a row
+     */
+    replay(piles, moves, row) {
+        this.#piles = [...piles];
+        this.#row = row;
+        for (const made of moves) {
+            if (!made) continue;
+            const left = this.#left(made);
+            this.#piles = this.#piles.map((pile, at) => left.get(at) ?? pile);
+        }
+    }
+
+    /** Returns what a move leaves of piles, by their places. @param {Answer} made @returns {Map<number, number>} */
+    #left(made) {
+        if (made.changes) return new Map(made.changes.map((/** @type {Answer} */ { pile, to }) => [pile - 1, total(to)]));
+        const there = this.#places();
+        const [first, last] = [there[0], there[there.length - 1]];
+        if (made.right_from !== undefined) return new Map([[first, made.to], [last, made.right_to]]);
+        if (!this.#row) {
+            const at = this.#piles[made.at] === made.from ? made.at : this.#piles.indexOf(made.from);
+            return new Map([[at, made.to]]);
+        }
+        const right = made.end === "right" || made.player === "Right";
+        return new Map([[right ? last : first, made.to]]);
+    }
+
+    /** The places of piles that are still there. */
+    #places() {
+        return this.#piles.flatMap((pile, at) => pile > 0 ? [at] : []);
+    }
+
+    /** Says what a move takes. @param {Answer} made */
+    says(made) {
+        if (made.changes) {
+            return made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
+                const taken = from - total(to);
+                const name = this.#piles.length === 1 ? "the pile" : `pile ${pile}`;
+                return (taken > 0 ? `${counted(taken, "coin")} from ${name}` : `none from ${name}`) +
+                    (to.length > 1 ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${total(to)}` : "");
+            }).join(" and ");
+        }
+        const there = this.#places();
+        const parts = [...this.#left(made)].map(([at, left]) => {
+            const name = there.length === 1 ? "the pile" : this.#row ? at === there[0] ? "the first pile" : "the last pile" :
+                `a pile of ${this.#piles[at]}`;
+            return `${counted(this.#piles[at] - left, "coin")} from ${name}`;
+        });
+        return parts.join(" and ");
+    }
+
+    /** Finds the moves that leave so much of a pile. @param {number} at @param {number} left @returns {Answer[]} */
+    #all(at, left) {
+        if (!this.#moves[0]?.changes) return [this.#move(at, left)].filter((made) => made !== undefined);
+        return this.#moves.filter((made) => this.#left(made).get(at) === left);
+    }
+
+    /** Makes one of these moves; if there are several, the user chooses. @param {Answer[]} moves */
+    #touch(moves) {
+        if (moves.length === 1) {
+            this.take(moves[0]);
+            return;
+        }
+        this.choices.replaceChildren("Take ", ...moves.slice(0, MOST_CHOICES).map((made) => el("button", {
+            type: "button", onclick: () => {
+                this.line.focus();
+                this.take(made);
+            },
+        }, `${this.#hinted && made.winning ? "★ " : ""}${this.says(made)}`)),
+        moves.length > MOST_CHOICES ? "or one of more moves in the list of all moves" : "");
+        this.choices.querySelector("button")?.focus();
+    }
+
+    /** Finds the move of a built-in game that leaves so much of a pile. @param {number} at @param {number} left */
+    #move(at, left) {
+        const both = this.#switch.checked && !this.both.hidden;
+        const made = this.#moves.find((made) => {
+            if ((made.right_from !== undefined) !== both) return false;
+            if (!this.#row) return made.from === this.#piles[at] && made.to === left;
+            return this.#left(made).get(at) === left;
+        });
+        // In a multiset the move says only how large the pile is.
+        return made && !this.#row ? { ...made, at } : made;
+    }
+
+    /** Draws the piles. @param {Answer[]} moves that may be made @param {boolean} hinted */
+    draw(moves, hinted) {
+        const focused = this.focused;
+        const before = Number(document.activeElement?.getAttribute("data-at") ?? 0);
+        this.choices.replaceChildren();
+        this.#moves = moves;
+        this.#hinted = hinted;
+        const won = moves.filter((made) => made.winning);
+        const ends = won.filter((made) => made.right_from !== undefined);
+        // A hint is on the coins that can be touched.
+        if (hinted && won.length > 0 && ends.length === won.length) this.#switch.checked = true;
+        else if (hinted && won.length > 0 && ends.length === 0) this.#switch.checked = false;
+        this.both.hidden = !moves.some((made) => made.right_from !== undefined);
+        const tallest = Math.min(Math.max(...this.#piles, 1), MOST_DRAWN);
+        this.line.classList.toggle("mine", moves.length > 0);
+        this.line.classList.toggle("tall", tallest > 7);
+        this.line.replaceChildren(...this.#piles.map((pile, at) => this.#pile(pile, at)));
+        if (!focused) return;
+        // The keyboard stays on the board, on the nearest pile.
+        const coins = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll("button:not(:disabled)"))];
+        const near = (/** @type {HTMLElement} */ coin) => Math.abs(Number(coin.dataset.at) - before);
+        (coins.reverse().reduce((/** @type {HTMLElement | null} */ best, coin) =>
+            best === null || near(coin) < near(best) ? coin : best, null) ?? this.line).focus();
+    }
+
+    /** @param {number} pile @param {number} at */
+    #pile(pile, at) {
+        const name = `pile ${at + 1}`;
+        const body = el("div", { class: "stack", role: "group", "aria-label": `${name}: ${counted(pile, "coin")}` });
+        if (pile <= MOST_DRAWN) {
+            for (let left = 0; left < pile; left++) {
+                const moves = this.#all(at, left);
+                const wins = this.#hinted && moves.some((made) => made.winning);
+                body.append(el("button", {
+                    type: "button", class: `coin${wins ? " wins" : ""}`, "data-at": at, "data-left": left, disabled: moves.length === 0,
+                    "aria-label": `Take ${pile - left} from ${name}, leave ${left}${wins ? "; this wins" : ""}`,
+                    onclick: () => this.#touch(moves),
+                    onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+                }, wins ? "★" : ""));
+            }
+        } else {
+            const some = this.#moves.some((made) => made.changes ? this.#left(made).has(at) : made.from === pile || made.right_from === pile);
+            const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#left(made).has(at));
+            const field = el("input", { type: "number", min: 0, max: pile - 1, id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
+                value: winning ? this.#left(winning).get(at) : pile - 1 });
+            const said = el("span", { class: "note", role: "status" });
+            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: () => {
+                const moves = /^\d+$/.test(field.value) ? this.#all(at, Number(field.value)) : [];
+                if (moves.length > 0) this.#touch(moves);
+                else said.textContent = "That is no move.";
+            } }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
+        }
+        return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 ? String(pile) : ""));
+    }
+
+    /** Moves the keyboard among the coins. @param {KeyboardEvent} event */
+    #key(event) {
+        const from = /** @type {HTMLElement} */ (event.target);
+        const [at, left] = [Number(from.dataset.at), Number(from.dataset.left)];
+        /** @type {Record<string, [number, number]>} */
+        const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+        const step = steps[event.key];
+        if (!step) return;
+        event.preventDefault();
+        for (let to = at + step[0]; to >= 0 && to < this.#piles.length; to += step[0] || this.#piles.length) {
+            const wanted = Math.min(left + step[1], this.#piles[to] - 1);
+            const coin = /** @type {HTMLElement | null} */ (this.line.querySelector(`button[data-at="${to}"][data-left="${wanted}"]:not(:disabled)`));
+            if (coin) {
+                coin.focus();
+                return;
+            }
+        }
+    }
+
+    /** Shows which coins a move takes, before they are gone. @param {Answer} made */
+    go(made) {
+        for (const [at, left] of this.#left(made)) {
+            for (const coin of this.line.querySelectorAll(`.coin[data-at="${at}"]`)) {
+                if (Number(/** @type {HTMLElement} */ (coin).dataset.left) >= left) coin.classList.add("going");
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// Keeps the files of the page for times without a network, and answers with them. The build fills in the
+// files and their digest, so that a changed page is kept anew.
+
+const NAME = "DIGEST";
+const FILES = ["FILES"];
+/** A file that is kept when it is first needed. */
+const LATER = "rules.wasm";
+
+/** The types of a page do not have those of a service worker. @type {any} */
+const worker = self;
+
+worker.addEventListener("install", (/** @type {any} */ event) => {
+    event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (/** @type {any} */ event) => {
+    event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name))))
+        .then(() => worker.clients.claim()));
+});
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+    const url = new URL(event.request.url);
+    const root = new URL("./", location.href).pathname;
+    const file = url.pathname === root ? "index.html" : url.pathname.slice(root.length);
+    if (event.request.method !== "GET" || url.origin !== location.origin || !FILES.includes(file) && file !== LATER) return;
+    event.respondWith(caches.open(NAME).then(async (cache) => {
+        const kept = await cache.match(file);
+        if (kept) return kept;
+        const fresh = await fetch(event.request);
+        if (file === LATER && fresh.ok) await cache.put(file, fresh.clone());
+        return fresh;
+    }));
+});

@@ -1,0 +1,83 @@
+// The same piles in other games, and the value of a sum with another position.
+
+import { choice, el, labelled, problem } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, convention, game as named, games, names } from "./games.js";
+
+export class Others {
+    engine = new Engine();
+    sums = new Engine();
+    game = "";
+    text = "";
+    body = el("tbody");
+    #asked = 0;
+
+    constructor() {
+        this.select = choice(names((game) => game.impartial && !game.convention), "nim", () => {}, "plus-game");
+        this.field = el("input", { id: "plus", type: "text", maxlength: 400, spellcheck: "false", value: "1,2" });
+        this.result = el("p", { id: "sum", role: "status" });
+        this.whole = el("details", { id: "others", ontoggle: () => this.show() },
+            el("summary", {}, "In other games, and in a sum"),
+            el("table", {}, el("thead", {}, el("tr", {}, ...["Game", "Value or class"].map((text) => el("th", { scope: "col" }, text)))), this.body),
+            el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+                event.preventDefault();
+                this.add();
+            } }, labelled("The sum with a position of", this.select), labelled("Position", this.field), el("button", { id: "add" }, "Add")),
+            this.result);
+    }
+
+    end() {
+        this.#asked++;
+        this.engine.end();
+        this.sums.end();
+    }
+
+    /** Takes another position. @param {string} game @param {string} text */
+    about(game, text) {
+        this.game = game;
+        this.text = text;
+        this.result.textContent = "";
+        this.show();
+    }
+
+    /** @param {Engine} engine @param {string} game @param {string} position */
+    async #value(engine, game, position) {
+        return (await engine.ask({ ask: "value", game, position }, { patience: 10 })).answer;
+    }
+
+    async show() {
+        const asked = ++this.#asked;
+        this.body.replaceChildren();
+        if (!this.whole.open) return;
+        const piles = this.text.replace(/[/{].*$/, "");
+        for (const { id, title } of games()) {
+            if (id === this.game) continue;
+            /** @type {string} */
+            let said;
+            try {
+                const found = await this.#value(this.engine, id, piles);
+                said = found.grundy === null ? `class ${found.outcome}` : `${found.grundy}.${convention(id)}`;
+            } catch (error) {
+                if (error instanceof Cancelled) return;
+                said = error instanceof Error ? error.message : String(error);
+            }
+            if (asked !== this.#asked) return;
+            this.body.append(el("tr", {}, el("td", {}, el("a", { href: address("position", id, piles) }, title)), el("td", {}, said)));
+        }
+    }
+
+    /** Says the value of the sum, which is the nim-sum of the values under normal play. */
+    async add() {
+        const { text } = this;
+        try {
+            const { impartial, convention } = named(this.game) ?? { impartial: false, convention: null };
+            if (!impartial || convention) throw new Error("Only positions of impartial games under normal play have values that add up.");
+            const [one, other] = [await this.#value(this.sums, this.game, text), await this.#value(this.sums, this.select.value, this.field.value)];
+            if (text !== this.text) return;
+            const sum = (one.grundy ^ other.grundy) >>> 0;
+            this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: who is to move ${sum === 0 ? "loses" : "wins"} the sum.`;
+        } catch (error) {
+            if (!(error instanceof Cancelled)) this.result.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        }
+    }
+}

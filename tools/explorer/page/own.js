@@ -1,0 +1,167 @@
+// A game of the user: its rules as text, which the address contains, so that a link is a game.
+
+import { only, reads, wrong } from "./asked.js";
+import { choice, el, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS } from "./games.js";
+
+/** The rules to begin with. */
+const EXAMPLE = `name: my-game
+title: My game
+source: me
+rule: Take 1, 2 or 3 coins from the first or the last pile.
+piles: row
+move: t in 1..min(3, first): first -= t
+move: t in 1..min(3, last) if k >= 2: last -= t
+`;
+
+/** Milliseconds after the last key until the rules are read. */
+const PAUSE = 600;
+
+/** Characters of an address that are left for positions and statements. */
+const ROOM = 600;
+
+/** The kinds of positions. @type {Record<string, string>} */
+const KINDS = { row: "a row of piles", heaps: "heaps in any order", places: "piles at fixed places", sum: "piles that are games by themselves" };
+
+/** The rulesets that come with the program: name, title, text. @type {[string, string, string][]} */
+let rulesets = [];
+
+/** @type {import("./main.js").View} */
+export function own(main, parts) {
+    const engine = new Engine();
+    const lists = new Engine();
+    let timer = 0;
+    const field = el("textarea", { id: "rules", rows: 12, spellcheck: "false", autocapitalize: "off", oninput: () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(() => go(true), PAUSE);
+    } });
+    const select = choice([["", "an example"]], "", (name) => {
+        const found = rulesets.find(([known]) => known === name);
+        field.value = found?.[2] ?? EXAMPLE;
+        go(false);
+    }, "ruleset");
+    const found = el("div", { id: "understood" });
+    /** Goes to the address of the text. @param {boolean} replace */
+    const go = (replace) => {
+        clearTimeout(timer);
+        const wanted = address("game", encoded(field.value.trim()));
+        if (location.hash === wanted) return;
+        if (wanted.length > MOST_ADDRESS - ROOM) {
+            engine.cancel();
+            found.replaceChildren(problem(`These rules are too long for an address. Here they may have about ${
+                Math.floor((MOST_ADDRESS - ROOM) * 3 / 4)} characters; the program reads longer ones from a file.`));
+            return;
+        }
+        if (replace) history.replaceState(null, "", wanted);
+        else history.pushState(null, "", wanted);
+        read(wanted.slice("#game/".length));
+    };
+    main.append(el("h2", {}, "Your game"),
+        el("p", {}, "Write the rules of a game. The address then contains them, so a link is a game that others can play."),
+        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            go(false);
+        } }, labelled("Begin with", select), el("button", { id: "go" }, "Read the rules"),
+        el("div", { class: "rules" }, labelled("Rules", field))),
+        found,
+        el("details", { id: "words" }, el("summary", {}, "How rules are written"), el("dl", {}, ...WORDS.flatMap(([word, meaning]) =>
+            [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)]))));
+
+    /** Reads the rules, and says what was understood. @param {string} id what stands for them in the address */
+    const read = async (id) => {
+        found.setAttribute("aria-busy", "true");
+        try {
+            const game = await adopt(id, engine);
+            // A ruleset is shown by its name; a change makes it a text.
+            if (!id.startsWith("~")) field.value = game.text ?? "";
+            document.title = `${game.title}: its rules · Grundy explorer`;
+            found.replaceChildren(...understood(id, game));
+            say(`${game.title} is understood.`);
+        } catch (error) {
+            if (error instanceof Cancelled) return;
+            found.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        }
+        found.removeAttribute("aria-busy");
+    };
+    /** @param {string[]} parts */
+    const show = (parts) => {
+        clearTimeout(timer);
+        const [id = encoded(EXAMPLE.trim())] = parts;
+        engine.cancel();
+        reads(found, () => {
+            only(parts, ["the rules of a game"]);
+            if (!may_adopt(id)) throw wrong(id, "the game", "write rules as text, or the name of a ruleset");
+            try {
+                if (id.startsWith("~")) field.value = `${decoded(id)}\n`;
+                read(id);
+            } catch (error) {
+                found.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            }
+        });
+        return true;
+    };
+    const list = async () => {
+        try {
+            if (rulesets.length === 0) rulesets = /** @type {any} */ ((await lists.ask({ ask: "rulesets" })).answer);
+            select.append(...rulesets.map(([name, title]) => el("option", { value: name }, title)));
+        } catch {
+            // The field works without them.
+        }
+    };
+    show(parts);
+    list();
+    return { end: () => {
+        clearTimeout(timer);
+        engine.end();
+        lists.end();
+    }, move: show };
+}
+
+/**
+ * Says what was understood, with links to the views.
+ * @param {string} id
+ * @param {import("./games.js").Game} game
+ */
+function understood(id, game) {
+    const begun = game.example;
+    const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"]}, ` +
+        `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${game.rule}`);
+    if (!begun) return [about, problem("No position of it was found; is the line “where” too strict?")];
+    const piles = begun.replace(/\/.*$/, "").split(",");
+    const inOrder = game.kind === "row" || game.kind === "places";
+    const [least, most] = game.lengths ?? [1, 1];
+    // A table has two free piles, and a row one; the others are those of the example.
+    const free = Math.min(Math.max(least, 2), most);
+    const middle = inOrder ? piles.slice(1, Math.max(free, 3) - 1).slice(0, Math.max(most - 2, 0)) : [];
+    const length = `${Math.min(Math.max(least, 2), most)}`;
+    /** @type {[string, string[]][]} */
+    const views = [
+        [`Play from ${begun}`, ["play", id, "first", begun]],
+        ["A position, with its moves", ["position", id, begun]],
+        ...(most >= 2 ? [/** @type {[string, string[]]} */ (["A table", ["table", id, middle.join(","), "64", "values"]])] : []),
+        ["A row", ["row", id, inOrder ? piles.slice(0, -1).join(",") : piles.slice(0, least - 1).join(","), "100"]],
+        ["A statement", ["check", id, game.impartial ? "g <= total" : "P -> total > 1", length, "12"]],
+    ];
+    return [about, el("ul", { id: "shows" }, ...views.map(([text, parts]) =>
+        el("li", {}, el("a", { href: address(...parts) }, text))))];
+}
+
+/** What lines of rules mean; docs/RULES.md has all. @type {[string, string][]} */
+const WORDS = [
+    ["name, title, source", "what the game is called, and who says so"],
+    ["piles: row", "order counts; a pile that is emptied vanishes, and the row closes up"],
+    ["piles: heaps", "order does not count; p1 is the smallest"],
+    ["piles: places", "a fixed number of piles (“length: 3”), which may be empty"],
+    ["piles: sum", "each pile is a game by itself, and may be split"],
+    ["move: t in 1..first: first -= t", "take any number from the first pile"],
+    ["move: i in 1..k, t in {1, 4, 9} if t <= piles[i]: piles[i] -= t", "take 1, 4 or 9 from any pile"],
+    ["move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t", "take equally many from two piles"],
+    ["move: t in 1..2, a in 0..(n - t) // 2: n := [a, n - t - a]", "in a sum: take 1 or 2 and split the rest"],
+    ["left: …, right: …", "in place of move: each player has moves of their own"],
+    ["length: 2..4", "how many piles there may be"],
+    ["where: p1 <= p2", "which positions there are"],
+    ["remembers: last move", "last_move is what the move before took"],
+    ["play: misere", "who cannot move wins"],
+    ["example: g(2,3,4) = 5", "a value that you know; the page checks it"],
+];

@@ -1,0 +1,96 @@
+// Why a position is won or lost, as a strategy: the winning move, and an answer to each move after it.
+
+import { el } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, changed, counted, game as named } from "./games.js";
+import { reason } from "./reason.js";
+
+/** @typedef {import("./engine.js").Answer} Answer */
+
+/** The most answers shown at once. */
+const MOST_SHOWN = 60;
+
+/** Asks beside the other questions of a view, which would cancel these. */
+const engine = new Engine();
+
+/**
+ * Returns the explanation of a position.
+ * @param {string} game
+ * @param {Answer} found
+ * @param {Answer[]} moves those of the player to move
+ * @returns {Promise<(Node | string)[]>}
+ */
+export async function strategy(game, found, moves) {
+    const winning = moves.find((made) => made.winning);
+    const all = el("p", {}, el("a", { href: address("position", game, found.position) }, "All moves and values"));
+    const value = found.grundy === null ? `class ${found.outcome}` : `value ${found.grundy}`;
+    if (moves.length === 0) return [el("p", {}, `There is no move (${value}).`), all];
+    const lost = winning?.option ?? found.position;
+    const others = moves.filter((made) => made.winning).length - 1;
+    const head = winning ? el("p", { id: "advice" }, "Who is to move wins: ", el("strong", {}, takes(winning)), ` leaves ${lost}` +
+        (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
+        el("p", { id: "advice" }, "Who is to move loses: each move has an answer.");
+    const because = winning ? winning.reason : found.reason;
+    /** @type {(Node | string)[]} */
+    const shown = [head, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
+    if (because) shown.push(await reason(lost, winning?.outcome ?? found.outcome, because));
+    shown.push(el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.`), all);
+    return shown;
+}
+
+/** Says what a move takes. @param {Answer} made @param {string} [pile] what piles are called */
+function takes(made, pile = " pile") {
+    if (made.changes) return changed(made);
+    const on = made.right_from !== undefined ? "both ends" : made.end ?? made.player?.toLowerCase();
+    const where = on === "left" ? `the first${pile}: ` : on === "right" ? `the last${pile}: ` : on === "both ends" ? "both ends: " : "";
+    return `${where}${made.from} → ${made.to}` + (made.right_from === undefined ? "" : `, ${made.right_from} → ${made.right_to}`);
+}
+
+/**
+ * Returns the table of answers to each move from a lost position.
+ * @param {string} game
+ * @param {string} position
+ * @param {boolean} left true if the player to move has left it
+ * @param {string | undefined} player who is to move, in a partizan game
+ */
+async function replies(game, position, left, player) {
+    /** @type {Answer[]} */
+    let found;
+    try {
+        found = (await engine.ask({ ask: "replies", game, position })).answer.replies;
+    } catch (error) {
+        if (error instanceof Cancelled) return [];
+        return [el("p", { class: "note" }, error instanceof Error ? error.message : String(error))];
+    }
+    // Only the player who is to move there moves.
+    found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
+    if (found.length === 0) return [el("p", {}, "Then no move is left.")];
+    // An answer that does the same elsewhere: at the other end, or in another pile.
+    const answered = found.filter((made) => made.reply);
+    const same = answered.filter(({ changes, from, to, end, reply }) =>
+        !changes && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
+    const other = found[0].end === undefined ? "in another pile" : "at the other end";
+    const rows = found.slice(0, MOST_SHOWN).map((made) => el("tr", {},
+        el("td", {}, takes(made, "")),
+        el("td", {}, made.reply ? takes(made.reply, "") : "nothing is left to do"),
+        el("td", {}, made.reply ? el("a", { href: address("position", game, made.reply.option) }, made.reply.option) : "")));
+    return [...(same === 0 ? [] : [el("p", { id: "same" }, same === answered.length ? `Whatever they do, do the same ${other}.` :
+        `${same} of ${answered.length} answers do the same ${other}.`)]),
+    el("table", { id: "replies" },
+        el("caption", {}, left ? `Then, from ${position}, each move has an answer:` : `The answers, from ${position}:`),
+        el("thead", {}, el("tr", {}, ...["They take", "You answer", "That leaves"].map((text) => el("th", { scope: "col" }, text)))),
+        el("tbody", {}, ...rows)),
+    ...(found.length > MOST_SHOWN ? [el("p", { class: "note" }, `${found.length - MOST_SHOWN} more moves have answers.`)] : [])];
+}
+
+/** Shows piles of Nim in binary: the player who leaves every column even wins. @param {number[]} piles */
+function columns(piles) {
+    const width = Math.max(...piles, 1).toString(2).length;
+    const digits = piles.map((pile) => pile.toString(2).padStart(width, "0"));
+    const odd = [...Array(width).keys()].map((at) => digits.filter((text) => text[at] === "1").length % 2 === 1);
+    return el("table", { id: "columns" },
+        el("caption", {}, "In binary: who leaves an even number of ones in every column wins."),
+        el("tbody", {}, ...digits.map((text, at) => el("tr", {}, el("th", { scope: "row" }, String(piles[at])),
+            ...[...text].map((digit) => el("td", {}, digit)))),
+        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even")))));
+}

@@ -1,0 +1,138 @@
+"""Games that are typed on the page: they are answered like those of the program, and do no harm."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+from views import typed
+
+GRUNDY = os.environ["GRUNDY"]
+
+#: End-Nim, but no move takes more than three coins.
+RULES = """name: slow-end-nim
+title: Slow End-Nim
+source: a test
+rule: Take 1, 2 or 3 coins from an end.
+piles: row
+move: t in 1..min(3, first): first -= t
+move: t in 1..min(3, last) if k >= 2: last -= t
+"""
+
+#: A pile as large as another makes two moves take the same coin.
+WYTHOFF = """name: wythoff
+title: Wythoff
+source: a test
+piles: heaps
+length: 1..2
+move: i in 1..k, t in 1..piles[i]: piles[i] -= t
+move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t
+"""
+
+
+def test_rules_are_typed_and_become_an_address(show):
+    page = show("#game")
+    expect(page.locator("#understood")).to_contain_text("My game is understood")
+    page.locator("#rules").fill(RULES.replace("-= t", "-= s", 1))
+    # The mark stands below the name that nobody has given.
+    expect(page.locator("#understood pre")).to_contain_text(re.compile(r"first -= s\n.*\^"))
+    page.locator("#rules").fill(RULES)
+    expect(page.locator("#understood")).to_contain_text("Slow End-Nim is understood: a row of piles")
+    expect(page).to_have_url(re.compile(re.escape(f"#game/{typed(RULES.strip())}") + "$"))
+    page.locator("#ruleset").select_option("kayles")
+    expect(page.locator("#understood")).to_contain_text("Kayles is understood")
+    expect(page.locator("#rules")).to_have_value(re.compile("code: 0.77"))
+    page.go_back()
+    expect(page.locator("#rules")).to_have_value(re.compile("slow-end-nim"))
+    page.locator("#rules").fill(RULES + "#" * 4000)
+    expect(page.locator("#understood .error")).to_contain_text("too long for an address")
+
+
+def test_each_view_shows_a_typed_game(show):
+    shown = {0: "#board .coin >> nth=0", 1: "#moves", 2: "#status:text('P-positions')",
+             3: "#status:text('100 values')", 4: "#verdict .verdict"}
+    for at, there in shown.items():
+        page = show(f"#game/{typed(RULES)}")
+        page.locator("#shows a").nth(at).click()
+        expect(page.locator(there)).to_be_visible()
+        expect(page.locator("#game")).to_have_value(typed(RULES))
+        expect(page.locator(".error")).to_have_count(0)
+
+
+def test_the_table_has_the_values_of_the_program(show, tmp_path):
+    file = tmp_path / "slow.game"
+    file.write_text(RULES)
+    page = show(f"#table/{typed(RULES)}/5/64/values")
+    expect(page.locator("#status")).to_contain_text("64 × 64:")
+    with page.expect_download() as download:
+        page.locator("#csv").click()
+    assert download.value.suggested_filename == "slow-end-nim-5-64.csv"
+    with open(download.value.path()) as lines:
+        found = [tuple(map(int, row)) for row in list(csv.reader(lines))[1:]]
+    assert len(found) == 64 * 64
+    told = subprocess.run(
+        [GRUNDY, "query", str(file), "-", "--json", "--db", str(tmp_path)],
+        input="\n".join(f"{a},5,{b}" for a, b, _ in found), capture_output=True, text=True, check=True,
+    )
+    expected = [json.loads(line)["grundy"] for line in told.stdout.splitlines()]
+    assert [value for _, _, value in found] == expected
+
+
+def test_a_coin_that_several_moves_take_offers_them(show):
+    page = show(f"#play/{typed(WYTHOFF)}/beside/3,5")
+    expect(page.locator("#turn")).to_contain_text("to move")
+    page.locator('.coin[data-at="0"][data-left="2"]').click()
+    expect(page.locator("#choices button")).to_have_text(
+        ["1 coin from pile 1", "1 coin from pile 1 and 1 coin from pile 2"])
+    page.locator("#choices button").nth(1).click()
+    expect(page).to_have_url(re.compile("3,5/2,4$"))
+    # Only one move takes four coins.
+    page.locator('.coin[data-at="1"][data-left="0"]').click()
+    expect(page.locator("#log li")).to_have_count(2)
+    page.locator("#why summary").click()
+    expect(page.locator("#advice")).to_contain_text("Who is to move wins: 2 → 0 leaves ()")
+
+
+def test_the_computer_plays_a_ruleset_by_its_name(show):
+    page = show("#play/kayles/first/3")
+    expect(page.locator("#rule")).to_contain_text("Take one coin or two from a pile")
+    page.locator('.coin[data-left="2"]').click()
+    page.locator("#choices button", has_text="leaving 1 and 1").click()
+    expect(page.locator("#turn")).to_contain_text("It is your move")
+    page.locator(".coin").click()
+    expect(page.locator("#turn")).to_contain_text("You win!")
+
+
+@pytest.mark.parametrize(
+    ("rules", "what"),
+    [
+        (RULES.replace("Slow End-Nim", "<img src=x onerror=alert(1)>"), None),
+        (RULES.replace("min(3, first)", "10^18"), "10^18"),
+        (RULES.replace("min(3, first)", "(" * 2000 + "first"), "deep"),
+        (RULES + "example: g(1000000000,1000000000) = 4\n", None),
+        (RULES.replace("min(3, first)", "10 // (first - 3)"), "divi"),
+    ],
+)
+def test_hostile_rules_end_in_a_sentence(show, rules, what):
+    page = show(f"#position/{typed(rules)}/3,3")
+    expect(page.locator(".error, #moves").first).to_be_visible()
+    if what:
+        expect(page.locator(".error")).to_contain_text(what)
+    assert page.locator("main img").count() == 0
+
+
+def test_the_second_module_is_loaded_for_typed_games_alone(show):
+    page = show("#position/end-nim/2,3,4")
+    loaded = []
+    page.on("request", lambda sent: loaded.append(sent.url.rsplit("/", 1)[1]))
+    page.locator("#game").select_option("nim")
+    expect(page.locator("#value")).to_have_text("5")
+    page.locator("#view-table").click()
+    expect(page.locator("#status")).to_contain_text("P-positions")
+    assert "rules.wasm" not in loaded
+    page.evaluate("location.hash = '#position/kayles/5'")
+    expect(page.locator("#value")).to_have_text("4")
+    assert loaded.count("rules.wasm") == 1

@@ -1,0 +1,248 @@
+"""Games on coins: by mouse, touch, keyboard and ear, to the end, and what follows."""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect
+from test_page import picture
+from waiting import eventually, press
+
+
+def coin(page, at, left):
+    """The coin that a touch takes with all above it, leaving so many."""
+    return page.locator(f'#board [data-at="{at}"][data-left="{left}"]')
+
+
+def ready(page):
+    """Waits until the user may move, or the game is over."""
+    page.locator("#board:not([aria-busy]) button:not(:disabled), #repeat").first.wait_for()
+
+
+def play_well(page):
+    """Plays by hints to the end."""
+    for _ in range(60):
+        ready(page)
+        if page.locator("#repeat").count():
+            return
+        page.locator("#hint").click()
+        page.locator("#board .coin.wins").first.click()
+    raise AssertionError("the game does not end")
+
+
+def test_the_first_screen_is_a_game_that_can_be_won(show):
+    page = show()
+    expect(page.locator("#rule")).to_contain_text("Whoever takes the last coin wins")
+    expect(page.locator("#board .coin")).to_have_count(14)
+    for one in page.locator("#board .coin").all():
+        assert one.bounding_box()["width"] >= 44
+    picture(page, "explorer-play")
+    play_well(page)
+    expect(page.locator("#turn")).to_have_text("You win!")
+    expect(page.locator("#where")).to_have_count(0)
+    picture(page, "explorer-end")
+    # Harder: more coins, and won again.
+    page.locator("#harder").click()
+    eventually(page, lambda: page.locator("#board .coin").count() > 14)
+    page.locator("#hint").click()
+    expect(page.locator("#turn")).to_contain_text("The marked coins win")
+
+
+def test_what_the_computer_takes_is_seen_and_heard_once(show):
+    page = show("#play/end-nim/first/2,3,4")
+    expect(coin(page, 0, 1)).to_be_enabled()
+    page.evaluate("looks.hear()")
+    coin(page, 0, 1).click()
+    expect(page.locator("#board .coin.going")).to_have_count(3)
+    expect(page.locator("#board .coin")).to_have_count(5)
+    expect(page.locator("#log li")).to_have_text(["You: 2,3,4 → 1,3,4", "The computer: 1,3,4 → 1,3,1"])
+    ready(page)
+    heard = page.evaluate("window.heard")
+    assert heard == ["You took 1 coin from the first pile. The computer took 3 coins from the last pile. Your move: 1,3,1."]
+
+
+def test_where_it_was_lost_is_marked(show):
+    page = show("#play/end-nim/first/2,3,4")
+    coin(page, 0, 1).click()
+    for _ in range(20):
+        ready(page)
+        if page.locator("#repeat").count():
+            break
+        page.locator("#board button:not(:disabled)").first.click()
+    expect(page.locator("#turn")).to_have_text("The computer wins.")
+    page.locator("#where").click()
+    expect(page.locator(".losing")).to_contain_text("You: 2,3,4 → 1,3,4 — here you lost. 2,3,2 wins.")
+    page.locator("#retry").click()
+    expect(page).to_have_url(re.compile("#play/end-nim/first/2,3,4$"))
+    coin(page, 2, 2).click()  # to 2,3,2
+    play_well(page)
+    expect(page.locator("#turn")).to_have_text("You win!")
+    page.locator("#repeat").click()
+    expect(page.locator("#log li")).to_have_count(0)
+    expect(page.locator("#board .coin")).to_have_count(9)
+
+
+def test_a_game_that_was_never_won_is_told_so(show):
+    page = show("#play/nim/first/1,1")
+    expect(page.locator("#turn")).to_have_text("You are to move.")
+    coin(page, 0, 0).click()
+    expect(page.locator("#turn")).to_have_text("The computer wins.")
+    page.locator("#where").click()
+    expect(page.locator("#lost")).to_contain_text("never had a move that wins")
+    # The other side can win.
+    page.locator("#second").click()
+    expect(page.locator("#against")).to_have_value("second")
+    play_well(page)
+    expect(page.locator("#turn")).to_have_text("You win!")
+
+
+def test_nothing_is_won_before_anything_is_played(show):
+    page = show("#play/nim/first/()")
+    expect(page.locator("#turn")).to_contain_text("There is no move here.")
+    expect(page.locator("#log li")).to_have_count(0)
+
+
+def test_back_takes_a_move_back(show):
+    page = show("#play/nim/beside/3,4,5")
+    for at, left in [(0, 2), (2, 4), (0, 1)]:
+        expect(page.locator("#board:not([aria-busy])")).to_be_visible()
+        coin(page, at, left).click()
+    expect(page.locator("#log li")).to_have_count(3)
+    expect(page.locator("#turn")).to_have_text("The first player took 1 coin from a pile of 2. The second player is to move.")
+    for way, counts in [(page.go_back, [2, 1, 0]), (page.go_forward, [1, 2, 3])]:
+        for count in counts:
+            way()
+            expect(page.locator("#log li")).to_have_count(count)
+    # A link holds the whole game.
+    page.reload()
+    expect(page.locator("#log li")).to_have_count(3)
+    page.locator("#undo").click()
+    expect(page.locator("#log li")).to_have_count(2)
+
+
+def test_by_the_keyboard_alone(show):
+    page = show("#play/end-nim/first/2,3,4")
+    coin(page, 0, 0).focus()
+    press(page, "ArrowRight", "ArrowUp", "ArrowUp")
+    # The middle pile cannot be touched.
+    assert page.evaluate("document.activeElement.dataset.at") == "2"
+    expect(coin(page, 2, 2)).to_be_focused()
+    press(page, "Enter")
+    expect(page.locator("#log li")).to_have_count(2)
+    ready(page)
+    assert page.evaluate("document.getElementById('board').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "rows", "said"),
+    [
+        # By Bouton every column of 1,2,3 is even; each of its six moves has an answer.
+        ("play/nim/first/1,2,3", 6, "loses: each move has an answer"),
+        ("play/nim/first/1,2,5", 6, "5 → 3 leaves 1,2,3"),
+        ("play/end-nim/first/2,3,4", 4, "the last pile: 4 → 2 leaves 2,3,2"),
+        ("play/nim/first/1", 0, "1 → 0 leaves ()"),
+        # Left moves first; then only Right moves.
+        ("play/partizan-end-nim/first/1,1", 1, "loses: each move has an answer"),
+        ("play/partizan-end-nim/first/2,1", 1, "2 → 1 leaves 1,1"),
+    ],
+)
+def test_the_strategy_is_a_table_of_answers(show, fragment, rows, said):
+    page = show(f"#{fragment}")
+    page.locator("#why summary").click()
+    expect(page.locator("#advice")).to_contain_text(said)
+    expect(page.locator("#replies tbody tr")).to_have_count(rows)
+    expect(page.locator("#columns")).to_have_count(1 if "/nim/" in fragment else 0)
+    expect(page.locator("#board .coin.wins")).to_have_count(0 if "loses" in said else 1)
+    if fragment == "play/end-nim/first/2,3,4":
+        picture(page, "explorer-strategy")
+
+
+def test_an_answer_may_be_the_same_elsewhere(show):
+    page = show("#play/nim/first/3,3")
+    page.locator("#why summary").click()
+    expect(page.locator("#same")).to_have_text("Whatever they do, do the same in another pile.")
+    page = show("#play/end-nim/first/2,3,2")
+    page.locator("#why summary").click()
+    expect(page.locator("#same")).to_have_text("2 of 4 answers do the same at the other end.")
+
+
+def test_large_piles_are_played_by_number(show):
+    page = show("#play/nim/first/500,300")
+    # In a multiset the smaller pile stands first.
+    expect(page.locator("#board .coin.bar")).to_have_text(["300", "500"])
+    page.locator("#hint").click()
+    expect(page.locator("#leave-1")).to_have_value("300")
+    expect(page.locator("#board button").nth(1)).to_have_text("★ Leave")
+    page.locator("#leave-1").fill("600")
+    leave = page.locator("#board button").nth(1)
+    leave.click()
+    expect(page.locator("#board [role=status]").nth(1)).to_have_text("That is no move.")
+    page.locator("#leave-1").fill("300")
+    leave.click()
+    expect(page.locator("#log li")).to_have_count(2)
+    expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
+
+
+def test_each_game_says_its_rules_and_is_played(show):
+    page = show()
+    for name in [one.get_attribute("value") for one in page.locator("#game option").all()]:
+        page.locator("#game").select_option(name)
+        expect(page).to_have_url(re.compile(f"#play/{name}/first/"))
+        expect(page.locator("#rule")).to_contain_text(re.compile(r"wins\.|loses\."))
+        coins = page.locator("#board button:not(:disabled)")
+        coins.last.click()
+        expect(page.locator("#log li")).to_have_count(2)
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_everybody(show, opens, address):
+    page = show()
+    page.locator("#puzzle").click()
+    expect(page).not_to_have_url(re.compile("2,4,3,5$|/$"))
+    page.locator("#hint").click()
+    expect(page.locator("#turn")).to_contain_text("The marked coins win")
+    other = opens()
+    other.goto(address)
+    other.locator("#puzzle").click()
+    expect(other).to_have_url(page.url)
+
+
+def test_right_and_both_ends_are_played(show):
+    # Left begins, so the user is Right, and takes from the last pile.
+    page = show("#play/partizan-end-nim/second/3,1,2")
+    expect(page.locator("#log li")).to_have_count(1)
+    ready(page)
+    expect(page.locator("#log li")).to_contain_text("The computer (Left)")
+    expect(coin(page, 2, 1)).to_be_enabled()
+    page = show("#play/end-wythoff/first/2,5,4")
+    page.locator("#both").check()
+    expect(coin(page, 0, 0)).to_be_enabled()
+    coin(page, 2, 3).click()
+    expect(page.locator("#log li").first).to_contain_text("2,5,4 → 1,5,3")
+
+
+def test_a_finger_takes_coins(opens, address):
+    page = opens(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(f"{address}#play/end-nim/first/2,3,4")
+    coin(page, 2, 2).tap()
+    expect(page.locator("#log li")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_nothing_to_say_of_a_game(opens, address, scheme):
+    page = opens(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page.goto(f"{address}#play/nim/first/1,2,1")
+    page.locator("#why summary").click()
+    page.wait_for_selector("#replies")
+    page.locator("#hint").click()
+    page.add_script_tag(path=os.environ["AXE"])
+    check = "async () => (await axe.run()).violations.map((one) => [one.id, one.nodes.map((node) => node.html)])"
+    assert page.evaluate(check) == []
+    coin(page, 0, 0).click()
+    for _ in range(9):
+        ready(page)
+        if page.locator("#repeat").count():
+            break
+        page.locator("#board button:not(:disabled)").first.click()
+    page.locator("#where").click()
+    assert page.evaluate(check) == []
