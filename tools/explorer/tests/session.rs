@@ -259,7 +259,7 @@ fn an_invalid_question_is_refused_in_a_sentence() {
         (json!({"ask": "sets", "game": "nim", "pile": 9}), "remember"),
         (json!({"ask": "sets", "game": "long-global-nim", "pile": 60}), "20"),
         (json!({"ask": "check", "game": "nim", "statement": "g =="}), "^"),
-        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [0, 1]}), "from 1"),
+        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [0, 1]}), "at least 1"),
         (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [3, 1]}), "first"),
         (
             json!({"ask": "check", "game": "misere-nim", "statement": "P", "lengths": [9, 9], "max_pile": 4000}),

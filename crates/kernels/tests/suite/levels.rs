@@ -155,7 +155,7 @@ fn tables_of_several_piles_have_a_largest_size() {
         assert_eq!(refusal(piles, max_pile, less), Some(said));
     }
     assert_eq!((refusal(31, 1, 1 << 20), refusal(2, 0, 1)), (None, None));
-    assert!(refusal(1, 31, 1 << 20).is_some_and(|said| said.contains(" bytes, more than ")));
+    assert!(refusal(1, 31, 1 << 20).is_some_and(|said| said.contains(" bytes; the limit is ")));
     assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));

@@ -140,7 +140,7 @@ fn an_error_is_a_sentence() {
         ("/%2e%2e/secret", 404, "nothing here"),
         ("/..%2fsecret", 404, "nothing here"),
         ("/main.js%zz", 400, "encodes nothing"),
-        ("/main.js%ff", 400, "no text"),
+        ("/main.js%ff", 400, "not text"),
         ("/main%2ejs%00", 404, "nothing here"),
         ("/api/value?game=nim&position=1&convention=misere", 400, "unknown parameter 'convention'"),
         ("/api/games?x=1", 400, "unknown parameter 'x'"),

@@ -350,7 +350,7 @@ fn edited_or_foreign_tasks_are_refused() {
         ("writes", words("../../etc"), "its list of files differs"),
         ("run", "rm -r /".into(), "its line for doing it by hand differs"),
         ("command", words("diff --max-pile 6 --length 5 ch.thm2.1 --json"), "its command differs"),
-        ("command", words("diff ch.thm2.2 --max-pile 6 --length 5"), "its plan is not"),
+        ("command", words("diff ch.thm2.2 --max-pile 6 --length 5"), "its plan differs"),
         ("command", words("status"), "cannot be divided"),
         ("command", words(""), "cannot be divided"),
         ("command", words("diff --checkpoint ../x"), "leave out --checkpoint"),
