@@ -215,7 +215,7 @@ impl Block {
     fn end(self) -> Result<(), Fault> {
         match self.fields.first() {
             Some((line, key, _)) => {
-                Err((*line, format!("'{key}' is no field here, or is there twice")))
+                Err((*line, format!("'{key}' is no field here, or occurs twice")))
             }
             None => Ok(()),
         }
