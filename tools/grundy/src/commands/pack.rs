@@ -236,8 +236,8 @@ fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
 fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
     let mut text = format!(
         "# Tables of Grundy\n\n\
-         {TITLE}. Each table has the value of every position of one game with a number of piles up \
-         to a largest pile. Published {}.\n\n\
+         {TITLE}. Each table has the values of all positions of one game that have a given number \
+         of piles, with piles up to a largest one. Published {}.\n\n\
          | table | game | rules | values | file bytes | digest (BLAKE3) |\n|---|---|---|---|---|---|\n",
         day(date)
     );
