@@ -93,7 +93,7 @@ pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
         };
     for name in names() {
         let game = grundy::game(name)?;
-        show(name, game.id(), game.title(), game.paper(), game.law().is_none())?;
+        show(name, game.id(), game.title(), game.paper(), game.rule_file().is_none())?;
     }
     Ok(End::Fine)
 }

@@ -175,7 +175,7 @@ fn games() -> Value {
     let games = known.map(|(name, game)| {
         json!({
             "game": name,
-            "built_in": game.law().is_none(),
+            "built_in": game.rule_file().is_none(),
             "title": game.title(),
             "paper": game.paper(),
             "rule": game.rule(),
