@@ -1,4 +1,4 @@
-//! Shared code of the benchmarks: the heading of a record, the tiles to measure, and medians.
+//! Code that the benchmarks share: the heading of a record, the tiles to measure, and medians.
 #![forbid(unsafe_code)]
 
 use std::process::Command;
@@ -47,7 +47,7 @@ pub fn random() -> impl FnMut(u64) -> u64 {
 /// The reason that a measurement ends early.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A simple recursive function in Python with a memo: `g(p)`.
+/// The source of a simple recursive function `g(p)` in Python, with a memo.
 pub const PYTHON_MEMO: &str = "
 import itertools, sys, time
 from functools import lru_cache
@@ -81,7 +81,7 @@ pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
 /// Returns the median of some figures.
 ///
 /// # Panics
-/// Panics if there are none.
+/// Panics if there are no figures.
 pub fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]

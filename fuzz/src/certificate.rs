@@ -1,7 +1,7 @@
 //! Certificates of the triangular-number conjecture.
 //!
-//! - A certificate is accepted if and only if it follows docs/FORMAT.md, as judged by an
-//!   independent reader, which checks each family with plain sets of moves.
+//! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader
+//!   decides this; it checks each family with plain sets of moves.
 //! - A certificate proves exactly the n that have a family.
 //! - Its claims are true: the values for these n agree with values computed from the rules.
 //!

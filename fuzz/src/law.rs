@@ -1,9 +1,9 @@
 //! Rule files and their compiler.
 //!
-//! - Any bytes are read as a rule file, or rejected with a message.
-//! - The tables of a random rule file are the same option by option and, if its lines have shapes,
-//!   by the kernels of every instruction set, with much and with little memory. Small tables
-//!   agree with the rules at every position.
+//! - Any bytes are accepted as a rule file, or rejected with a message.
+//! - The tables of a random rule file are first filled option by option. If its lines have shapes,
+//!   the kernels of every instruction set fill the same tables, with much and with little memory.
+//!   Small tables agree with the rules at every position.
 //! - The checker accepts these tables, and finds a changed cell.
 
 use arbitrary::Unstructured;
@@ -17,8 +17,8 @@ mod common;
 #[path = "../../crates/solvers/tests/suite/laws.rs"]
 mod laws;
 
-/// Panics if one of the properties above fails for these bytes, used as a rule file and as the
-/// choices that generate one.
+/// Panics if one of the properties above fails. The bytes are used as a rule file, and as the
+/// choices that generate a rule file.
 pub fn run(data: &[u8]) {
     if let Err(problem) = RuleFile::from_bytes(data) {
         assert!(!problem.to_string().is_empty());
@@ -92,7 +92,7 @@ const FORMS: [[&str; 3]; 24] = [
     ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
 ];
 
-/// Choices of two piles, with their binders and condition.
+/// Ways to choose two piles, with binders and a condition.
 const PILES: [[&str; 4]; 6] = [
     ["i in 1..k, j in i + 1..k", "", "piles[i]", "piles[j]"],
     ["i in 1..k, j in 1..k", "i != j", "piles[i]", "piles[j]"],
@@ -119,7 +119,7 @@ fn line(input: &mut Unstructured<'_>) -> Written<String> {
     let [binders, asked, effects] = *input.choose(&FORMS)?;
     let [chosen, apart, p, q] = *input.choose(&PILES)?;
     let condition = if input.ratio(1, 3)? { *input.choose(&CONDITIONS)? } else { "" };
-    // A form without holes for piles chooses its own.
+    // A form without holes for piles chooses piles itself.
     let has_holes = effects.contains('P');
     let listed = |parts: &[&str], by: &str| {
         let parts = parts.iter().copied();
@@ -139,7 +139,7 @@ fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
     Ok(line.replace('D', &d.to_string()))
 }
 
-/// Moves of a single pile n. Some of them take nothing, or more than the pile.
+/// Moves on a single pile n. Some of them take nothing, or more than the pile.
 const SPLITS: [&str; 12] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",

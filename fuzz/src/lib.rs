@@ -13,9 +13,9 @@ pub mod table;
 pub struct Target {
     /// The name of the module and of the program in fuzz_targets/.
     pub name: &'static str,
-    /// Panics if a property that the target tests fails for these bytes.
+    /// Checks the properties of the target for these bytes, and panics if one fails.
     pub run: fn(&[u8]),
-    /// The first inputs.
+    /// Returns the first inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 

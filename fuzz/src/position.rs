@@ -1,8 +1,8 @@
 //! The notation of positions.
 //!
-//! - A text parsed as a position has the piles that an independent reader finds, which looks only
-//!   at runs of digits.
-//! - Printing the position and parsing the result gives the same position, which prints the same.
+//! - A text parsed as a position has the same piles that an independent reader finds. This reader
+//!   looks only at runs of digits.
+//! - Printing a position and parsing the result gives the same position, and the same text again.
 //! - All games on rows accept the same texts, except the empty position; games on multisets also
 //!   accept texts with empty piles.
 //! - Piles with any of the allowed separators are accepted.
@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use arbitrary::Unstructured;
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
 
-/// Panics if one of the properties above fails for these bytes, used as a text and as the choices
+/// Panics if one of the properties above fails. The bytes are used as a text, and as the choices
 /// that generate a position.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for game in Game::all() {
         match game.parse(&text) {
             Ok(position) => {
-                // Leave out a last move and a set of moves, whose numbers are not piles.
+                // Leave out the last move or the set of moves, whose numbers are not piles.
                 let piles = text.split(['/', '{']).next().unwrap_or_default();
                 let piles = arranged(game, runs_of_digits(piles));
                 assert_eq!(position.piles(), piles, "{game} {text:?}");
@@ -124,7 +124,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// Returns the whole numbers in a text, whatever separates them.
+/// Returns the whole numbers in a text, with any separators.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -184,7 +184,7 @@ fn letters(name: &str) -> String {
     name.to_lowercase().replace('è', "e").chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns random piles, and a text of them that the notation allows.
+/// Returns random piles, and a text for them that the notation allows.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Vec<Pile>, String)> {
     const SEPARATORS: [&str; 6] = [",", " ", ", ", " ,", "   ", "\t,\t"];
     let mut piles = Vec::new();

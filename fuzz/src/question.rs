@@ -2,9 +2,10 @@
 //!
 //! - Any text is parsed, or rejected with a message. Printing a parsed text and parsing the result
 //!   gives the same tree.
-//! - Random statements of every type are evaluated on every position of a small table, tile by tile
-//!   and one by one. Columns of every instruction set agree with the slow evaluator, which walks
-//!   the tree in 128 bits, on the truth of the statement, on its premise, and on missing values.
+//! - Random statements of every type are evaluated at every position of a small table, tile by tile
+//!   and one by one. The columns of every instruction set agree with the slow evaluator, which
+//!   walks the tree with numbers of 128 bits. Both give the same truth of the statement and of its
+//!   premise, and the same missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -17,7 +18,7 @@ use ground::{ByReference, Ground};
 #[path = "../../crates/questions/tests/suite/ground.rs"]
 mod ground;
 
-/// Panics if one of the properties above fails for these bytes, used as a text and as the choices
+/// Panics if one of the properties above fails. The bytes are used as a text, and as the choices
 /// that generate a statement.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -37,7 +38,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Returns the first texts and choices.
+/// Returns texts and choices to begin with.
 pub fn seeds() -> Vec<Vec<u8>> {
     let texts = [
         "g == 1 -> abs(first - last) <= 1",
@@ -178,7 +179,7 @@ impl Writer {
         })
     }
 
-    /// Writes an expression in which a new name may be used.
+    /// Writes an expression that may use a new name.
     fn with_name(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written,

@@ -1,24 +1,24 @@
 //! The format of shards, with damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** If header, trailer and seek table of a shard are unchanged, each frame that
-//!   decodes without error has the original values, whatever else in the file changed.
+//! - **Damage.** If the header, trailer and seek table of a shard are unchanged, each frame that
+//!   decodes without error has the original values, no matter what else changed.
 //! - **Forgery.** If these parts were changed and their CRCs corrected, the digest still detects
 //!   it: a shard that verifies with the original digest has the original values. (Only this test
-//!   corrects CRCs. Random damage keeps a CRC with probability 2^-32, but a fuzzer that watches
+//!   corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer that watches
 //!   comparisons finds such damage.)
 //! - **Any bytes.** A file that opens and verifies has values with its stated digest. Encoding the
 //!   same description and values again gives the same header and digest.
 //! - After an error the buffer holds zeros, never values. Verifying succeeds if and only if every
-//!   frame decodes and the values have the digest, computed independently here.
+//!   frame decodes and the values have the digest, which is computed independently here.
 //!
-//! Offsets in a file come from docs/FORMAT.md, not from the crate.
+//! The offsets in a file come from docs/FORMAT.md, not from the crate.
 
 use std::ops::Range;
 
 use arbitrary::Unstructured;
 use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard};
 
-/// Panics if one of the properties above fails for these bytes, used as a file and as changes to a
+/// Panics if one of the properties above fails. The bytes are used as a file, and as changes to a
 /// shard.
 pub fn run(data: &[u8]) {
     as_file(data);
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
     if mended != data {
         as_file(&mended);
     }
-    // The input can run out only where a choice has no candidates, and all have some.
+    // This cannot fail: an input runs out only at a choice without candidates, and there is none.
     let _ = as_changes(&mut Unstructured::new(data));
 }
 
@@ -42,7 +42,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     golden.map(<[u8]>::to_vec).to_vec()
 }
 
-/// The most bytes of values that are decoded. A forged description may claim many more.
+/// The maximum number of bytes that are decoded. A forged description may claim many more.
 const MOST_BYTES: u64 = 1 << 20;
 
 struct Reading {
@@ -88,7 +88,7 @@ impl Reading {
     }
 }
 
-/// Checks the property of any bytes.
+/// Checks the properties for any bytes.
 fn as_file(bytes: &[u8]) {
     let shard = match Shard::open(bytes) {
         Ok(shard) => shard,
@@ -110,7 +110,7 @@ fn as_file(bytes: &[u8]) {
     assert_eq!(reading.values(), Some(values));
 }
 
-/// Checks the properties of damage and of forgery.
+/// Checks the properties for damage and for forgery.
 fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let description = description(input)?;
     let values = values(input, &description)?;
@@ -257,7 +257,8 @@ fn change(
     Ok(())
 }
 
-/// The sizes of magic number and length of the skippable frame, and of magic, version and L.
+/// The offset of the description: after the magic number and the length of the skippable frame, and
+/// after the magic number, the version and L of the header.
 const DESCRIPTION_AT: usize = 8 + 16;
 const CRC: usize = 4;
 const TRAILER: usize = 60;
@@ -275,7 +276,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
 }
 
-/// Returns the length of the header, which its L gives.
+/// Returns the length of the header, which its field L gives.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     let length = u32_at(bytes, 20)? as usize;
     let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;
@@ -290,7 +291,7 @@ fn mend_header(bytes: &mut [u8]) {
     }
 }
 
-/// Corrects the CRC of trailer and seek table, if there are any.
+/// Corrects the CRC of the trailer and the seek table, if the file has them.
 fn mend_tail(bytes: &mut [u8]) {
     let table = bytes
         .len()

@@ -1,11 +1,11 @@
 //! The place of a position in its table.
 //!
-//! - The position with a number has that number, for every size of table of every game.
-//! - The number of a position follows docs/FORMAT.md; it is computed here from that page alone. The
-//!   number belongs to the position or, in a game that stores one of both, to its reversal.
+//! - The position with some number has this number, for tables of every size of every game.
+//! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
+//!   The number belongs to the position; or to its reversal, in a game that stores one of the two.
 //! - In a small table every number belongs to a position, which is tested by trying all positions.
 //! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
-//! - A size is invalid if and only if a pile or the length would be 0, one of them is above its
+//! - A size is invalid if and only if the largest pile or the length is 0, one of them is above its
 //!   documented limit, or there are more than 2^63 cells.
 //!
 //! This module names no game, because the numbering follows from the properties of the game
@@ -20,12 +20,12 @@ use grundy_rules::{
 
 /// Panics if one of the properties above fails for the sizes and positions that these bytes choose.
 pub fn run(data: &[u8]) {
-    // The input can run out only where a choice has no candidates, and all have some.
+    // This cannot fail: an input runs out only at a choice without candidates, and there is none.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs for sizes at the limits: one pile, seed rows, both widths of a value, and tables
-/// that are too large.
+/// Returns inputs for special sizes: one pile, seed rows, both widths of a value, and tables that
+/// are too large.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
@@ -42,13 +42,13 @@ pub fn seeds() -> Vec<Vec<u8>> {
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// The most values of a table of which every position is checked.
+/// The maximum number of values of a table for checking every position.
 const SMALL: u128 = 2_000;
 
 /// The numberings, each with its section of docs/FORMAT.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Rows with the value of their reversal: "an End-Nim table".
+    /// Rows that have the same value as their reversal: "an End-Nim table".
     Middles,
     /// Other rows: "a table of partizan End-Nim".
     Words,
@@ -132,7 +132,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number of a position from docs/FORMAT.md; for a record, the number of its first
+    /// Returns the number of a position by docs/FORMAT.md; for a record, the number of its first
     /// cell.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
@@ -168,7 +168,7 @@ fn index_of_set(position: &Position) -> u128 {
     (1..=p).filter(|&s| set.contains(s)).map(|s| 1 << (p - s)).sum()
 }
 
-/// Returns the number of positions with largest pile p and any set of moves: 2^p for each multiset.
+/// Returns the number of positions with largest pile p and any set of moves: 2^p a multiset.
 fn rows_of(p: Pile, k: usize) -> u128 {
     let others = (k as u128).saturating_sub(1);
     let multisets = binomial(u128::from(p - 1) + others, others.min(70));
@@ -219,7 +219,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Returns a position with the part of this memory that the game has.
+/// Returns a position with the last move or the set, if the game remembers it.
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
@@ -232,12 +232,12 @@ fn power(base: Pile, exponent: usize) -> u128 {
     (0..exponent).fold(1, |product: u128, _| product.saturating_mul(u128::from(base)))
 }
 
-/// C(n + k - 1, k).
+/// Returns C(n + k - 1, k).
 fn multisets(n: Pile, k: usize) -> u128 {
     binomial((u128::from(n) + k as u128).saturating_sub(1), k as u128)
 }
 
-/// C(n, k) for k <= 70; `u128::MAX` if it does not fit.
+/// Returns C(n, k) for k <= 70; `u128::MAX` if it does not fit.
 fn binomial(n: u128, k: u128) -> u128 {
     let mut product: u128 = 1;
     for i in 1..=k {
@@ -261,9 +261,10 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // A value is at most the number of options, and at most the number of coins. Rows have the
-        // most options with the largest piles, unordered piles with the largest different piles. A
-        // threshold is at most the number of coins. With sets of moves, each move removes a number.
+        // A value is at most the number of options, and at most the number of coins. A row has the
+        // most options if all piles are the largest; unordered piles have the most if they are the
+        // largest different piles. A threshold is at most the number of coins. Each move removes a
+        // number from a set.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -285,9 +286,9 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// Returns the number that the position with this number has: in a record, the first number; for a
-/// last move larger than every pile, the number without a last move. `None` if no position of the
-/// table has this number.
+/// Returns the number of the position in a place of the table. For a place in a record this is the
+/// first place of the record. For a last move that is larger than every pile it is the place
+/// without a last move. Returns `None` if no position of the table has this place.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
@@ -333,7 +334,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     );
 }
 
-/// Checks that words outside this table have no place in it.
+/// Checks that words that do not belong to this table have no place in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
     assert!(table.locate_piles(&piles).is_some());
@@ -348,8 +349,8 @@ fn outside(table: &Table, at: usize) {
     assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Tries every word with every memory. Each number belongs to one position, and every number
-/// occurs.
+/// Tries every word with everything that a game can remember. Each number belongs to one position,
+/// and every number occurs.
 fn everything(kind: Kind, table: &Table) {
     let (game, n) = (table.game(), table.max_pile());
     let mut met = vec![Vec::new(); table.values() as usize];

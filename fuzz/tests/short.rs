@@ -5,7 +5,7 @@
 
 use grundy_fuzz::TARGETS;
 
-/// Knuth's MMIX generator, whose high bits are random enough to choose inputs.
+/// The random number generator of Knuth's MMIX. Its high bits are random enough to choose inputs.
 struct Random(u64);
 
 impl Random {

@@ -1,16 +1,17 @@
 #!/bin/sh
-# The tests of the explorer in a browser: features, values, accessibility. Called by `make explorer-test`,
-# which has made the program ($GRUNDY) and says where the page goes ($EXPLORER) and what the tests need
-# ($TOOLS).
+# Runs the tests of the explorer in a browser: features, values, accessibility. `make
+# explorer-test` calls this script. It has made the program ($GRUNDY), and sets the folder for the
+# page ($EXPLORER) and for the tools of the tests ($TOOLS).
 #
-# Chromium and npm are taken where they are; axe-core comes from npm, Playwright from PyPI. Where one of
-# them cannot be had, or Chromium does not start, the tests are left out; with CI=true that is a failure.
+# Chromium and npm must be installed; axe-core comes from npm, and Playwright from PyPI. If one of
+# them is missing, or Chromium does not start, the tests are skipped; with CI=true this is a
+# failure.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# without WHAT: leaves the tests out, or fails.
+# without WHAT: skips the tests, or fails.
 without() {
-    echo "explorer: there is no $1; the tests in a browser are left out" >&2
+    echo "explorer: $1 is missing; the tests in a browser are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 }

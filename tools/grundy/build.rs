@@ -1,5 +1,5 @@
-//! Gives the program its commit, the commit's date, the compiler and `Cargo.lock`. Commit and date
-//! come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git, or else they are `unknown`.
+//! Gives the program its commit, the date of the commit, the compiler and `Cargo.lock`. The commit
+//! and the date come from GRUNDY_COMMIT and GRUNDY_DATE, else from git; else they are `unknown`.
 
 use std::env;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // A package inside another repository must not show that repository's commit.
+    // If the package lies inside another repository, it must not show that repository's commit.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| output("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {

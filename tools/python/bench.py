@@ -3,7 +3,7 @@
     python bench.py [--quick] [--db FOLDER]
 
 prints a table of medians, each with its ratio to a baseline. It needs the program grundy ($GRUNDY)
-to build its tables and as a baseline; missing baselines are left out.
+to build its tables and as a baseline; baselines that are missing are left out.
 """
 
 import argparse
@@ -32,7 +32,7 @@ class Times(NamedTuple):
     """Medians of some runs."""
 
     wall: float
-    #: Processor time of all cores together, which other processes hardly change.
+    #: The processor time of all cores together, on which other processes have little effect.
     cpu: float
 
 
@@ -214,7 +214,7 @@ def main() -> None:
         place = wanted.db or Path(folder)
         if wanted.db is None:
             if not GRUNDY:
-                sys.exit("there is no program grundy to build tables; say where with GRUNDY=")
+                sys.exit("the program grundy was not found; give its path in GRUNDY")
             length = "4" if wanted.quick else "5"
             size = ["--max-pile", "64", "--length", length, "--games", "end-nim"]
             command = [GRUNDY, "build", *size, "--db", str(place)]

@@ -1,4 +1,4 @@
-"""Prepares the pages of the site, and checks its internal links.
+"""Prepares the pages of the documentation site, and checks the links within the site.
 
 python pages.py prepare FOLDER
 python pages.py check SITE
@@ -19,7 +19,7 @@ MODULES = ["database", "levels", "positions", "questions", "papers", "show", "er
 
 
 def prepare(pages: Path) -> None:
-    """Add the page of the package, and turn links to files outside the site into names."""
+    """Add the page of the package, and turn links to files outside the site into plain names."""
     for page in [*pages.glob("*.md"), *pages.glob("docs/*.md")]:
         page.write_text(without_sources(page, pages))
     text = (SOURCE / "tools/python/README.md").read_text()
@@ -84,7 +84,7 @@ def check(site: Path) -> None:
             if not target.exists() or not (is_named or name in pages[target].names):
                 wrong.add(f"{page.relative_to(site)}: {link}")
     print("".join(f"{line}\n" for line in sorted(wrong)), end="")
-    print(f"{checked} links on {len(pages)} pages, {len(wrong)} lead nowhere")
+    print(f"{checked} links on {len(pages)} pages, {len(wrong)} are broken")
     sys.exit(1 if wrong else 0)
 
 

@@ -16,8 +16,8 @@ bin=$PWD/$VENV/bin
 PROFILE=${PROFILE:-dev} BIN=$bin sh tools/python/wheel.sh
 cd tools/python
 echo "==> the tests of grundy for Python"
-# -X dev warns of files that stay open, and -X faulthandler shows where the interpreter crashed. -rs
-# lists the skipped tests with their reasons.
+# -X dev warns of files that are not closed, and -X faulthandler shows where the interpreter
+# crashed. -rs lists the skipped tests with their reasons.
 "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
 cd ../..
 target=${CARGO_TARGET_DIR:-$PWD/target}

@@ -1,7 +1,7 @@
-//! The second part of `make bench`. It compares the speed of filling the tables of every game with
-//! that of the reference evaluator, which has a memo. Tables that store more than values are also
-//! compared with a simple program. All run on one thread. Every answer is checked, and positions
-//! are counted in the same way for all methods.
+//! The second part of `make bench`. For every game it compares the speed of filling tables with the
+//! speed of the reference evaluator, which has a memo. Tables that store more than values are also
+//! compared with a simple program. All methods run on one thread, and count positions in the same
+//! way. Every answer is checked.
 
 use std::hint::black_box;
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// Prints the lines of one task, from the positions and seconds of each method. Ours is the first.
+/// Prints the lines of one task, from the positions and seconds of each method. Ours is first.
 fn print(task: &str, ways: &[(&str, u64, f64)]) {
     let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
     let ours = rate(&ways[0]);
@@ -72,7 +72,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     tables.iter().all(of_values).then_some(tables)
 }
 
-/// Measures the table fillers of a game, until the bytes of all cells exist.
+/// Measures how fast the bytes of all cells of a game's tables are filled.
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
@@ -165,7 +165,7 @@ fn definition(rows: usize) -> Vec<u32> {
         (1..=n).for_each(|k| count[all[option(k)] as usize] += 1);
         let mex = count.iter().position(|&count| count == 0).unwrap_or(0) as u32;
         g.push(mex);
-        // Column n + 1 holds the value for all last moves larger than the pile.
+        // Column n + 1 has the value for all last moves that are larger than the pile.
         for k in 0..=(n + 1).min(rows) {
             let mut value = mex;
             if (1..=n).contains(&k) {
@@ -209,7 +209,7 @@ fn sets() -> Result<(), Failure> {
     let mut bytes = Vec::new();
     let plain = median_seconds(3, || bytes = byte_by_byte(N));
     for isa in Isa::available() {
-        // As in a build before compression, the last level is never completely in memory.
+        // As in a build before compression, the last level is never in memory as a whole.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {
@@ -241,7 +241,7 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns all values up to a pile, one byte each, by mex. This is the simple program.
+/// Returns all values up to a pile, in one byte each, by mex. This is the simple program.
 fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
     let mut levels: Vec<Vec<u8>> = vec![vec![0]];
     for n in 1..=last {

@@ -1,10 +1,10 @@
-//! Compares the speed of user statements with that of NumPy on the same values, and with that of a
-//! Python function with a memo. Every answer is compared.
+//! Compares the speed of user statements with the speed of NumPy on the same values, and of a
+//! Python function with a memo. All answers are compared.
 //!
-//! The game is End-Nim. NumPy gets the values of four piles of up to 64 from a file, loaded before
-//! the clock starts. Python gets three piles of up to 10, and its time includes filling the memo.
-//! Figures are positions a second on one thread. For five piles, the time includes computing the
-//! values.
+//! The game is End-Nim. NumPy gets the values of four piles of up to 64 from a file, which it loads
+//! before the clock starts. The Python function gets three piles of up to 10, and its time includes
+//! filling the memo. The figures are positions a second on one thread. For five piles, the time
+//! includes computing the values.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
-//! The third part of `make bench`. It compares the fillers for arbitrary moves with a loop over the
-//! same table that visits every option and allocates nothing. Then it compares the solvers that a
-//! build uses for rule files with the general solver, which fills a smaller table. All run on one
-//! thread, and the cells are compared.
+//! The third part of `make bench`. It compares the fillers for arbitrary moves with a loop that
+//! fills the same table, visits every option and allocates nothing. Then it compares the solvers
+//! that a build uses for rule files with the general solver, which fills a smaller table. All
+//! methods run on one thread, and their cells are compared.
 
 use std::time::Instant;
 
@@ -67,7 +67,7 @@ fn print(task: &str, positions: usize, ours: f64, loop_over_all: f64) {
     );
 }
 
-/// The values of options. Each value that occurs is marked with the number of the current cell.
+/// The values of the options of a cell. Values that occur are marked with the number of the cell.
 struct Marks {
     marks: Vec<usize>,
     cell: usize,
@@ -139,7 +139,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     let ours = median_seconds(5, || {
         filled = table.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, &mut cells);
     });
-    // Moves on two heaps give so many options that only the cells of heaps up to 20 are compared.
+    // Moves on two heaps give many options: the loop fills and compares only heaps up to 20.
     let boxes = matches!(shapes[0], HeapShape::Box { .. });
     let compared = if boxes { 10_626 } else { cells.len() };
     let mut plain = vec![0; compared];
@@ -151,7 +151,7 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A move takes any number from one heap, or from two heaps the same number, or any two numbers.
+/// A move takes any number from one heap, or from two heaps the same number or any two numbers.
 fn heaps_one_by_one(largest: usize, boxes: bool, cells: &mut [u16]) -> Result<(), Failure> {
     let multisets = Multisets::new(largest as Pile + 1, 4).ok_or("too many heaps")?;
     let mut seen = Marks { marks: vec![usize::MAX; 4096], cell: 0 };
@@ -202,7 +202,7 @@ impl Guide for Borders {
     }
 }
 
-/// Measures tiles as in the levels of End-Wythoff with piles of up to 64.
+/// Measures tiles like those of the levels of End-Wythoff with piles of up to 64.
 fn end_wythoff() -> Result<(), Failure> {
     const SIZE: usize = 65;
     let moves = [vec![1, 0], vec![0, 1], vec![1, 1]].map(ray);

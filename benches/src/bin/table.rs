@@ -1,5 +1,5 @@
-//! The first part of `make bench`. It measures whole tasks, and compares each in the same run with
-//! another program that a user could use and with the limits of the machine. Every answer is
+//! The first part of `make bench`. It measures whole tasks. In the same run it compares each task
+//! with another program that a user could use, and with the limits of the machine. Every answer is
 //! checked.
 //!
 //! Each figure is the median of several runs. Ratios compare figures of this run; absolute figures
@@ -37,7 +37,7 @@ fn main() -> Result<(), Failure> {
 
 /// Compares kernels with memcpy, on one thread, in memory that stays in cache.
 fn fill() -> Result<(), Failure> {
-    println!("| fill tiles, one thread | ns per cell | of memcpy's speed |");
+    println!("| fill tiles, one thread | ns per cell | speed / memcpy |");
     println!("|---|---|---|");
     for n in [16u32, 32, 64, 127] {
         fill_width::<u8>(n)?;
@@ -179,7 +179,7 @@ print(time.perf_counter() - t, total)
     python(&(PYTHON_MEMO.to_owned() + &sum))
 }
 
-/// Walks a whole level without storing it.
+/// Measures walks over a whole level that is not stored.
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");
@@ -210,7 +210,7 @@ fn sweeping() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts zeros, which is nearly the least work that a consumer can do with a tile.
+/// Counts zeros, which is nearly the least work that a fold can do with a tile.
 struct Zeros;
 
 impl grundy_sweep::Fold<u8> for Zeros {
@@ -221,7 +221,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Count in bytes, for vectorization. The zeros among 128 values cannot overflow a byte.
+        // Count in bytes, so that the compiler uses vectors. 128 zeros fit a byte.
         let zeros: u64 = tile
             .values
             .chunks(128)
@@ -251,7 +251,7 @@ fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
 
 /// Compares a whole build to files with its parts.
 fn building() -> Result<(), Failure> {
-    println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
+    println!("| build end-nim, 5 piles of up to 64 | values/s | speed / zstd |");
     println!("|---|---|---|");
     let table = Table::new(games::END_NIM, 64, 5)?;
     let cells = table.cells() as f64;
@@ -311,8 +311,8 @@ fn building() -> Result<(), Failure> {
         println!("| {name} | {:.2e} | {:.2} |", cells / seconds, zstd_alone / seconds);
     };
     line("levels 1 to 5 from nothing to files on disk", whole);
-    line("kernel alone", kernel);
-    line("zstd -1 alone, same frames and threads", zstd_alone);
+    line("only the kernel", kernel);
+    line("only zstd -1, same frames and threads", zstd_alone);
     println!("\n{:.3} bits per stored value; digest {digest}\n", 8.0 * size as f64 / cells);
     Ok(())
 }
@@ -381,7 +381,7 @@ fn lookups() -> Result<(), Failure> {
     println!("| opening the database | {:.1} µs | |", opened.as_secs_f64() * 1e6);
     if let Some(seconds) = sqlite_lookup(folder.path()) {
         println!(
-            "| SQLite, one row a position, 65536 rows, prepared query | {:.1} µs | |",
+            "| SQLite, one row for each position, 65536 rows, prepared query | {:.1} µs | |",
             seconds * 1e6
         );
     }

@@ -1,4 +1,4 @@
-//! Execution of a plan.
+//! Builds the tables of a plan.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,8 +16,8 @@ use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run, TableReport};
 
-/// Builds the unfinished tables of a plan in the caller's rayon pool. `control` counts the cells of
-/// finished frames; `on_table` is called after each finished table.
+/// Builds the unfinished tables of a plan, in the caller's rayon pool. `control` counts the cells
+/// of finished frames. `on_table` is called after each finished table.
 ///
 /// [`BuildError`]; tables that were finished before the error stay.
 /// [`BuildError`]; tables finished before stay finished.
@@ -82,7 +82,7 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 
 impl TableJob<'_> {
     /// Builds some shards of the prepared table, or all shards if its tiles must be computed in
-    /// order. Returns their entries, and the number of shards that an earlier run left.
+    /// order. Returns their entries, and the number of shards that an earlier run had built.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(self.table) {
             Some(run) => self.build_in_order(run)?,

@@ -41,10 +41,10 @@ pub enum BuildError {
     /// The table to be imported is unknown to this program.
     #[error("the list of shards names the table {table}, which this program does not know")]
     Foreign { table: String },
-    /// The database already contains another version of the table to be imported.
+    /// The database already contains a different table with the id of the table to be imported.
     #[error("{path} already exists and differs from the shard of {table} to be stored there")]
     Differs { path: PathBuf, table: String },
-    /// A shard differs from the one that the share reported after building it.
+    /// A shard differs from the shard that its share reported.
     #[error("{path} differs from the shard that its task built")]
     Replaced { path: PathBuf },
     /// The bytes of a shard to be imported are unavailable.

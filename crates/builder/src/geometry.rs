@@ -70,9 +70,9 @@ impl Geometry {
         }
     }
 
-    /// True if an entry of the manifest describes this table, whatever its shards are.
+    /// True if an entry of the manifest describes this table. Its shards may be any.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
-        // Rule files may differ in wording, because the id identifies the rules.
+        // The texts of rule files may differ, because the id identifies the rules.
         let rules = entry.rules.clone();
         entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }

@@ -1,7 +1,7 @@
-//! Import of tables: puts shards that were built elsewhere into a database.
+//! Imports tables: puts shards that were built elsewhere into a database.
 //!
-//! An import follows the order of a build: it writes each shard whole, then syncs the folder, and
-//! publishes the manifest last. So a killed import continues in the same way as a killed build.
+//! An import follows the order of a build. It writes each shard as a whole, then syncs the folder,
+//! and publishes the manifest last. So a killed import continues in the same way as a killed build.
 //! Existing shards that equal the expected ones are kept. If an existing shard differs, the import
 //! ends before it writes anything.
 
@@ -21,15 +21,15 @@ use crate::geometry::Geometry;
 use crate::lock::Lock;
 use crate::run::{Report, Run, open};
 
-/// A function that returns the bytes of a shard, by table and number.
+/// A function that returns the bytes of a shard, given the table and the index of the shard.
 pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
 
 /// Imports tables into a database. `entries` lists them by id, and `fetch` returns the bytes of
 /// each shard. Existing shards stay. The control counts cells.
 ///
 /// # Errors
-/// [`BuildError::Differs`] if the database has a different table or shard of that name; nothing has
-/// changed then. Other errors are those of a build; finished parts stay.
+/// [`BuildError::Differs`] if the database has a different table or shard of that name; then
+/// nothing has changed. Other errors are those of a build; then finished parts stay.
 pub fn import(
     entries: &BTreeMap<String, TableEntry>,
     folder: &Path,
@@ -96,7 +96,7 @@ impl Run<'_> {
         }
     }
 
-    /// Finds the shards of a table that exist; an error if one of them differs.
+    /// Finds the shards of a table that exist. If one of them differs, returns an error.
     fn existing(
         &self,
         id: &str,
@@ -117,7 +117,7 @@ impl Run<'_> {
         each.collect()
     }
 
-    /// Publishes a shard, if it is the listed one.
+    /// Publishes a shard, if it is the shard that the entry lists.
     fn put(
         &self,
         id: &str,

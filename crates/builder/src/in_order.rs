@@ -1,8 +1,8 @@
-//! Tables whose tiles must be computed in order, and checkpoints.
+//! Builds tables whose tiles must be computed in order, with checkpoints.
 //!
-//! Each tile depends on all tiles before it. One thread therefore computes the tiles in order, a
-//! shard at a time; the other threads compress and publish the finished shards. A run to 10^8
-//! records takes minutes, so the builder saves the kernel's state in a *checkpoint*, at intervals
+//! Each tile depends on all tiles before it. So one thread computes the tiles in order, one shard
+//! after another, and the other threads compress and publish the finished shards. A run to 10^8
+//! records takes minutes. So the builder saves the kernel's state in a *checkpoint*, at intervals
 //! and when the run is stopped. The next run continues from the checkpoint if all earlier shards
 //! are on disk and valid.
 //!
@@ -11,9 +11,9 @@
 //!              number, count and values of the unfinished shard │ state of the kernel
 //! ```
 //!
-//! The checkpoint lies beside the shards as `checkpoint`. Like a shard it is published atomically,
-//! and it is removed when the table is finished. Only the builder reads it. It is not part of the
-//! format, so another release may ignore it and start over.
+//! The checkpoint is the file `checkpoint` beside the shards. Like a shard it is published
+//! atomically. It is removed when the table is finished. Only the builder reads it. It is not part
+//! of the format, so another release may ignore it and start over.
 
 use std::io;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ struct Filled {
     values: Vec<u8>,
 }
 
-/// A run of tiles: the state, and the bytes of the current shard.
+/// A run of tiles, with the state and the bytes of the current shard.
 struct Producer {
     run: Box<dyn InOrder>,
     values: Vec<u8>,
@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // The plan's memory limits the state, and the values belong to one shard at most.
+        // The memory of the plan limits the state, and the values belong to at most one shard.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -175,7 +175,7 @@ impl Published {
     }
 }
 
-/// Tiles between two checks of the clock and the stop signal.
+/// The number of tiles between two checks of the clock and the stop signal.
 const STRIDE: u64 = 1 << 14;
 
 impl Producer {
@@ -204,7 +204,7 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
-        // The state may take gigabytes: write it only once, and fill in the head afterwards.
+        // The state may take gigabytes, so write it only once, and fill in the head afterwards.
         let mut bytes = vec![0; HEAD];
         bytes.extend((table.len() as u32).to_le_bytes());
         bytes.extend(table.as_bytes());
@@ -222,7 +222,7 @@ impl Producer {
 }
 
 struct Saved {
-    /// The number of the unfinished shard, whose finished bytes are in `values`.
+    /// The index of the unfinished shard, whose finished bytes are in `values`.
     shard: u32,
     values: Vec<u8>,
     state: Vec<u8>,

@@ -1,4 +1,4 @@
-//! A table being built, shard by shard: workers compute and compress, one writer publishes.
+//! Builds a table shard by shard. Workers compute and compress them, and one writer publishes them.
 
 use std::ops::Range;
 
@@ -27,9 +27,9 @@ pub(crate) struct TableJob<'a> {
 }
 
 enum Finished {
-    /// Found on disk and valid.
+    /// The shard was found on disk, and is valid.
     Kept(ShardEntry),
-    /// Built, not yet written.
+    /// The shard is built, but not written yet.
     Built(EncodedShard),
 }
 
@@ -140,7 +140,7 @@ impl<'a> TableJob<'a> {
     }
 
     /// Runs the writer, which publishes shards as they arrive and collects their entries. On an
-    /// error it returns early; the workers can then send nothing more, and stop.
+    /// error it returns early. Then the workers can send nothing more, and stop.
     fn write(
         &self,
         shards: Range<u32>,

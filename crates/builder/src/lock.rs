@@ -1,4 +1,4 @@
-//! The lock of a database: exclusive for a builder, shared by any number of shares.
+//! The lock of a database. A builder holds it exclusively; any number of shares hold it together.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::{check_regular, create_folder};
 
-/// The lock's name in the database folder. The file itself stays and has no meaning: the operating
-/// system locks it, and always unlocks it when the process ends.
+/// The name of the lock in the database folder. The file itself stays, and has no meaning. The
+/// operating system locks it, and always unlocks it when the process ends.
 pub const LOCK_FILE: &str = "lock";
 
 /// The right to write into a database. Dropping it releases the lock.

@@ -17,14 +17,14 @@ use crate::geometry::Geometry;
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// Largest single pile, for a game that records single piles. `None`: the game's default.
+    /// Largest single pile, for a game that has records. `None` means the game's default.
     pub single: Option<Pile>,
-    /// True to keep only the values of such single piles.
+    /// True to store only the values g(n) of such single piles.
     pub values_only: bool,
-    /// Length of the longest table; all shorter ones are built too. `None`: each game's default.
+    /// Length of the longest table. Shorter tables are built, too. `None` is each game's default.
     pub length: Option<usize>,
-    /// True to take sizes literally. Otherwise some games reduce them, because a pile of n coins
-    /// has 2^n sets of moves.
+    /// True to take sizes literally. Otherwise some games lower them, because a pile of n coins has
+    /// 2^n sets of moves.
     pub literally: bool,
     /// Memory limit of the build.
     pub memory: MemoryLimit,
@@ -46,11 +46,11 @@ pub struct Plan {
 pub struct TablePlan {
     pub table: Table,
     pub geometry: Geometry,
-    /// True if the manifest lists it already.
+    /// True if the manifest already lists the table.
     pub finished: bool,
-    /// The cost of filling it, without the threads' buffers.
+    /// The cost of filling the table, without the buffers of the threads.
     pub needs: Needs,
-    /// Bytes of memory needed, including buffers.
+    /// The bytes of memory that the table needs, with buffers.
     pub memory: u64,
     pub bytes: u64,
     pub seconds: f64,
@@ -113,7 +113,7 @@ impl Plan {
         Ok(Plan { request, tables })
     }
 
-    /// Returns the tables still to build.
+    /// Returns the tables that are still to be built.
     pub fn unfinished(&self) -> impl Iterator<Item = &TablePlan> {
         self.tables.iter().filter(|table| !table.finished)
     }
@@ -134,7 +134,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of parts that different machines can build: its shards, or 1.
+    /// Returns the number of parts that different machines can build: one for each shard, or 1.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),
@@ -144,7 +144,7 @@ impl TablePlan {
 
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
-            // The number of shards bounds both ends.
+            // Both ends are at most the number of shards.
             Making::Apart => parts.start as u32..parts.end as u32,
             Making::Together | Making::InOrder => 0..self.geometry.shards(),
         }
@@ -153,8 +153,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread holds a shard, compressed to half at worst, and a frame in three forms. One
-        // more shard waits, and the writer holds another.
+        // Each thread has a shard, compressed at worst to half, and a frame in three forms. Another
+        // shard waits, and the writer has a further one.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
@@ -165,7 +165,8 @@ impl TablePlan {
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {
             Making::Apart | Making::Together => buffers,
-            // Memory holds shards of values (filled, waiting, compressed) and one shard of bytes.
+            // The memory holds shards of values (one being filled, one waiting, and one for each
+            // thread that compresses) and one shard of bytes.
             Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
         let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
@@ -173,7 +174,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Other threads compress at the same time, and most bytes are zeros.
+            // This is 0, because other threads compress at the same time, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
@@ -240,7 +241,7 @@ mod tests {
             Err(PlanError::Space { needed, available, positions, seconds })
         );
 
-        // The lowest ladder has no cheaper alternative.
+        // Nothing is cheaper than the lowest ladder.
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());

@@ -1,4 +1,4 @@
-//! A database being written: its manifest and its folders.
+//! Writes a database: its manifest and its folders.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -93,18 +93,18 @@ impl<'a> Run<'a> {
         // Sync the name of an existing manifest: an earlier run may have been killed before its
         // name was on disk.
         disk.sync_folder(folder).map_err(failed)?;
-        // Read again under the lock: another builder may have finished since the plan.
+        // Read the manifest again under the lock, because another builder may have finished.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
         let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
-        // Check before building: each finished table publishes the manifest with a seal.
+        // Check this before building, because a finished table publishes a sealed manifest.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
         }
         Ok(run)
     }
 
-    /// Replaces a manifest of an old version, if no table was finished.
+    /// Replaces a manifest of an old version, if no finished table has replaced it.
     pub(crate) fn end(mut self, start: Instant) -> Result<Report, BuildError> {
         if self.manifest.format < MANIFEST_VERSION {
             self.publish_manifest()?;
@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Returns the entry of an existing shard, if it is the right one and every byte is valid.
+    /// Returns the entry of an existing shard, if it is the right shard and every byte is valid.
     pub(crate) fn keep(&self, id: &str, geometry: &Geometry, shard: u32) -> Option<ShardEntry> {
         let path = self.folder.join(shard_path(id, shard));
         let description = geometry.description(shard);
@@ -177,8 +177,8 @@ impl<'a> Run<'a> {
         let bytes = self.disk.read(&path, most).ok()?;
         let (found, entry) = open(&bytes, &description)?;
         found.verify().ok()?;
-        // The shard may not have been synced. If writing is denied altogether, no unsynced bytes
-        // can exist.
+        // The shard may not have been synced. If all writing is forbidden, no unsynced bytes can
+        // exist.
         match self.disk.sync(&path) {
             Err(error) if !is_denied(&error) => return None,
             _ => {}
@@ -220,8 +220,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the temporary files that a killed builder left for files that are `ours`, and no others.
-/// The lock is held, so no other process is writing.
+/// Removes the temporary files that a killed builder left for files that are `ours`, and no other
+/// files. This process holds the lock, so no other process is writing.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

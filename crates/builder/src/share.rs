@@ -11,9 +11,9 @@
 //! same name. An existing valid shard is kept. A table without independent shards (see
 //! [`Making`](grundy_solvers::Making)) is one part.
 //!
-//! Each share holds the database's lock in shared mode, so no builder removes its temporary files.
-//! Shares never change the manifest. `finish` holds the exclusive lock, checks every byte of every
-//! shard, and publishes the manifest.
+//! Each share holds the lock of the database in shared mode, so no builder removes its temporary
+//! files. Shares never change the manifest. `finish` holds the exclusive lock, checks every byte of
+//! every shard, and publishes the manifest.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -38,14 +38,14 @@ use crate::run::{Report, Run};
 pub struct SharedShard {
     /// Path below the database folder.
     pub path: PathBuf,
-    /// The future entry in the manifest.
+    /// The entry that the manifest will have.
     pub entry: ShardEntry,
     /// True if the shard existed already.
     pub kept: bool,
 }
 
-/// Returns the paths of a share's shards, below the database folder. A share is a list of tables by
-/// their number in the plan, each with a range of its parts ([`TablePlan::parts`]).
+/// Returns the paths of a share's shards, below the database folder. A share is a list of tables,
+/// by index in the plan. Each table has a range of its parts ([`TablePlan::parts`]).
 pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     let each = share.iter().flat_map(|(number, parts)| {
         let planned = &plan.tables[*number];
@@ -55,8 +55,8 @@ pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     each.collect()
 }
 
-/// Builds a share of a plan in the caller's rayon pool, keeping existing shards. The control counts
-/// cells.
+/// Builds a share of a plan, in the caller's rayon pool. Existing shards are kept. The control
+/// counts cells.
 pub fn build_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -86,11 +86,11 @@ pub fn find_share(
 }
 
 /// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
-/// `reported` holds the entries by path that shares reported, as far as the caller knows them.
+/// `reported` has the entries that the shares reported, by path, as far as the caller knows them.
 ///
 /// # Errors
 /// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it differs from
-/// the report; nothing has changed then. Other errors are those of a build.
+/// the report. Then nothing has changed. Other errors are those of a build.
 pub fn finish(
     plan: &Plan,
     folder: &Path,
@@ -169,7 +169,7 @@ fn finish_by(
     run.end(start)
 }
 
-/// True if such a shard can exist: it is not empty, and its digest is well-formed.
+/// True if such a shard can exist, because it is not empty and its digest is well-formed.
 fn is_possible(shard: &ShardEntry) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     shard.bytes > 0 && shard.blake3.len() == 64 && shard.blake3.bytes().all(is_digit)

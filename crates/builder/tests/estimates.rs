@@ -1,7 +1,7 @@
-//! Compares estimates of plans with builds. Files have the estimated bytes within a factor, and
-//! memory never exceeds the estimate.
+//! Compares estimates of plans with builds. The bytes of files agree with the estimate within a
+//! factor, and memory never exceeds the estimate.
 //!
-//! This test is a program of its own, because it measures the peak of memory of its whole process.
+//! This test is a separate program, because it measures the peak of memory of its whole process.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -11,12 +11,12 @@ use grundy_rules::Game;
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
 
-/// Allowed factor between files and their estimate. Small tables compress less than the measured
-/// ones, because each frame is compressed on its own.
+/// The allowed factor between files and their estimate. Small tables compress less than the tables
+/// that were measured, because each frame is compressed by itself.
 const FACTOR: f64 = 2.5;
-/// Bytes of a shard besides the values: description, trailer, entries of the seek table.
+/// The bytes of a shard in addition to the values: description, trailer, entries of the seek table.
 const FRAMING: u64 = 1 << 10;
-/// Memory of a process in addition to the build's: stacks, allocator and runtime.
+/// The memory of a process in addition to that of the build: stacks, allocator and runtime.
 const BESIDE: u64 = 8 << 20;
 
 /// Reads a figure of this process, in bytes.

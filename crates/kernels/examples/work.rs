@@ -8,7 +8,7 @@ use std::error::Error;
 use grundy_kernels::subsets::SubsetTables;
 use grundy_kernels::{Borders, Cell as _, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 
-/// Tiles that are filled together.
+/// The number of tiles that are filled together.
 const TILES: usize = 64;
 
 /// Returns a border like those of the game: distinct values, none above twice the largest pile.
@@ -72,6 +72,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ if size <= u8::MAX_PILE => tiles::<u8>(what, size, isa, rounds),
         _ => tiles::<u16>(what, size, isa, rounds),
     };
-    println!("{}", cells.ok_or("there are tile, tally, mask, edge and sets")?);
+    println!("{}", cells.ok_or("WORK is tile, tally, mask, edge or sets")?);
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Values in memory in the narrowest sufficient type, stored cells, and packed cells of sixteen
-//! values.
+//! Values in memory, in the narrowest type that is wide enough; stored cells; and packed cells of
+//! sixteen values.
 
-/// A slice of values in the narrowest sufficient type.
+/// A slice of values in the narrowest type that is wide enough.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
     Bytes(&'a [u8]),
@@ -77,7 +77,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Values of one width that own their memory.
+/// A vector of values of one width.
 #[derive(Clone, Debug)]
 pub enum CellVec {
     Bytes(Vec<u8>),
@@ -130,7 +130,7 @@ impl CellVec {
             (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),
             (CellVec::Words(values), Cells::Words(more)) => values.extend_from_slice(more),
             (CellVec::Longs(values), Cells::Longs(more)) => values.extend_from_slice(more),
-            _ => panic!("the values of a level are equally wide"),
+            _ => panic!("all values of a level have the same width"),
         }
     }
 
@@ -179,9 +179,9 @@ pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut 
 /// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
 /// little-endian number; `within` numbers its sixteen positions from 0.
 ///
-/// The positions form pairs: only one position of a pair allows the move p, which takes the whole
-/// pile. Bits j of bytes 0, 1 and 2 are the value v of pair j with p. Bit j of byte 3 is set if the
-/// value without p is v too, and clear if it is 0 (see docs/FORMAT.md).
+/// The positions form pairs. Only one position of a pair allows the move p, which takes the whole
+/// pile. Bits j of bytes 0, 1 and 2 are the value v of pair j with the move p. Bit j of byte 3 is
+/// set if the value without p is v, too, and clear if it is 0 (see docs/FORMAT.md).
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;

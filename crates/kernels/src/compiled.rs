@@ -1,6 +1,6 @@
-//! Plain code, compiled for each instruction set.
+//! Compiles plain code for each instruction set.
 //!
-//! The other kernels use vectors chosen by hand. In simple loops over slices, the compiler finds
+//! The other kernels use vectors chosen by hand. For simple loops over slices, the compiler finds
 //! vector instructions itself, but only those that every CPU of the target has. So [`Compiler`]
 //! compiles such loops once for each [`Isa`], and runs the version for the chosen instruction set.
 
@@ -12,7 +12,7 @@ pub trait Compiled {
     type Out;
 
     /// Does the work. Implementations must be `#[inline(always)]`, and so must every function that
-    /// they call: a function that is not inlined is compiled for the baseline instruction set.
+    /// they call, because other functions are compiled for the baseline instruction set.
     fn run(self) -> Self::Out;
 }
 

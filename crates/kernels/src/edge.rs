@@ -1,11 +1,11 @@
-//! The last row and column of one rectangle, as look-ups need them.
+//! Computes the last row and column of one rectangle, which look-ups need.
 //!
 //! A look-up needs only the edge of the tile T of `w`, cut to a x b: T\[a\]\[1..=b\] and
 //! T\[1..=a\]\[b\]. The edge holds the value of a w b, and the borders of longer positions that
 //! contain a w b. There is only one rectangle, so the lanes of a vector must hold parts of it.
-//! Placing value v in row a needs two sets of columns: `free` of row a after v - 1, and `avail` of
-//! v after row a - 1. So the pairs (v, a), (v + 1, a - 1), ... are independent. Sixteen values
-//! proceed together, each one row behind the value before it.
+//! Placing value v in row a needs two sets of columns: the set `free` of row a after value v - 1,
+//! and the set `avail` of v after row a - 1. So the pairs (v, a), (v + 1, a - 1), ... are
+//! independent. Sixteen values proceed together. Each is one row behind the value before it.
 //!
 //! ```text
 //!   free[t] ──► v₀ ──► v₀+1 ──► v₀+2 ── ... ──► v₀+15 ──► free[t - 15]
@@ -13,29 +13,29 @@
 //! ```
 //!
 //! `avail` of each value stays in its lane. At each step, the `free` sets of the rows move on by
-//! one lane, as in a systolic array: a row enters at one end, and another leaves at the other end.
-//! After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
+//! one lane, as in a systolic array. One row enters at one end, and another row leaves at the other
+//! end. After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
 //! follow. The computation ends when the last row and the last column have all their values.
 //!
 //! The columns are the bits of one word. If both sides of a rectangle exceed 64, it is computed row
 //! by row (see the `rows` module). So is a rectangle with many more rows than columns, because each
-//! batch of values visits all rows, although a row holds only as many values as there are columns.
+//! batch of values visits all rows, and a row has only as many values as columns.
 
 use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// Values in one pass, in two vectors.
+/// The number of values in one pass, which two vectors hold.
 const BATCH: usize = 2 * LANES;
 /// The largest number of columns that one word holds.
 const WORD: usize = 64;
 /// The ratio of rows to columns above which going row by row is faster, as measured with AVX-512.
 /// Other instruction sets gain even more.
 const TALL: usize = 8;
-/// Rows between two calls of `goes_on`.
+/// The number of rows between two calls of `goes_on`.
 const LOOK_EVERY: usize = 64;
 
-/// Computes edges of rectangles; holds the working memory and the last result.
+/// Computes edges of rectangles. It has the working memory and the last result.
 #[derive(Debug)]
 pub struct Edge {
     isa: Present,
@@ -54,7 +54,7 @@ struct Scratch {
     free: Vec<u64>,
     /// The borders of the rows, from the last row to the first, padded at both ends.
     borders: Vec<u64>,
-    /// For each value v, the columns with border v.
+    /// The set of the columns with border v, for each value v.
     taken: Vec<u64>,
     /// Bit i of `hits[t]` is set if lane i placed its value in the last column at step t.
     hits: Vec<u16>,
@@ -77,7 +77,7 @@ impl Edge {
     /// `col_border[a' - 1]` = G(a' w). `row` and `col` hold the results until the next call.
     ///
     /// # Panics
-    /// If a border is empty (every pile has a coin, so no real border is).
+    /// If a border is empty. (Every pile has a coin, so no real border is empty.)
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
         self.compute_while(row_border, col_border, &mut || true);
     }
@@ -127,14 +127,14 @@ impl Edge {
 }
 
 /// Returns the numbers of rows and columns for a rectangle. Rows cost steps, but up to 64 columns
-/// cost nothing, since they are bits of a word. So the longer side becomes the columns if it fits a
-/// word, and the shorter side otherwise.
+/// cost nothing, because they are bits of a word. So the longer side becomes the columns if it fits
+/// into a word; otherwise the shorter side does.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// True if a rectangle is computed row by row: its rows have several words, or are very many.
+/// True if a rectangle is computed row by row, because its rows have several words, or are many.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
@@ -261,7 +261,7 @@ unsafe fn pass_batch<V: TileVector>(
         for step in 0..rows + BATCH - 1 {
             free1 = free1.shift_in(free0);
             free0 = free0.shift_in(V::splat(free[step]));
-            // Lane i is in row step - i, which stands i later in the reversed borders.
+            // Lane i is in row step - i, whose reversed border is i entries later.
             let at = BATCH + rows - 1 - step;
             let (border0, border1) =
                 (V::load(&line(borders, at)), V::load(&line(borders, at + LANES)));

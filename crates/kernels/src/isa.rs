@@ -46,7 +46,7 @@ impl Isa {
             }
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
-            // The set belongs to another processor.
+            // The instruction set belongs to another kind of processor.
             #[allow(unreachable_patterns, reason = "each processor's own are above")]
             _ => false,
         }

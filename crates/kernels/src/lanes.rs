@@ -1,19 +1,19 @@
-//! Eight tiles side by side, for N <= 255.
+//! Fills eight tiles side by side, for N <= 255.
 //!
-//! Each 64-bit lane of a vector holds one of eight tiles. A row takes one word per lane (N <= 64),
-//! two or four. Each row places the values 0, 1, 2, ... in turn (see the crate's page). After each
-//! value, the set `free` of columns without a value is folded into planes of bits:
+//! Each 64-bit lane of a vector holds one of eight tiles. A row takes one (if N <= 64), two or four
+//! words in each lane. Each row places the values 0, 1, 2, ... in turn (see the crate's page).
+//! After each value, the set `free` of columns without a value is folded into planes of bits:
 //!
 //! ```text
 //! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros
 //! ```
 //!
-//! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the
-//! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
-//! Nothing is scattered to memory. A suffix xor over the planes turns Gray code into binary, and
-//! one transposition of a bit matrix turns eight planes into 64 bytes. For two-byte values a second
-//! transposition gives the high bytes. Half of all values change plane 0, a quarter plane 1, an
-//! eighth plane 2. So these three planes stay in registers, and the others in a small array.
+//! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the parity of #{ 1 <= j
+//! <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1). No cell is written by itself. A suffix
+//! xor over the planes turns Gray code into binary, and one transposition of a bit matrix turns
+//! eight planes into 64 bytes. For two-byte values a second transposition gives the high bytes.
+//! Half of all values change plane 0, a quarter plane 1, an eighth plane 2. So these three planes
+//! stay in registers, and the others in a small array.
 //!
 //! No value of row a exceeds a + N, and the loop over v ends when no column is free.
 
@@ -24,11 +24,11 @@ use crate::{Borders, Cell};
 /// longer rows the `rows` module, which fills one tile at a time, is faster.
 pub(crate) const MAX_PILE: usize = 255;
 
-/// Values placed between two checks of `free`.
+/// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;
-/// Planes kept in registers.
+/// The number of planes that are kept in registers.
 const LOW: usize = 3;
-/// The maximal number of planes of a two-byte value.
+/// The maximum number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
 /// A type of values that are made from planes. A value has the low three planes and `HIGH` more:
@@ -197,7 +197,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // v + 1 = 2^(3 + HIGH) would need one more plane, but by then no column is free.
+            // v + 1 = 2^(3 + HIGH) would need another plane, but then no column is free.
             let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);

@@ -1,4 +1,4 @@
-//! Short global nim with several piles: every multiset with every last move.
+//! Fills short global nim with several piles: every multiset with every last move.
 //!
 //! An option takes j coins from a pile and has last move j. Without a forbidden move, the mex of
 //! all options of a multiset p is g(p) = *(p, 0). Forbidding k removes the options with j = k, so
@@ -7,13 +7,13 @@
 //! *(p, k) = g(p), or the least v < g(p) that occurs only at options with j = k
 //! ```
 //!
-//! One pass over the options finds the values that occur, and for each value the move that leads to
-//! it, or that several moves do. Multisets are visited by increasing number
+//! One pass over the options finds the values that occur. For each value it finds the only move
+//! that leads to it, or notes that several moves do. Multisets are visited by increasing number
 //! ([`grundy_rules::Multisets`]), so the values of all options are already known.
 
 use grundy_rules::{Multisets, Pile};
 
-/// Positions between two calls of `go_on`.
+/// The number of positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 10;
 
 /// The values of all multisets of one length, in the order of [`Multisets`]. Each multiset has N +
@@ -31,7 +31,7 @@ pub struct LastMoves {
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// For each pile, the number of points from a point to the one with one more coin on that pile.
+    /// The stride of each pile: the distance to the point with one more coin on that pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
@@ -56,9 +56,9 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Estimates the work as a number of options. On average a point has half as many options as
-    /// the given position has coins. Each point costs five options more, and one more for every
-    /// eight last moves.
+    /// Returns an estimate of the work, as a number of options. On average a point has half as many
+    /// options as the given position has coins. In addition each point costs as much as five
+    /// options, and as another option for every eight last moves.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)
@@ -144,7 +144,7 @@ fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
 
 /// Marks a value that no option has.
 const NEVER: u32 = 0;
-/// Marks a value that several moves lead to.
+/// Marks a value to which several moves lead.
 const MANY: u32 = u32::MAX;
 
 impl LastMoves {
@@ -160,7 +160,7 @@ impl LastMoves {
         multisets.count().saturating_mul(2 * (u64::from(multisets.max_pile()) + 1))
     }
 
-    /// Estimates the number of options visited when filling these multisets.
+    /// Returns an estimate of the number of options that filling these multisets visits.
     pub fn work(multisets: &Multisets) -> f64 {
         let coins = f64::from(multisets.max_pile()) * multisets.length() as f64 / 2.0;
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
@@ -186,7 +186,7 @@ impl LastMoves {
         &self.multisets
     }
 
-    /// Computes the values of all multisets of one pile more. Calls `go_on` regularly with the
+    /// Computes the values of all multisets with one more pile. Calls `go_on` regularly with the
     /// number of multisets done. Returns `None` if `go_on` returns false or the multisets are too
     /// many.
     pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
@@ -213,7 +213,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Records the options that lower the pile at `at`, the last of its size.
+    /// Records the options that lower the pile at `at`, which is the last pile of its size.
     fn look_along(
         &self,
         multisets: &Multisets,
@@ -237,7 +237,7 @@ impl LastMoves {
                 between += multisets.term(place + 1, piles[place]);
             }
             let number = before + multisets.term(place, to) + between + behind;
-            // The row has a value for every move up to the largest pile, so for `taken`.
+            // The row has a value for every move up to the largest pile, so it has one for `taken`.
             let taken = from - to;
             note(moves, values[number as usize * width + taken as usize], taken);
         }

@@ -27,15 +27,15 @@ pub use tally::Tally;
 use cells::Cells;
 use vector::Present;
 
-/// A stored value: one byte up to N = 127, two bytes above.
+/// The type of a stored value, which has one byte up to N = 127 and two bytes above.
 pub trait Cell:
     Copy + Default + Eq + Ord + Send + Sync + Into<u32> + std::fmt::Debug + 'static
 {
-    /// The largest max pile whose values fit.
+    /// The largest N whose values fit.
     const MAX_PILE: usize;
     /// The size of a value in bytes.
     const BYTES: usize;
-    /// Converts a value. The caller ensures that it fits, as N <= [`Cell::MAX_PILE`] implies.
+    /// Converts a value. The caller ensures that it fits; N <= [`Cell::MAX_PILE`] implies this.
     fn from_value(value: u32) -> Self;
     /// Returns the cell with its bytes in the stored order, little-endian.
     #[must_use]
@@ -65,7 +65,7 @@ pub struct Kernel {
     max_pile: usize,
 }
 
-/// Reusable working memory of a kernel, one per thread.
+/// The working memory of a kernel for one thread. It is reusable.
 #[derive(Debug, Default)]
 pub struct Scratch {
     lanes: lanes::Scratch,
@@ -106,7 +106,7 @@ impl Kernel {
     }
 
     /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, and adds the counts
-    /// to `tally`. Each value counts as often as the weight of its tile says.
+    /// to `tally`. The weight of a tile says how often each of its values counts.
     ///
     /// # Panics
     /// The same as for [`fill`](Kernel::fill), or if the numbers of weights and borders differ.
@@ -166,8 +166,8 @@ impl Cell for u16 {
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {
         let n = kernel.max_pile;
-        // Without wide vectors, searching for the first free column of a row is faster, as measured
-        // for rows of at least two words.
+        // Measurements show that without wide vectors, searching for the first free column is
+        // faster for rows of at least two words.
         let widest = if kernel.isa() == Isa::Portable { 127 } else { lanes::MAX_PILE };
         if n <= widest {
             lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);

@@ -1,11 +1,11 @@
-//! The cells of a tile that have a given value, as one bit per cell.
+//! Finds the cells of a tile that have a given value, and writes one bit for each cell.
 //!
 //! A row of N cells becomes ceil(N / 64) words. Bit `col % 64` of word `col / 64` is set iff the
-//! cell of that column equals the value. A claim about all positions of one value is then checked
-//! by comparing words: those of the cells that have the value, and those of the cells that should.
+//! cell of that column equals the value. A claim about all positions with one value is then checked
+//! by comparing words: those of the cells that have the value, and of those that should.
 //!
 //! With the right instructions, the mask takes one comparison and one instruction that gathers the
-//! sign bits. From plain Rust the compiler finds neither, and the mask would cost half as much as
+//! sign bits. The compiler finds neither from plain Rust. The mask would then cost half as much as
 //! filling the tile (0.15 ns a cell instead of 0.01).
 
 use crate::vector::{AnyVector, Present, Work};
@@ -17,7 +17,7 @@ pub trait EqualMask: Cell {
     /// ceil(cols / 64) words of `masks`.
     ///
     /// # Panics
-    /// If `masks` has another length than the rows need, or the machine lacks the instruction set.
+    /// If `masks` has a wrong length for the rows, or the machine lacks the instruction set.
     fn equal_mask(isa: Isa, values: &[Self], cols: usize, value: Self, masks: &mut [u64]);
 }
 
@@ -42,7 +42,7 @@ fn by_words<T: Cell>(
     let words = cols.div_ceil(64);
     assert_eq!(values.len() / cols * words, masks.len());
     if cols == 64 {
-        // The most common size: every word is full.
+        // In the most common size every word is full.
         for (cells, mask) in values.as_chunks::<64>().0.iter().zip(masks) {
             *mask = word(cells, value);
         }

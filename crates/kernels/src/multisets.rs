@@ -1,8 +1,8 @@
-//! Nim on multisets of piles: every position by mex over its options.
+//! Fills Nim on multisets of piles. Every value is a mex over options.
 //!
 //! A *line* is a position with one pile missing. It stands for all positions that arise by adding a
 //! pile of any size. A position P = {p₁, ..., pₖ} is on k lines. Its options on line P - pᵢ are the
-//! positions whose added pile is below pᵢ:
+//! positions whose added pile is smaller than pᵢ:
 //!
 //! ```text
 //! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
@@ -26,7 +26,7 @@
 
 use grundy_rules::{Multisets, Pile};
 
-/// Positions between two calls of `go_on`.
+/// The number of positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 16;
 
 /// Returns the bytes of working memory of [`fill`]: the sets of all lines.
@@ -36,13 +36,14 @@ pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the number of words of a set of values up to `largest`, with a bit that stays free.
+/// Returns the number of words of a set of values up to `largest`, with at least one bit more.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
 
-/// Fills the values of all multisets of at least two piles, in order, from those one pile shorter.
-/// Calls `go_on` regularly with the number of values done; returns `None` if it returns false.
+/// Fills the values of all multisets of at least two piles, in order, from the values of the
+/// multisets with one pile less. Calls `go_on` regularly with the number of values done; returns
+/// `None` if `go_on` returns false.
 ///
 /// # Panics
 /// If there are fewer than two piles, `below` does not have the values of all multisets one pile
@@ -80,7 +81,7 @@ pub fn fill(
 /// Writes the numbers of the lines of a position and returns their count. Each line omits one pile;
 /// equal piles give one line.
 fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usize {
-    // Piles before the missing one keep their place; those after it move down by one.
+    // Piles before the missing pile keep their places; piles after it move down by one.
     let mut before = 0;
     let mut behind: u64 =
         piles.iter().enumerate().skip(1).map(|(at, &pile)| multisets.term(at - 1, pile)).sum();
@@ -123,7 +124,7 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
 /// coordinate left out. Only the sets of the lines are kept, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// In descending order: then most lines run along the fastest pile, with one set in all.
+    /// The piles in descending order. Then most lines run along the fastest pile, and need one set.
     piles: Vec<Pile>,
     width: usize,
 }
@@ -131,7 +132,7 @@ pub struct Rectangle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     pub value: u32,
-    /// For each different pile, in descending order: the pile, and the values after lowering it to
+    /// The different piles, in descending order. With each pile are the values after lowering it to
     /// 0, 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
@@ -149,8 +150,8 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Estimates the number of words visited. A point costs six words, and each of its lines costs
-    /// three words more than its set has.
+    /// Returns an estimate of the number of words that are visited. A point costs six words, and
+    /// each of its lines costs three words more than its set has.
     pub fn words(&self) -> f64 {
         self.points() * (6.0 + self.piles.len() as f64 * (3.0 + self.width as f64))
     }
@@ -171,8 +172,8 @@ impl Rectangle {
         if k == 0 {
             return Some(Corner { value: 0, lowered: Vec::new() });
         }
-        // strides[i][j] is the difference that one step of pile j makes to the number of the line
-        // without pile i.
+        // strides[i][j] is the change in the number of the line without pile i when pile j grows by
+        // one.
         let mut sets = Vec::new();
         let mut strides = vec![vec![0usize; k]; k];
         for (i, strides) in strides.iter_mut().enumerate() {
@@ -235,7 +236,7 @@ impl Rectangle {
         Some(Corner { value: corner, lowered: different })
     }
 
-    /// Does the same as the function [`place`], with a store of sets for each pile.
+    /// Does the same as the function [`place`], but has a separate vector of sets for each pile.
     fn place(&self, sets: &mut [Vec<u64>], starts: &[usize]) -> u32 {
         for word in 0..self.width {
             let mut taken = 0;

@@ -1,4 +1,4 @@
-//! Partizan End-Nim: finds the winner moving first for whole tiles of words, from the moves alone.
+//! Finds who wins when moving first in partizan End-Nim, for whole tiles of words, from the moves.
 //!
 //! Fix a middle m and consider the words x m y. Write L(w) for "Left, moving first, wins w", and
 //! R(w) for "Right, moving first, wins w". Left lowers x or takes all of it; Right lowers y or
@@ -9,11 +9,11 @@
 //! R(x m y)  iff  not L(x m y') for some y' < y,   y' = 0 being x m
 //! ```
 //!
-//! So all L in the row of x are known before the row begins. L is true in the columns in which a
-//! row above (or the border m y) has a false R, and these columns are gathered as bits. The R
-//! follow from the L of the same row: R is true in all columns to the right of the first false L,
-//! where the border x m counts as column 0. A row takes a few operations on words of 64 columns.
-//! This code does not use thresholds, so these tiles test the theorem about them.
+//! So all L in the row of x are known before the row begins. L is true in the columns in which R is
+//! false in some row above (or in the border m y). These columns are gathered as bits. R follows
+//! from L in the same row: R is true in all columns to the right of the first false L, where the
+//! border x m counts as column 0. A row takes a few operations on words of 64 columns. This code
+//! does not use thresholds, so these tiles test the theorem about them.
 
 /// The tile of a middle: N rows x and N columns y. Column y is bit y - 1 of the [`words`] of a row.
 #[derive(Clone, Debug, Default)]

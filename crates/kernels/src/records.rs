@@ -1,9 +1,9 @@
-//! Short global nim with one pile: row after row in nearly constant time.
+//! Computes short global nim with one pile, row after row, each in nearly constant time.
 //!
 //! Row n holds *(n, k), the value of a pile of n when k coins were just taken, for k = 0, 1, ...,
-//! n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) =
-//! *(n, 0) is the mex of all of them. Forbidding k removes the one option m = n - k. That matters
-//! only if its value occurs at no other option: then, and only then,
+//! n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) = *(n,
+//! 0) is the mex of all of them. Forbidding k removes the option m = n - k. This matters only if no
+//! other option has its value. Then, and only then,
 //!
 //! ```text
 //! *(n, k) = *(m, k) < g(n)        (k is *exceptional* in row n; Corollary 10 of the 2008 paper)
@@ -19,15 +19,15 @@
 //!                           corrected here to *(m, k) if k = n - m is exceptional in row m
 //! ```
 //!
-//! So for each value, [`Records`] keeps the number of m < n with that g(m), and the sum of these m
-//! (if there is only one m, the sum is m). It also keeps a *calendar* with the corrections that
+//! So for each value v, [`Records`] keeps the number of m < n with g(m) = v, and the sum of these
+//! m. (If there is only one m, the sum is m.) It also keeps a *calendar* with the corrections that
 //! each later row needs. The steps of a row:
 //!
 //! 1. Apply the corrections of the row, some 14 at n = 10^6.
-//! 2. Find g(n). It is the least value that no m < n has as g(m), or a smaller value that the
+//! 2. Find g(n). It is the least value that is g(m) for no m < n, or a smaller value that the
 //!    corrections removed.
-//! 3. Find the exceptions of the row, the values below g(n) that occur once, and undo the
-//!    corrections.
+//! 3. Find the exceptions of the row, which are the values below g(n) that occur once. Then undo
+//!    the corrections.
 //! 4. Count g(n), and file the exceptions of the row in the calendar.
 //!
 //! The values that occur once without corrections are kept as a list of ten or twenty. Corrections
@@ -46,14 +46,14 @@ pub struct Records {
     next: u32,
     /// For each value: the number of m < `next` with this g(m), and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value that g(m) does not have for any m < `next`.
+    /// The least value that is g(m) for no m < `next`.
     least_missing: u32,
-    /// The values that g(m) has for one m only, in ascending order.
+    /// The values that are g(m) for only one m, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
     /// The corrections of the last row computed.
     corrections: Vec<Correction>,
-    /// The exceptions of the last row computed: m and *(m, k) of each exceptional k = n - m.
+    /// The exceptions of the last row computed: m and *(m, k) for each exceptional k = n - m.
     exceptions: Vec<Exception>,
 }
 
@@ -72,7 +72,7 @@ pub struct Exception {
     pub value: u32,
 }
 
-/// A row: g(n), and the values that differ from it.
+/// A row: g(n), and the values that differ from g(n).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
     /// The pile n.
@@ -102,13 +102,13 @@ impl Records {
         }
     }
 
-    /// Returns the number of the next row, which exceeds `last` when all rows are computed.
+    /// Returns the next pile n, which exceeds `last` when all rows are computed.
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// Estimates the bytes of a run to `last`. They hold the corrections not yet applied (measured:
-    /// at most 1.1 for each row) and the counts of values.
+    /// Returns an estimate of the bytes of a run to `last`. They hold the corrections that are not
+    /// yet applied (measurements show at most 1.1 for each row) and the counts of values.
     pub fn bytes(last: u32) -> u64 {
         let rows = u64::from(last);
         20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
@@ -163,7 +163,7 @@ impl Records {
         for v in self.single.iter().take_while(|&&v| v < value) {
             self.exceptions.extend(single(v).map(|remaining| Exception { remaining, value: *v }));
         }
-        // Add the values that only the corrections make occur once.
+        // Add the values that occur once only because of the corrections.
         let base = self.exceptions.len();
         for v in corrections.iter().flat_map(|c| [c.was, c.now]).filter(|&v| v < value) {
             if let Some(remaining) = single(&v) {
@@ -229,7 +229,7 @@ impl Records {
         Ok(())
     }
 
-    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes; this function
+    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes. This function
     /// only ensures that wrong bytes do no harm.
     ///
     /// # Errors
@@ -284,7 +284,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
 }
 
 /// Computes *(n, k) from stored rows. For a given n and k, `row` returns g(n), and true if n - k is
-/// among the exceptions of row n. The value of an exception equals that of the option it forbids.
+/// among the exceptions of row n. An exception has the value of the option that it forbids.
 pub fn value<E>(
     n: u32,
     k: u32,

@@ -1,11 +1,11 @@
-//! One rectangle at a time, with rows of any number of columns.
+//! Fills one rectangle at a time, with any number of columns.
 //!
-//! These are the greedy rooks of the crate's page, with as many words in a row as its columns need.
-//! Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts at
-//! the first word that has a free column, and at the least value that some column still lacks. So
-//! the cost of a row depends only on its columns, not on the rows above. Let v be this least value.
-//! A column that lacks v takes it, unless the row or its border has v already. Each column causes
-//! that only once, so soon no column lacks v.
+//! The method is that of the greedy rooks on the crate's page. A row has as many words as its
+//! columns need. Placing v in a row means finding the first set bit of `free & avail[v]`. The
+//! search starts at the first word that has a free column, and at the least value that some column
+//! still lacks. So the cost of a row depends only on its columns, not on the rows above. Let v be
+//! this least value. A column that lacks v takes it, unless the row or its border already has v.
+//! Each column can prevent this only once, so soon no column lacks v.
 //!
 //! The caller decides how to use a rook. The tile kernel for N > 255 writes every value; the edge
 //! kernel keeps only the last row and column.
@@ -13,7 +13,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory: `avail` holds (rows + cols + 1) sets of columns, `free` one.
+/// Reusable memory: `avail` has (rows + cols + 1) sets of columns, and `free` has one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,
@@ -50,7 +50,7 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
 ) -> bool {
     let (rows, cols) = (col_border.len(), row_border.len());
     let words = cols.div_ceil(64);
-    // Row a (from 1) holds no value above a + cols.
+    // Row a (counted from 1) has no value above a + cols.
     scratch.avail.resize((rows + cols + 1) * words, 0);
     for set in scratch.avail.chunks_exact_mut(words) {
         fill_columns(set, cols);

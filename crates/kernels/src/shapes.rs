@@ -1,10 +1,10 @@
 //! Fillers for the moves of any game, by the shapes of its moves.
 //!
-//! A filler that visits every option takes time in proportion to the options: hundreds a cell. But
-//! options have a shape. The options that take t = 1, 2, ... coins from pile 3 form a *line*, and
-//! the next cell on the line has the same options and one more. So the filler keeps one set of
-//! values for each line, adding to it as it walks along the line. A cell takes one load and one
-//! store:
+//! A filler that visits every option takes time in proportion to the number of options, which is
+//! hundreds for each cell. But options have a shape. The options that take t = 1, 2, ... coins from
+//! pile 3 form a *line*, and the next cell on the line has the same options and one more. So the
+//! filler keeps one set of values for each line, and adds values to it while it walks along the
+//! line. A cell takes one load and one store:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}
@@ -14,12 +14,12 @@
 //!
 //! Other moves are made of these: t <= c (a window) gives c points, t ≡ r mod m gives a ray with a
 //! longer step, and two numbers that differ by less than r give 2r - 1 rays. A condition on the
-//! position (but not on t) is a *guard*: it decides which cells read the sets.
+//! position (but not on t) is a *guard*. It decides which cells read the sets.
 //!
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
 //! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
-//! The notation of games is unknown here. Moves are vectors; a [`Guide`] supplies the rest.
+//! This module knows no notation of games. Moves are vectors; a [`Guide`] supplies the rest.
 
 mod grid;
 mod heaps;
@@ -46,11 +46,11 @@ pub enum Shape {
         /// The distance from one option to the next.
         step: Vec<usize>,
     },
-    /// All y below x that differ from x only on these piles.
+    /// All smaller positions that differ from x only on these piles.
     Box {
         /// The piles, in ascending order.
         piles: Vec<usize>,
-        /// True if every one of these piles must be smaller in y than in x.
+        /// True if every one of these piles must be lowered.
         all: bool,
     },
 }
@@ -59,7 +59,7 @@ pub enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub shape: Shape,
-    /// The number of the condition in the [`Guide`], if the moves have one.
+    /// The index of the moves' condition in the [`Guide`], if they have a condition.
     pub guard: Option<usize>,
 }
 
@@ -98,7 +98,7 @@ impl Guide for Unguided {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError {
-    /// The sets need more memory than allowed.
+    /// The sets need more memory than is allowed.
     Memory {
         needed: u64,
     },

@@ -1,10 +1,10 @@
-//! Long global nim: a position includes the moves that are still allowed.
+//! Computes values of long global nim, whose positions include the moves that are still allowed.
 //!
 //! A position is \[(p1, ..., pk), S\]. A move picks s in S and takes s coins from one pile; s
 //! leaves S for the rest of the game (the 2008 INTEGERS paper on short and long global nim,
-//! Definition 22). There are three ways to compute values, for three kinds of question:
+//! Definition 22). There are three ways to compute values, for three purposes:
 //!
-//! - [`SubsetTables`], here: one pile, *every* set S within {1..n}, 2^n values at level n.
+//! - [`SubsetTables`], in this file: one pile with *every* set S within {1..n}, 2^n values.
 //! - [`SetRowValues`]: every position of a few small piles.
 //! - [`Search`]: one position of any size, with a memo.
 //!
@@ -14,9 +14,9 @@
 //!   T_n[S]  =  mex over s in S of  T_(n-s)[(S without s) within 1..n-s]
 //! ```
 //!
-//! **Three bits are enough up to n = 35.** A position of value v has a play of v moves: to an
-//! option of value v-1, then to one of value v-2, and so on. The v moves differ and their sum is at
-//! most n, so the sum of the v smallest members of S is at most n too. Hence v is at most the
+//! **Three bits are enough up to n = 35.** From a position of value v one can play v moves: to an
+//! option of value v-1, then to an option of value v-2, and so on. The v moves differ and their sum
+//! is at most n, so the sum of the v smallest members of S is at most n too. Hence v is at most the
 //! number of smallest members that fit into n ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
 //!
 //! **The order of the sets.** Level n lists its sets with the *large* moves varying
@@ -53,17 +53,17 @@ use crate::vector::Present;
 /// index 64 w + i, counted from the first set of the block.
 pub type Block = [[u64; 8]; 3];
 
-/// Sets per block, as a power of two.
+/// The number of sets in a block, as a power of two.
 const LOG_BLOCK: u32 = 9;
-/// Words per block.
+/// The number of words in a block.
 const WORDS: usize = 24;
 /// The largest level whose values fit three bits.
 pub const MAX_PILE: u32 = 35;
 /// The largest level that is filled set by set.
 const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 
-/// Returns how many of the smallest members of `set` fit into n coins together. No play from \[n,
-/// S\] has more moves, and no value exceeds this number. Bit s-1 of `set` is move s.
+/// Returns how many members of `set`, beginning with the smallest, have a sum of at most n. No play
+/// from \[n, S\] has more moves, and no value exceeds this number. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
     let (mut left, mut rest, mut count) = (n, set, 0);
     while rest != 0 {
@@ -78,7 +78,7 @@ pub fn most_moves(n: u32, set: u64) -> u32 {
     count
 }
 
-/// The blocks of one level, which may still be empty.
+/// The blocks of one level, which may not be filled yet.
 #[derive(Clone, Debug)]
 pub struct Level {
     n: u32,
@@ -220,12 +220,12 @@ impl SubsetTables {
         }
     }
 
-    /// Adds the frequency of each value among the sets of some blocks of level n. For the one block
-    /// of a small level, only existing sets count.
+    /// Adds the frequency of each value among the sets of some blocks of level n. The only block of
+    /// a small level has fewer sets, and only these count.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);
         if n < LOG_BLOCK {
-            // The rest of the block is 0.
+            // The rest of the block has zeros.
             counts[0] -= (blocks.len() as u64) * ((1 << LOG_BLOCK) - (1 << n));
         }
     }

@@ -1,6 +1,6 @@
 //! Counts the values of a tile without filling it.
 //!
-//! The greedy rooks of the crate's page need not write values, because the final sets suffice.
+//! The greedy rooks on the crate's page need not write values, because the final sets suffice.
 //! `avail[v]` loses one column for every cell that gets v, and one for every column with border v,
 //! and never gains a column. So after the last row
 //!
@@ -8,15 +8,15 @@
 //! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
 //! ```
 //!
-//! These are 2N + 1 counts of bits for N² cells. Filling a tile spends half its time on rooks and
-//! half on turning them into bytes; counting omits the second half.
+//! So 2N + 1 counts of bits are enough for N² cells. Filling a tile spends half its time on rooks
+//! and half on turning them into bytes; counting omits the second half.
 
 use crate::lanes::{all_columns, index, place};
 use crate::rows;
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// Values placed between two checks of `free`.
+/// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub struct Tally {
     pub largest: Vec<u32>,
 }
 
-/// Working memory: `avail[v]`, W vectors per value, and for each v the number of columns with
-/// another border.
+/// Working memory. It has `avail[v]`, which is W vectors for each value, and for each v the number
+/// of columns with another border.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,

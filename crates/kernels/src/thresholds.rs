@@ -1,4 +1,4 @@
-//! Partizan End-Nim: the thresholds l and r of words.
+//! Computes the thresholds l and r of words of partizan End-Nim.
 //!
 //! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the largest b such
 //! that Right, moving first, does not win w b (see `games/partizan_end_nim.rs` in `grundy_rules`).
@@ -14,12 +14,12 @@
 //!
 //! For fixed u, the row b -> l(u b) begins with zeros and then counts up by one. The rows of a tile
 //! have words u that differ only in the last pile, and appending a pile takes one step for each
-//! pile before it ([`Prefix`]). So a table is computed from nothing, faster than shorter words are
-//! read from a file.
+//! pile before it ([`Prefix`]). So a table is computed without other tables. This is faster than
+//! reading shorter words from a file.
 
 use grundy_rules::Pile;
 
-/// Returns the threshold of the `near` side after a pile joins the far side.
+/// Returns the threshold of the near side after a pile is added at the far side.
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }
@@ -86,7 +86,7 @@ impl Prefix {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
 
-    /// Returns two piles b. After appending b, the threshold l is 0 for all b up to the first, and
+    /// Returns two numbers. After appending b, the threshold l is 0 for all b up to the first, and
     /// r is 0 for all b from the second on. So a row of outcome classes has at most three runs.
     ///
     /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) is 0 as soon as l(v b) reaches a.
@@ -94,7 +94,7 @@ impl Prefix {
     /// ```
     /// let mut prefix = grundy_kernels::thresholds::Prefix::default();
     /// prefix.set(&[3]);
-    /// // 3,1 and 3,2 are won by Left, 3,3 by who moves second, 3,4 by Right.
+    /// // Left wins 3,1 and 3,2; the second player wins 3,3; Right wins 3,4.
     /// assert_eq!(prefix.zeros(), (3, 3));
     /// ```
     pub fn zeros(&self) -> (u64, u64) {

@@ -15,10 +15,10 @@
 //! # Safety
 //!
 //! Executing an instruction that the CPU lacks is undefined behaviour. So each method of these
-//! traits is `unsafe`, and all have the same contract: **the caller promises that the machine has
+//! traits is `unsafe`, and all have the same condition: **the caller promises that the machine has
 //! the instruction set of the implementing type.** Code that is generic over the type cannot give
-//! that promise itself. So the algorithms are `unsafe` functions of V with the same contract, and
-//! the outermost one is the `run` of a [`Work`].
+//! that promise itself. So the algorithms are `unsafe` functions of V with the same condition, and
+//! the outermost function is the `run` of a [`Work`].
 //!
 //! Only [`Present`] gives the promise. A `Present` is an [`Isa`] that was detected on this machine.
 //! It cannot be made in any other way, and runs a work only with the vectors of that instruction
@@ -58,7 +58,7 @@ pub(crate) use portable::doubled_word;
 
 use crate::Isa;
 
-/// Words of a vector.
+/// The number of words of a vector.
 pub(crate) const LANES: usize = 8;
 /// The number of planes that [`TileVector::spread`] turns into bytes, one for each bit.
 pub(crate) const PLANES: usize = 8;
@@ -176,7 +176,7 @@ impl Present {
         self.0
     }
 
-    /// Returns the same set without AVX-512, for code that gains nothing from it.
+    /// Returns this set, but AVX2 in place of AVX-512, for code that gains nothing from AVX-512.
     pub(crate) fn up_to_avx2(self) -> Present {
         match self.0 {
             // AVX-512 is only available together with AVX2: see `Isa::is_available`.

@@ -22,7 +22,7 @@ pub struct PackReport {
     pub bytes: u64,
     /// Stored values in the sound shards.
     pub values: u64,
-    /// BLAKE3 of each shard's bytes at the time of the check, by table.
+    /// The BLAKE3 of each shard's bytes at the time of the check, by table.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
@@ -37,7 +37,7 @@ impl PackReport {
     }
 }
 
-/// Returns the fault of these bytes, if they are not this shard of its table.
+/// Returns the fault of these bytes, if they are not the listed shard of the table.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -147,7 +147,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a document of the pack, compared with its digests; `None` if it is not listed.
+    /// Returns a document of the pack after comparing it with its digests; `None` if unlisted.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;

@@ -112,7 +112,7 @@ pub fn day(seconds: u64) -> String {
 mod tests {
     use super::day;
 
-    /// Expected values from `date -u -d @SECONDS +%F` of GNU coreutils.
+    /// The expected values come from `date -u -d @SECONDS +%F` of GNU coreutils.
     #[test]
     fn dates_follow_the_calendar() {
         let days = [

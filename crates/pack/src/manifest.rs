@@ -98,8 +98,8 @@ fn is_id(id: &str) -> bool {
     id.len() <= MOST_NAME && id.split('/').all(is_name)
 }
 
-/// Divides shards into batches that are checked in parallel: one shard per thread, or fewer if
-/// memory is short. If a single shard exceeds the memory, yields its length as an error.
+/// Divides shards into batches that are checked in parallel. A batch has one shard for each thread,
+/// or fewer if memory is short. If a shard exceeds the memory, yields its length as an error.
 pub(crate) fn batches<'a, 'b>(
     shards: &'b [Placed<'a>],
     memory: u64,
@@ -138,7 +138,7 @@ fn is_digest(text: &str) -> bool {
 impl PackManifest {
     /// Returns the text of `pack.json` with its seal.
     pub fn to_text(&self) -> String {
-        // JSON can represent strings, numbers and maps by strings, so this cannot fail.
+        // This cannot fail, because JSON can represent strings, numbers, and maps by strings.
         sealed(serde_json::to_string_pretty(self).unwrap_or_default())
     }
 
@@ -148,7 +148,7 @@ impl PackManifest {
         struct Format {
             format: u64,
         }
-        // Check the seal first: a damaged version number must not pass for another version.
+        // Check the seal first, because a damaged version number must not count as another version.
         if Seal::of(text) != Seal::Whole {
             return Err(Fault::Seal);
         }

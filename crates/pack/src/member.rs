@@ -1,4 +1,4 @@
-//! Files of a pack, from any source of bytes.
+//! Files of a pack, which come from any source of bytes.
 
 use std::fmt;
 use std::fs::File;
@@ -11,7 +11,7 @@ use grundy_shard::{Source, range_of, read_at};
 
 use crate::PackError;
 
-/// A file of a pack, which is either a file of its own or a part of a tar.
+/// A file of a pack, which is either a separate file or a part of a tar.
 #[derive(Clone)]
 pub(crate) struct Member {
     path: PathBuf,

@@ -13,7 +13,7 @@ use crate::member::Member;
 use crate::tar::{BLOCK, END, FOLDER, header, padded, read_header};
 use crate::{Fault, MANIFEST_FILE, MOST_FILES, PackError, PackManifest, PublicKey, SIGNATURE_FILE};
 
-/// An open pack: exactly the listed files exist, with the right lengths.
+/// An open pack. Exactly the listed files exist, and they have the right lengths.
 #[derive(Debug)]
 pub struct Pack {
     path: PathBuf,
@@ -24,8 +24,8 @@ pub struct Pack {
 
 #[allow(missing_docs)] // the names say it
 impl Pack {
-    /// Opens a pack, a folder or a tar, without reading its data files. If `key` is given, the pack
-    /// must be signed by it.
+    /// Opens a pack, which is a folder or a tar, without reading its data files. If `key` is given,
+    /// the pack must have a signature of this key.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
         match path.is_dir() {
             true => Pack::of_members(path, folder(path)?, None, key),
@@ -197,7 +197,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // The type is that of a link itself, not of its target.
+        // This is the type of a link itself, not of its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }
@@ -248,7 +248,7 @@ fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), Pack
             return Err(damaged(Fault::Name(full)));
         };
         let name = name.to_owned();
-        // Type flags of tar: 0 and NUL are files; others are links, folders, devices.
+        // The type flags 0 and NUL of a tar mean a file; others mean links, folders or devices.
         if !matches!(block[156], b'0' | 0) {
             return Err(damaged(Fault::NotAFile(name)));
         }

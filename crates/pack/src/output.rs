@@ -1,9 +1,9 @@
 //! A pack while it is being written.
 //!
-//! The pack has the temporary name `.NAME.packing` beside its final place. For a tar the writer
-//! locks the tar itself, and for a folder it locks a file `.NAME.packing-lock`. A temporary pack
-//! without a lock is left over from a killed writer and is overwritten; nothing else is ever
-//! removed. A complete and synced pack gets its final name, if that name is still free.
+//! The pack has the temporary name `.NAME.packing` beside its final place. The writer locks the tar
+//! itself; for a folder it locks a file `.NAME.packing-lock`. If a temporary pack has no lock, it
+//! is left over from a killed writer, and is overwritten. Nothing else is ever removed. When the
+//! pack is complete and synced, it gets its final name, if that name is still free.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -16,7 +16,7 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// Maximum bytes before the end of a tar, because no system has longer files.
+/// Maximum bytes before the end of a tar. No system has longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {

@@ -1,4 +1,4 @@
-//! Signatures in the format of minisign, by the crate of minisign's author.
+//! Makes and checks signatures in the format of minisign, with the crate of minisign's author.
 
 use std::fmt;
 use std::io::{self, Cursor};
@@ -16,7 +16,9 @@ pub enum SignError {
     Password(#[source] io::Error),
     #[error("it is not a signature of minisign")]
     Syntax,
-    #[error("it belongs to other bytes or another key, or is of the old kind (minisign -l)")]
+    #[error(
+        "it is the signature of other bytes or of another key, or it has the legacy format (minisign -l)"
+    )]
     Wrong,
     #[error("{0}")]
     Failed(String),
@@ -25,7 +27,7 @@ pub enum SignError {
 /// The comment in a signature file that the signature does not cover.
 const UNTRUSTED: &str = "signature of pack.json";
 
-/// Bytes of a secret key, and the offset of its checksum.
+/// The length of a secret key in bytes, and the offset of its checksum.
 const KEY_LEN: usize = 158;
 const CHECKSUM_AT: usize = 126;
 
@@ -36,7 +38,7 @@ pub struct Signer {
 }
 
 impl fmt::Debug for Signer {
-    /// Omits the secret.
+    /// Leaves out the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signer").field("public", &self.public).finish_non_exhaustive()
     }
@@ -88,7 +90,7 @@ pub struct PublicKey(minisign::PublicKey);
 
 #[allow(missing_docs)] // the names say it
 impl PublicKey {
-    /// Reads a public key from a file in minisign's format or from its Base64 line alone.
+    /// Reads a public key from the text of a file in minisign's format, or from its Base64 line.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
         let text = text.trim_end();
         let key = match text.contains('\n') {

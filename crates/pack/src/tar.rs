@@ -1,15 +1,15 @@
-//! The tar of a list of files, in the only form that is written and read here.
+//! The tar of a list of files, in the only form that this crate writes and reads.
 //!
-//! A tar (POSIX ustar) has a header of 512 bytes before each file, pads each file with zeros to a
-//! multiple of 512, and ends with 1024 zeros. All headers are equal except for name, length and
-//! checksum. So a reader rebuilds each header and compares every bit. Any tar program can read the
-//! tar.
+//! A tar (POSIX ustar) has a header of 512 bytes before each file. Each file is padded with zeros
+//! to a multiple of 512, and 1024 zeros end the tar. All headers are equal except for name, length
+//! and checksum. So a reader rebuilds each header, and compares every bit. Any tar program can read
+//! the tar.
 
 use std::collections::BTreeMap;
 
 use crate::{MANIFEST_FILE, PackManifest};
 
-/// Bytes of a header. Files are padded to a multiple of this length.
+/// The length of a header in bytes. Files are padded to a multiple of this length.
 pub(crate) const BLOCK: u64 = 512;
 
 /// The folder of all files in the tar. Unpacking with a tar program creates only this folder.
@@ -70,7 +70,7 @@ impl PackManifest {
         let sums = self.sums(text);
         let mut at = 0_u64;
         let mut places = BTreeMap::new();
-        // The length of the signature is unknown, but it would come last.
+        // The length of the signature is unknown, but a signature comes last.
         for name in self.order(false) {
             let listed = self.files.get(&name).map(|file| file.bytes);
             let own = || match sums.iter().find(|(sums, _)| *sums == name) {
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// Offsets of the fields by POSIX.1-2017, pax, "ustar Interchange Format".
+    /// The offsets of the fields come from POSIX.1-2017, pax, "ustar Interchange Format".
     #[test]
     fn fields_stand_where_ustar_has_them() {
         let header = header("x", 8, 9);

@@ -1,8 +1,8 @@
-//! Writes a pack from a database, whole or not at all.
+//! Writes a pack from a database, as a whole or not at all.
 //!
-//! The lengths of all files are known before the first is written, because digests have a fixed
-//! length. So a tar is written front to back, while its shards are read and checked. `pack.json` is
-//! the first file but is complete last; the writer reserves space for it.
+//! The lengths of all files are known before the first file is written, because digests have a
+//! fixed length. So a tar is written from front to back, while its shards are read and checked.
+//! `pack.json` is the first file, but is completed last; the writer reserves space for it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::{
     PackedTable, SIGNATURE_FILE, Signer,
 };
 
-/// Maximum number of data files, so that documents can be added.
+/// Maximum number of data files. It leaves room for documents.
 const MOST_DATA: usize = 70;
 
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct Release<'a> {
 pub struct Written {
     pub manifest: PackManifest,
     pub files: usize,
-    /// Bytes of the tar, or of all files of the folder.
+    /// The bytes of the tar, or of all files of the folder.
     pub bytes: u64,
 }
 
@@ -86,10 +86,10 @@ pub fn write(
 }
 
 struct PackLayout {
-    /// The manifest; the digests of unwritten files are placeholders.
+    /// The manifest. It has placeholders for the digests of files that are not written yet.
     manifest: PackManifest,
     texts: BTreeMap<String, Vec<u8>>,
-    /// All files and lengths, in the order of a tar.
+    /// The names and lengths of all files, in the order of a tar.
     sizes: Vec<(String, u64)>,
 }
 
@@ -131,7 +131,7 @@ impl PackLayout {
         let described = metadata(
             &release.about,
             release.date,
-            // The length of `pack.json` depends on the description, so it is not stated.
+            // The length of `pack.json` depends on this description, which omits it.
             [(MANIFEST_FILE, None)].into_iter().chain(rest).chain(data),
         );
         texts.insert(CRATE_FILE.to_owned(), described.into_bytes());
@@ -166,7 +166,7 @@ impl PackLayout {
         Ok(plan)
     }
 
-    /// Returns `pack.json` and the files that follow from it. Digests do not change their lengths.
+    /// Returns `pack.json` and the files derived from it. Digests do not change their lengths.
     fn own(&self, release: &Release<'_>) -> Result<Vec<(String, Vec<u8>)>, PackError> {
         let text = self.manifest.to_text().into_bytes();
         let sums = self.manifest.sums(&text);

@@ -1,4 +1,4 @@
-//! A small pack, damaged in every way.
+//! Damages a small pack in every way.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -124,7 +124,7 @@ fn a_written_pack_is_read_back() {
     }
 }
 
-/// `watch` counts every listed file once, and does not count the files that `open` reads.
+/// `watch` gets the bytes of every listed file once, without the files that `open` reads.
 #[test]
 fn every_listed_file_is_counted_once() {
     let fixture = Fixture::new();
@@ -233,7 +233,7 @@ fn every_file_of_a_folder_counts() {
     assert!(!is_sound(&path, None));
 }
 
-/// Tars with forged names and lengths.
+/// Tars with forged names and lengths are refused.
 #[test]
 fn hostile_tars() {
     let fixture = Fixture::new();
@@ -242,7 +242,7 @@ fn hostile_tars() {
     let try_header = |spoil: &dyn Fn(&mut [u8])| {
         let mut changed = bytes.clone();
         spoil(&mut changed[..512]);
-        // With a checksum that any tar program accepts.
+        // The checksum is one that any tar program accepts.
         changed[148..156].fill(b' ');
         let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
         changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
@@ -266,7 +266,7 @@ fn hostile_tars() {
     {
         try_header(&|header| header[124..136].copy_from_slice(size));
     }
-    // A file twice.
+    // The tar has a file twice.
     let first = 512
         + usize::from_str_radix(std::str::from_utf8(&bytes[124..135]).unwrap(), 8)
             .unwrap()
@@ -319,7 +319,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             &[
                 |lie| text(lie).blake3.push('0'),
                 |lie| text(lie).sha256.push('0'),
-                // Tables determine only the lengths of data files.
+                // Only the lengths of data files follow from the tables.
                 |lie| text(lie).bytes = u64::MAX,
             ],
         ),
@@ -330,7 +330,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             assert!(found.contains(said), "lie {number}: {found}");
         }
     }
-    // There are at most four unlisted files. Try the largest allowed number of files, and one more.
+    // At most four files are not listed. Try the largest allowed number of listed files, and more.
     let listed = |count: usize| {
         let mut lie = manifest.clone();
         let file = lie.files["README.md"].clone();
@@ -355,7 +355,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
     assert_eq!(PackManifest::of_text(text.as_bytes()).unwrap(), manifest);
 }
 
-/// Interoperates with Debian's minisign, both ways.
+/// Debian's minisign accepts our signatures, and we accept those of minisign.
 #[test]
 fn minisign_signs_and_checks_the_same() {
     let run = |fixture: &Fixture, arguments: &[&str]| {
@@ -382,7 +382,7 @@ fn minisign_signs_and_checks_the_same() {
     assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
     assert!(path.join(SIGNATURE_FILE).exists());
     assert!(is_sound(&path, Some(&key)));
-    // A key with a password, as the library writes it.
+    // The key has a password, and the library wrote it.
     let pair = minisign::KeyPair::generate_encrypted_keypair(Some("secret".to_owned())).unwrap();
     let locked = pair.sk.to_box(None).unwrap().into_string();
     let signer = Signer::of_text(&locked, &mut || Ok("secret".to_owned())).unwrap();
@@ -390,11 +390,11 @@ fn minisign_signs_and_checks_the_same() {
     assert!(is_sound(&path, Some(signer.public())));
     assert!(Signer::of_text(&locked, &mut || Ok("other".to_owned())).is_err());
     let path = fixture.path("theirs");
-    // Without a key the unlisted signature is refused.
+    // The signature is refused, because the manifest names no key.
     assert!(!is_sound(&path, None));
 }
 
-/// Leftovers of a killed writer are overwritten; other files stay.
+/// The leftovers of a killed writer are overwritten, and other files stay.
 #[test]
 fn files_of_a_killed_writer_are_overwritten() {
     let fixture = Fixture::new();
@@ -412,7 +412,7 @@ fn files_of_a_killed_writer_are_overwritten() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// The second of two writers is refused. A file that takes the final name meanwhile stays.
+/// The second of two writers is refused. If another file takes the final name, it stays.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -434,7 +434,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// The memory limits the shards that are checked in parallel. A larger shard is refused.
+/// The memory limit also limits how many shards are checked in parallel. A larger shard is refused.
 #[test]
 fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();
@@ -458,6 +458,6 @@ fn a_damaged_database_is_not_packed() {
         assert!(matches!(fixture.write(name, None), Err(PackError::Shard { .. })));
         assert!(!fixture.path(name).exists());
     }
-    // Only the database is left.
+    // Only the database remains.
     assert_eq!(fs::read_dir(fixture.folder.path()).unwrap().count(), 1);
 }

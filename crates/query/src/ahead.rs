@@ -1,9 +1,10 @@
-//! Levels computed as a whole, because no table has them and many of their positions are looked up.
+//! Levels that are computed as a whole: no table has them, and many of their positions are needed.
 //!
-//! A position computed alone takes microseconds to milliseconds, a cell of a level less than a
-//! nanosecond. A caller with many positions gives a sample of them first. The estimated times of
-//! the positions are added up for each length. When they exceed the time of the whole level, the
-//! level is computed. So the total is at most twice the best possible time, in any order of calls.
+//! A position that is computed alone takes microseconds to milliseconds; a cell of a level takes
+//! less than a nanosecond. A caller with many positions first gives a sample of them. The estimated
+//! times of the positions are added up for each length. When they exceed the time of the whole
+//! level, the level is computed. So the total is at most twice the best time, in any order of
+//! calls.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
@@ -11,20 +12,21 @@ use grundy_rules::{Game, Position};
 
 use crate::held::HeldLevel;
 
-/// The levels computed so far, and the time spent on others. Copies of a database share them.
+/// The levels computed so far, and the time spent on single positions of other levels. Copies of a
+/// database share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ahead {
     accounts: Arc<RwLock<Vec<Account>>>,
-    /// Held by the thread that computes a level.
+    /// The lock that a thread holds while it computes a level.
     pub(crate) computing: Arc<Mutex<()>>,
 }
 
-/// Positions of one game and length.
+/// The account of the positions of one game and length.
 #[derive(Debug)]
 struct Account {
     game: Game,
     length: usize,
-    /// Estimated seconds that these positions take one by one.
+    /// The estimated seconds that these positions take one by one.
     spent: f64,
     /// The values of all words, in lexicographic order.
     level: Option<HeldLevel>,
@@ -49,7 +51,7 @@ impl Ahead {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds spent, and returns the earlier sum.
+    /// Adds to the seconds spent, and returns their sum before that.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);

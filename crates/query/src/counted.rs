@@ -1,6 +1,6 @@
-//! Counts of a table, share by share, in different processes.
+//! Counts a table share by share, in different processes.
 //!
-//! A share is some parts of the walk that computes a table, with their counts; stored tables are
+//! A share has some parts of the walk that computes a table, with their counts. Stored tables are
 //! not used. Shares are written and read with serde. Their contents are checked when they are
 //! merged: the sum must be the number of positions of the table.
 
@@ -12,20 +12,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// The counts of some parts of a table. Positions are texts; they are parsed when the game is
+/// The counts of some parts of a table. Positions are texts, which are parsed when the game is
 /// known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
-    /// Returns the parts of counting a table, and the cost of all. They depend on the table, and
-    /// the estimates also on the memory limit, but never on the machine or on stored tables.
+    /// Returns the number of parts of counting a table, and the cost of all parts. The parts depend
+    /// only on the table, and the cost also on the memory limit. Neither depends on the machine or
+    /// on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
 
     /// Counts some parts of a table, without using stored tables; `None` if the control stopped it.
-    /// The table is the only piece, with number 0.
+    /// The table is the only piece, with the index 0.
     pub fn count_share(
         &self,
         table: &Table,
@@ -91,7 +92,7 @@ impl Work for Counting<'_> {
         *whole = all;
         match whole {
             Some(_) => Ok(()),
-            None => Err("its counts do not fit the table".to_owned()),
+            None => Err("the counts do not fit the table".to_owned()),
         }
     }
 

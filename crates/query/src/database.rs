@@ -17,9 +17,9 @@ use crate::ahead::Ahead;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
-/// Answers about positions: from tables if they hold them, otherwise computed.
+/// Answers questions about positions, from tables if they hold them; otherwise it computes.
 ///
-/// A folder without tables is no error. Threads can share a database. Every value from a table
+/// A folder without tables is not an error. Threads can share a database. Every value from a table
 /// comes from bytes with the right checksum.
 ///
 /// ```
@@ -38,7 +38,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// Sorted by game, length and max pile. Copies of the database with other limits share them.
+    /// Sorted by game, length and largest pile. Copies with other limits share the tables.
     tables: Arc<[StoredTable]>,
     /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,
@@ -51,7 +51,7 @@ pub struct Database {
     pub(crate) ahead: Ahead,
 }
 
-/// Seconds since the first call. In a browser always 0, unless a clock is given
+/// Returns the seconds since the first call; in a browser always 0, unless a clock is given
 /// ([`Database::clocked`]).
 fn clock() -> f64 {
     if IN_BROWSER {
@@ -63,7 +63,7 @@ fn clock() -> f64 {
 
 #[allow(missing_docs)] // the names say it
 impl Database {
-    /// Returns a database without tables: everything is computed.
+    /// Returns a database without tables, which computes everything.
     pub fn empty() -> Database {
         Database::empty_within(Limits::default())
     }
@@ -87,8 +87,8 @@ impl Database {
         }
     }
 
-    /// Opens a folder of tables made by `grundy build`; usually `db`. A folder without a manifest,
-    /// or a missing folder, is an empty database. Only the manifest is read.
+    /// Opens a folder of tables that `grundy build` made, usually `db`. A folder without a
+    /// manifest, or a missing folder, is an empty database. Only the manifest is read.
     ///
     /// # Errors
     /// [`QueryError::Manifest`] if the manifest is unreadable or of another version;
@@ -101,8 +101,8 @@ impl Database {
         Database::open_by(folder, limits, Access::default())
     }
 
-    /// As [`Database::open_within`], with a choice of reading: mapping files into memory, or system
-    /// calls if other processes may truncate them.
+    /// Opens a folder like [`Database::open_within`]. `access` chooses if files are mapped into
+    /// memory or, because other processes may truncate them, read by system calls.
     pub fn open_by(
         folder: impl AsRef<Path>,
         limits: Limits,
@@ -149,19 +149,19 @@ impl Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// Returns the same database without theorems: values that no table has are always computed.
+    /// Returns the same database without theorems. Values that no table has are then computed.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
     }
 
-    /// Measures the seconds of an answer by another clock, which returns seconds since some fixed
-    /// moment.
+    /// Returns the same database with another clock for the seconds of an answer. The clock returns
+    /// seconds since a fixed moment.
     pub fn clocked(self, clock: fn() -> f64) -> Database {
         Database { clock, ..self }
     }
 
-    /// The same database with other limits for an answer; the tables and their caches are shared.
+    /// Returns the same database with other limits for an answer. It shares tables and caches.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }
@@ -177,8 +177,8 @@ impl Database {
         self.manifest_version
     }
 
-    /// Returns the ids in the manifest that this program does not know: tables of a game, or in a
-    /// form, that only another release knows.
+    /// Returns the ids in the manifest that this program does not know. Their tables have a game or
+    /// a form that only another release knows.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -191,8 +191,8 @@ impl Database {
         self.location.is_remote()
     }
 
-    /// Prefetches the frames of these positions from a remote database, in few requests. Answers
-    /// are the same without it.
+    /// Prefetches the frames of these positions from a remote database, in few requests. This does
+    /// not change any answer.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
         if IN_BROWSER || !self.is_remote() {
             return Ok(());
@@ -229,8 +229,8 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// Returns all tables, by game, length and max pile. In a browser the list is empty; the
-    /// function is inlined so that the compiler can leave out all code that reads tables.
+    /// Returns all tables, by game, length and largest pile. In a browser the list is empty. The
+    /// function is inlined, so that the compiler can then leave out all code that reads tables.
     #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
@@ -262,7 +262,7 @@ impl Database {
         answer.value.ok_or(QueryError::NoValue { game })
     }
 
-    /// Returns the Grundy value of a position, or in a partizan game its outcome class.
+    /// Returns the Grundy value of a position; in a partizan game, its outcome class.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
         if let Some(answer) = self.foreseen(game, &position) {
@@ -299,7 +299,7 @@ impl Database {
         let position = position.into_position(game)?;
         let mut found = self.timed(|env| solver(game).moves(game, &position, env))?;
         if game.rule_file().is_some() {
-            // Several rules, or one rule in several ways, may give the same move.
+            // Different rules, or one rule in different ways, may give the same move.
             let mut seen = BTreeSet::new();
             found.moves.retain(|(made, _)| seen.insert((made.player as u8, made.option.clone())));
         }
@@ -307,8 +307,8 @@ impl Database {
     }
 
     /// Returns answers about the positions (`word`, b) for b from the least pile to `last`, at the
-    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1, and 0
-    /// in places. In End-Nim the row is computed once for all b.
+    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1; with
+    /// places it is 0. In End-Nim the row is computed once for all b.
     ///
     /// ```
     /// use grundy_query::Database;
@@ -343,9 +343,9 @@ impl Database {
         Ok(work.check(piles, self.limits)?)
     }
 
-    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, until
-    /// `show` returns false. Reads them from a table, or computes them. Only games with records of
-    /// single piles have them.
+    /// Calls `show` with g(n) and the m = n - k of the exceptional last moves k for n = 1, ...,
+    /// `last`, until `show` returns false. Reads them from a table, or computes them. This is only
+    /// for games with records of single piles.
     pub fn each_record(
         &self,
         game: Game,
@@ -358,8 +358,8 @@ impl Database {
         }
     }
 
-    /// Returns all rows of a table, for export: from its cells if they are stored and reading them
-    /// is fastest, otherwise computed.
+    /// Returns all rows of a table, for export. They come from its cells if these are stored and
+    /// reading them is fastest; otherwise they are computed.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -394,7 +394,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the table of the smallest max pile that `wanted` accepts, of a game and length.
+/// Returns the table of a game and length with the least largest pile that `wanted` accepts.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

@@ -9,7 +9,7 @@ use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
 use grundy_sweep::NoSuchPart;
 
-/// The part in which a shard differs from the manifest's entry.
+/// The property in which a shard differs from the entry in the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Difference {
@@ -77,7 +77,7 @@ impl From<SolveError> for QueryError {
 
 impl From<StoreError> for QueryError {
     fn from(error: StoreError) -> QueryError {
-        // An error of this crate that passed through a solver is unwrapped.
+        // If an error of this crate passed through a solver, unwrap it.
         match error.downcast::<QueryError>() {
             Ok(error) => *error,
             Err(error) => QueryError::Solve(SolveError::Store(error)),

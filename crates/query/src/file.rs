@@ -1,10 +1,10 @@
 //! The file of a shard: mapped into memory, or read when needed.
 //!
-//! Mapping is the default and faster: a look-up needs no system call. But a mapped file may be
-//! truncated, or lie on a server that goes away. Reading it then ends the process with a bus error,
-//! and no message is possible. So files on remote file systems are read, and others too if the
-//! caller chooses [`Access::Read`]. In both modes every frame is checked before a value of it is
-//! returned.
+//! Mapping is the default. It is faster, because a look-up needs no system call. But a mapped file
+//! may be truncated, or be on a server that goes away. An access to it then ends the process with a
+//! bus error, without a message. So files on remote file systems are read, and all other files too
+//! if the caller chooses [`Access::Read`]. In both modes every frame is checked before a value of
+//! it is returned.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,8 +21,8 @@ pub enum Access {
     /// Maps files, except those on remote file systems.
     #[default]
     Mapped,
-    /// Reads each frame with system calls, and opens the file each time: a database may have more
-    /// files than a process may have open.
+    /// Reads each frame with system calls, and opens the file each time, because a database may
+    /// have more files than a process may have open.
     Read,
 }
 
@@ -46,7 +46,7 @@ impl Source for ShardFile {
     fn length(&self) -> u64 {
         match self {
             ShardFile::Mapped(map) => map.length(),
-            // The present length, for the message if the file was truncated.
+            // The current length, for the message if the file was truncated.
             ShardFile::Read { path, length } => fs::metadata(path).map_or(*length, |now| now.len()),
         }
     }
@@ -58,8 +58,8 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // If another file replaced this one meanwhile, it has the same bytes or fails its
-                // checksums.
+                // If another file has replaced this one in the meantime, it has the same bytes, or
+                // its checksums fail.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;
                 Ok(room)
@@ -71,7 +71,7 @@ impl Source for ShardFile {
 /// True if a file lies on a file system of another machine or process, by its statfs(2) type.
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File, _: &Path) -> bool {
-    /// Numbers of linux/magic.h, and of file systems that are missing there.
+    /// The numbers in linux/magic.h, and the numbers of file systems that are missing there.
     const REMOTE: [u32; 14] = [
         0x0000_6969, // nfs
         0x0000_517B, // smb
@@ -99,7 +99,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
 }
 
-/// True if the full path of the file is that of a network share.
+/// True if the full path of the file is the path of a network share.
 #[cfg(windows)]
 fn is_remote(_: &File, path: &Path) -> bool {
     use std::path::{Component, Prefix};

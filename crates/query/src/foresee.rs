@@ -1,4 +1,4 @@
-//! The decision to compute a level in advance, and answers from such levels.
+//! Decides when a level is computed in advance, and answers from such levels.
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
@@ -10,12 +10,12 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held::{HeldLevel, Layout};
 
-/// A computed level reaches beyond the largest pile by 1/64 of it.
+/// A computed level goes beyond the largest pile by this part of it.
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions, of which `some` are a sample. Computes their level as a
-    /// whole if that is faster than computing them one by one. This changes no answer.
+    /// Prepares for `count` positions, of which `some` are a sample. If it is faster to compute
+    /// their whole level than the positions one by one, computes the level. This changes no answer.
     pub fn foresee(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -57,7 +57,7 @@ impl Database {
         self.timed(|env| solver(game).seconds_alone(game, piles, env))
     }
 
-    /// True if a position would have to be computed alone.
+    /// True if the position would have to be computed by itself.
     fn is_unknown(&self, game: Game, position: &Position) -> bool {
         let is_proved = self.theorems && game.theorem(position).is_some();
         !is_proved && !self.holds(game, position) && self.ahead.value(game, position).is_none()
@@ -68,8 +68,8 @@ impl Database {
         self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
-    /// Computes a level if that takes less than the `spent` seconds of its positions, and all
-    /// levels fit into a quarter of the memory. Returns true if it did.
+    /// Computes a level if this takes less than the `spent` seconds of its positions, and if all
+    /// levels fit into a quarter of the memory. Returns true if it computed the level.
     fn compute(
         &self,
         game: Game,
@@ -95,13 +95,13 @@ impl Database {
         if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
-        // Only one thread computes a level: two threads with the same positions need only one.
+        // Only one thread computes a level, because two threads may need the same one.
         let Ok(_computing) = self.ahead.computing.try_lock() else { return false };
         // The caller's progress counts answers, not cells.
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            // In one call, because each call builds the tables of rows and tiles again.
+            // Fill all rows in one call, because each call builds the tables again.
             let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
             rows.fill(0, &mut bytes, &control).ok()?;
             let values = CellVec::of_stored(shape.width, bytes);

@@ -1,8 +1,8 @@
-//! The reading path of `verify`: frames decoded for it alone.
+//! Reads tables for `verify`, which decodes its own frames.
 //!
-//! A check must not depend on a cache that other code filled, or on the choice of tables for
-//! look-ups. So verify reads cells through this module: each thread decodes the frames it needs and
-//! caches some. Nothing is computed here.
+//! A check must not depend on a cache that other code filled, or on how look-ups choose tables. So
+//! `verify` reads cells through this module. Each thread decodes the frames that it needs, and
+//! caches some of them. Nothing is computed here.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -15,8 +15,8 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
-/// The number of slots of a thread's frame cache, indexed by a hash of table and frame number; and
-/// the cache's limit in bytes. They suffice for the options of one piece.
+/// The number of slots of the frame cache of a thread, which are indexed by a hash of table and
+/// frame. The second constant is the limit of the cache in bytes. They suffice for one piece.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -29,7 +29,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// A decoded frame: its table, its number, and its bytes.
+/// A decoded frame, with its table, its index and its bytes.
 #[derive(Clone)]
 struct KeptFrame {
     table: u64,
@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// A line of cells is read across the borders of frames, as in look-ups.
+    /// A line of cells can cross the borders of frames, as in look-ups.
     #[test]
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// The cache never has more than the given bytes. Older frames make room for newer ones.
+    /// The cache never has more than the given bytes. Older frames make room for new frames.
     #[test]
     fn a_thread_keeps_so_many_bytes() {
         let mut kept = Kept { frames: vec![None; PLACES], bytes: 0 };

@@ -18,12 +18,12 @@ pub struct HeldLevel {
 #[derive(Debug)]
 #[allow(missing_docs)] // most names say it
 pub enum Layout {
-    /// Rows: a stride for each pile.
+    /// Rows, with a stride for each pile.
     Rows(Vec<usize>),
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// By the number in the table; the first value has this number.
+    /// The order of the numbers in the table. The first value has this number.
     Numbers(Table, u64),
 }
 
@@ -46,7 +46,7 @@ impl HeldLevel {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move that cannot be repeated counts as none.
+                // A last move that cannot be repeated counts as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken

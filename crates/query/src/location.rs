@@ -58,7 +58,7 @@ pub struct ShardRange {
     pub range: Range<u64>,
 }
 
-/// The location of a database. The reader checks its data against manifest and checksums.
+/// The location of a database. The reader checks its data by the manifest and the checksums.
 #[allow(missing_docs)] // the names say it
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
@@ -73,7 +73,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         self.path().join(shard_path(table, shard))
     }
 
-    /// True if a read is a round trip to another machine, so that prefetching pays.
+    /// True if each read is a round trip to another machine, so that prefetching is worthwhile.
     fn is_remote(&self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Limits the seconds that this thread waits for bytes from now on.
+    /// Sets the limit of seconds for which this thread waits for bytes from now on.
     fn within(&self, _: f64) {}
 }
 

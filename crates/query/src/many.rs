@@ -1,4 +1,4 @@
-//! Answers about many positions at once, and decoded tiles without copies.
+//! Answers about many positions at once, and tiles that are decoded without copies.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// The most positions in a run of one thread, and the least number of runs for each thread:
-/// several, because some positions take a thousand times as long as others.
+/// The maximum number of positions in a run of one thread, and the minimum number of runs for each
+/// thread. There are several runs, because some positions take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
-/// The size of the sample that is examined first.
+/// The number of positions in the sample that is examined first.
 const FORESEEN: usize = 1 << 10;
 
-/// The error for a list of positions.
+/// The error of the first position in a list that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // the names say it
@@ -30,8 +30,8 @@ pub struct ManyError {
     pub error: Box<QueryError>,
 }
 
-/// A decoded tile in memory, shared with the database. a·w·b is the cell (a - 1) N + b - 1, or
-/// (b - 1) N + a - 1 if the tile is turned.
+/// A decoded tile in memory, shared with the database. The cell of a·w·b has the index (a - 1) N +
+/// b - 1, or (b - 1) N + a - 1 if the tile is turned.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct SharedTile {
@@ -47,9 +47,9 @@ pub struct SharedTile {
 }
 
 impl Database {
-    /// Answers about positions at the beginning of play, each of `length` piles: `piles` lists the
-    /// piles of the first position, then those of the second, and so on. Uses all threads of the
-    /// current rayon pool. The control counts answers.
+    /// Returns answers about positions at the beginning of play, each with `length` piles. `piles`
+    /// lists the piles of the first position, then the piles of the second, and so on. Uses all
+    /// threads of the current rayon pool. The control counts answers.
     ///
     /// ```
     /// use grundy_query::{Answer, Database};
@@ -64,8 +64,8 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// As [`Database::answer`], with the index of the first position that failed; or an error if it
-    /// was stopped.
+    /// The errors of [`Database::answer`], with the index of the first position that failed; or an
+    /// error if the work was stopped.
     pub fn answers<T: Send>(
         &self,
         game: Game,
@@ -133,7 +133,7 @@ impl Database {
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
-    /// Returns a table kept in memory with the values of all rows of `length` piles up to
+    /// Returns a table that stays in memory and has the values of all rows of `length` piles up to
     /// `largest`, if its cells are plain values.
     fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
         let is_plain = game.order() == Order::Row
@@ -148,7 +148,7 @@ impl Database {
         })
     }
 
-    /// Returns the largest max pile of the tables of a game and length; `None` if there is none.
+    /// Returns the largest pile of the tables of a game and length; `None` if there are none.
     pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
         let whole = self
             .tables()
@@ -163,7 +163,7 @@ impl Database {
 
     /// Returns the tile of a middle from the table with this max pile, without a copy; `None` if
     /// there is no such table, or it has no such tiles. Frames of small tables stay in memory as
-    /// long as the database, so a second call gives the same bytes.
+    /// long as the database, so a second call returns the same memory.
     pub fn shared_tile(
         &self,
         game: Game,
@@ -195,7 +195,7 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
-    // The position 1, w, 1 has the same cell in both readings, and leads to the tile.
+    // The position 1, w, 1 has the same cell in a tile and its reversal, so it leads to the tile.
     let per_frame = stored.frame_tiles(0).1;
     let bytes = stored.shared_frame(place.tile / per_frame)?;
     let size = table.tile_cells() * table.value_bytes();

@@ -1,4 +1,4 @@
-//! A file as a slice of bytes: the only mmap, and the only unsafe code, of this crate.
+//! Maps a file as a slice of bytes. This is the only mmap, and the only unsafe code, of this crate.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -14,29 +14,29 @@ impl Map {
     /// Maps a file of this length. The mapping stays valid after the file is closed.
     pub(crate) fn of(file: &File, length: u64) -> io::Result<Map> {
         if length == 0 {
-            // An empty range cannot be mapped; as a shard it is invalid anyway.
+            // An empty file cannot be mapped. It is not a valid shard anyway.
             return Ok(Map(None));
         }
-        // SAFETY: the slice is only sound while nobody changes the file under it. The builder never
-        // writes into a shard: it publishes a new file and renames it over the old name, which
-        // leaves the mapped file unchanged. A user who edits or truncates a mapped shard in place
-        // breaks this. Truncation ends the process with a bus error. Changed bytes fail the frame's
-        // checksum, because a frame is decompressed into a copy and checked before use. Users who
-        // cannot rule out such changes choose `Access::Read`.
+        // SAFETY: the slice is sound only while nobody changes the file. The builder never writes
+        // into a shard. It publishes a new file and renames it over the old name, which leaves the
+        // mapped file unchanged. A user who edits or truncates a mapped shard in place breaks this.
+        // Truncation ends the process with a bus error. Changed bytes fail the frame's checksum,
+        // because a frame is decompressed into a copy and checked before use. Users who cannot rule
+        // out such changes choose `Access::Read`.
         let map = unsafe { Mmap::map(file)? };
         expect_jumps(&map);
         Ok(Map(Some(map)))
     }
 }
 
-/// Advises against read-ahead, which would only fill the page cache, because look-ups jump. The
-/// advice is a hint, so errors are ignored.
+/// Advises the system not to read ahead. Look-ups jump, so reading ahead would only fill the page
+/// cache. The advice is a hint, so errors are ignored.
 #[cfg(unix)]
 fn expect_jumps(map: &Mmap) {
     let _ = map.advise(memmap2::Advice::Random);
 }
 
-/// Other systems take no hint.
+/// Does nothing, because other systems take no hint.
 #[cfg(not(unix))]
 fn expect_jumps(_: &Mmap) {}
 

@@ -1,15 +1,15 @@
-//! Databases at an address, or in a pack.
+//! Opens databases at an address, or in a pack.
 //!
 //! ```text
-//!   https://.../tables.tar            begins with pack.json, which locates the rest
+//!   https://.../tables.tar            begins with pack.json, which locates other files
 //!   https://.../release/pack.json     data files beside it
 //!   https://.../db/manifest.json      shards below it, as in a folder
 //! ```
 //!
-//! The first file read gives the lengths of all others, and a digest of each shard. The seek table
-//! of a shard has a checksum, and so has each frame. So damaged bytes, or a file that changed
-//! between two requests, give an error and never a wrong value. But who forges a frame can forge
-//! its checksum too. Only `verify` and `unpack` compare a shard with its digest in the manifest.
+//! The first file that is read gives the lengths of all other files, and a digest of each shard.
+//! The seek table of a shard has a checksum, and each frame has one, too. So damaged bytes, or a
+//! file that changed between two requests, give an error and never a wrong value. But checksums can
+//! be forged, too. Only `verify` and `unpack` compare a shard with its digest in the manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,7 +25,7 @@ use grundy_shard::manifest::{
 use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Access, Database, Limits, QueryError};
 
-/// The first bytes read of a tar: enough for the `pack.json` of a few tables.
+/// The number of bytes that are read first of a tar: enough for the `pack.json` of a few tables.
 const BEGINNING: u64 = 32 << 10;
 
 const MOST_MANIFEST: u64 = 64 << 20;
@@ -40,8 +40,8 @@ impl Database {
     /// Opens the pack, or the database, at an address.
     ///
     /// # Errors
-    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none; others
-    /// as [`Database::open_pack`].
+    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none, and
+    /// the errors of [`Database::open_pack`].
     pub fn open_address(
         remote: &Arc<Remote>,
         address: &Address,
@@ -125,8 +125,8 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// The shards of each table: parts of data files, or separate files, which are created at first
-    /// access.
+    /// The shards of each table. They are parts of data files, or separate files, and are created
+    /// at the first access.
     parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
     /// The address of a folder; `None` for a pack, which has all its parts from the beginning.
     folder: Option<(Arc<Remote>, Address)>,
@@ -137,7 +137,7 @@ impl RemoteTables {
         if address.ends_with(".tar") {
             return RemoteTables::of_tar(remote, address);
         }
-        // An address of a manifest stands for the database or pack of that manifest.
+        // The address of a manifest stands for the database or the pack of that manifest.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
             return RemoteTables::of_pack(remote, &folder);
@@ -266,7 +266,7 @@ impl Location for RemoteTables {
     }
 
     fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
-        // Group the ranges by file: shards in a pack share a data file.
+        // Group the ranges by file, because shards in a pack share a data file.
         let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
         for ShardRange { table, shard, range } in wanted {
             if let Some(part) = self.part(table, *shard) {

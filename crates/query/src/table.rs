@@ -1,13 +1,13 @@
 //! One stored table.
 //!
-//! Shards are opened at the first access. A frame is decoded whole (64 KiB, tens of microseconds)
-//! and then cached, in one of two ways, chosen when the database is opened:
+//! Shards are opened at the first access. A frame is decoded as a whole (64 KiB, tens of
+//! microseconds) and then cached in one of two ways, which is chosen when the database is opened:
 //!
 //! * *resident*: every decoded frame stays. A look-up is then a division and two loads. This is for
 //!   the smallest tables that fit into half of the memory limit.
 //! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. This
-//!   is for all other tables. After twice as many decoded frames, access is probably random. If a
-//!   resident table one or two piles shorter exists, values are then computed from that one.
+//!   is for all other tables. After twice as many decoded frames, access is probably random. Then,
+//!   if a resident table with one or two piles less exists, values are computed from that table.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ pub struct StoredTable {
     location: Arc<dyn Location>,
     entry: TableEntry,
     shards: Vec<OnceLock<Shard<ShardBytes>>>,
-    /// For a remote table: the runs of frames that were fetched together, by number.
+    /// The runs of frames of a remote table that were fetched together, by index.
     fetched: Mutex<BTreeSet<u64>>,
     frames: Frames,
 }
@@ -59,7 +59,7 @@ thread_local! {
 
 #[allow(missing_docs)] // the names say it
 impl StoredTable {
-    /// Returns a table at a location, with no shard opened yet.
+    /// Returns a table at a location. No shard is open yet.
     pub(crate) fn new(
         table: Table,
         location: Arc<dyn Location>,
@@ -72,7 +72,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // All code below divides by these numbers and indexes with them.
+        // All code below divides by these numbers, and uses them as indices.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),
@@ -180,7 +180,7 @@ impl StoredTable {
         }
     }
 
-    /// Returns the error for a shard: damaged bytes, or a failed transfer.
+    /// Returns the error for a shard, whose bytes are damaged or could not be transferred.
     pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
         match source {
             ShardError::Read(source) if self.location.is_remote() => QueryError::Fetch(source),
@@ -195,7 +195,7 @@ impl StoredTable {
         out.resize(shard.description().frame_len(within), 0);
         DECODER
             .with_borrow_mut(|decoder| match shard.decode_frame(within, decoder, out) {
-                // Failed reads were retried already.
+                // Failed reads have already been retried.
                 Err(error) if !matches!(error, ShardError::Read(_)) && shard.source().forget() => {
                     shard.decode_frame(within, decoder, out)
                 }
@@ -358,7 +358,7 @@ impl Stored for StoredTable {
         StoredTable::is_resident(self)
     }
 
-    /// True if so many frames were decoded that look-ups must be random.
+    /// True if so many frames were decoded that look-ups are probably random.
     fn is_asked_at_random(&self) -> bool {
         match &self.frames {
             Frames::Resident(_) => false,

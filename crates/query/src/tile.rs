@@ -4,7 +4,7 @@ use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::{Answer, Answers};
 
 /// Answers about all positions a·w·b of a middle w, for a and b from the least pile of the game (1,
-/// and 0 in places) to N.
+/// or 0 with places) to N.
 ///
 /// ```
 /// use grundy_query::Database;
@@ -79,7 +79,7 @@ impl Tile {
         self.answer(a, b).outcome
     }
 
-    /// Returns the rows of each a, with the answers for each b; `None` where the rules exclude the
+    /// Returns a row for each a, which has an answer for each b; `None` where the rules exclude the
     /// position.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<Answer>]> {
         self.answers.chunks(self.side().max(1))

@@ -1,17 +1,17 @@
 //! Checks that every byte is intact, and that values follow the rules.
 //!
-//! For each shard, its file must open and be the one in the manifest. Every frame's checksum and
-//! the digest over all values must be right. Then the checker of the game's family (see
-//! `grundy_solvers`) derives values again from the rules. The checker reads the options' values
-//! from the tables, on a path of its own (`fresh`), and shares no code with the kernels that made
-//! the tables. If no table has an option, the reference evaluates it. By default the checker
-//! derives the last frame and one of every sixteen others, chosen at random so that nobody can
-//! predict it; `full` derives all.
+//! The file of each shard must open, and be the file in the manifest. The checksum of every frame,
+//! and the digest of all values, must be right. Then the checker of the game's family (see
+//! `grundy_solvers`) derives values again from the rules. The checker reads the values of options
+//! from the tables, with its own code for reading (`fresh`). It shares no code with the kernels
+//! that made the tables. If no table has an option, the reference evaluates it. By default the
+//! checker derives the last frame and one of every sixteen others. This one is chosen at random, so
+//! that nobody can predict it. `full` derives all frames.
 //!
 //! In single piles of short global nim, each row depends on all rows before it. So one checker goes
 //! through the shards of such a table in order, as far as memory allows. In other tables each shard
 //! has its own checker. The report counts the values that were left out. The bytes of all shards
-//! are checked in any order, even if another shard is damaged.
+//! are checked, in any order, even if another shard is damaged.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -26,17 +26,17 @@ use serde::{Deserialize, Serialize};
 use crate::fresh::{self, FreshTables};
 use crate::{Database, QueryError, StoredTable};
 
-/// One frame in this many is derived again from the rules, unless all are.
+/// One of this many frames is derived again from the rules, unless all are derived.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub struct Verification {
-    /// Checks only tables whose ids begin with one of these; all if there is none.
+    /// Checks only tables whose ids begin with one of these texts; without texts, checks all.
     pub tables: Vec<String>,
     /// Derives every value again, not only a sample.
     pub full: bool,
-    /// Checks only the n-th of t parts of the shards: (n, t), n from 1.
+    /// Checks only the n-th of t parts of the shards. The pair is (n, t), and n counts from 1.
     pub part: Option<(u32, u32)>,
     /// The memory limit.
     pub memory: MemoryLimit,
@@ -45,7 +45,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Returns a sample of the values of all tables, in 4 GiB.
+    /// Returns a check of a sample of the values of all tables, in 4 GiB.
     pub const fn sampled() -> Verification {
         Verification {
             tables: Vec::new(),
@@ -56,21 +56,21 @@ impl Verification {
         }
     }
 
-    /// Every value of all tables, in 4 GiB.
+    /// Returns a check of every value of all tables, in 4 GiB.
     pub const fn full() -> Verification {
         let mut all = Verification::sampled();
         all.full = true;
         all
     }
 
-    /// True if a table is to be checked.
+    /// True if this check includes a table.
     pub fn wants(&self, id: &str) -> bool {
         self.tables.is_empty() || self.tables.iter().any(|name| is_named(id, name))
     }
 }
 
 /// True if a name is the id of a table, or its first words. The name of a rule file, as in `end3`,
-/// stands for `end3-` and eight digits too.
+/// also stands for `end3-` and eight digits.
 pub fn is_named(id: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
     let Some(rest) = id.strip_prefix(name).filter(|_| !name.is_empty()) else { return false };
@@ -81,8 +81,8 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The extent of a check, and the problems found. Serde serializes only the counts of a share. Its
-/// problems are errors, which the caller writes as texts.
+/// The extent of a check, and the problems that it found. Serde serializes only the counts of a
+/// share. The problems are errors, which the caller writes as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it
@@ -110,8 +110,8 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Returns the probability that the sample contains a value that was forged, or all of several
-    /// that were forged in one place.
+    /// Returns the probability that the sample contains a forged value. It is the same for several
+    /// forged values in one place.
     pub fn notices_one_forged_value(&self) -> f64 {
         (self.derived as f64 / self.values.max(1) as f64).min(1.0)
     }
@@ -135,7 +135,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report, and its problems after those of this one.
+    /// Adds another report. Its problems come after those of this report.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.
@@ -169,7 +169,7 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
 #[allow(missing_docs)] // the names say it
 pub struct TableChoice<'a> {
     pub stored: &'a StoredTable,
-    /// The number of parts into which the check can be divided: its shards, or 1.
+    /// The number of parts into which the check can be divided: the number of its shards, or 1.
     pub parts: u64,
     /// The index of the table in the database.
     at: usize,
@@ -188,8 +188,8 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
         .collect()
 }
 
-/// Checks some parts of the chosen tables, by number, as [`verify()`] checks all: shard by shard,
-/// without the checks of the database as a whole. Returns a report on each stretch of parts.
+/// Checks some parts of the chosen tables, given by index, in the same way as [`verify()`], shard
+/// by shard. Leaves out the checks of the database as a whole. Returns a report on each stretch.
 pub fn verify_share(
     database: &Database,
     how: &Verification,
@@ -197,7 +197,7 @@ pub fn verify_share(
     control: &Control,
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
-    // Half for the cached frames of all threads, half for their checkers.
+    // One half is for the cached frames of all threads, the other half for their checkers.
     let memory = how.memory.share(2 * threads);
     let fresh = FreshTables::of(database, memory);
     let random = RandomState::new();
@@ -268,7 +268,7 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// The bytes, and then the values.
+    /// Checks the bytes, and then the values.
     Both,
     Bytes,
     Values,
@@ -284,7 +284,7 @@ struct ShardRun<'a> {
     task: Task,
     memory: MemoryLimit,
     full: bool,
-    /// Chooses the sample.
+    /// The random state that chooses the sample.
     random: &'a RandomState,
     control: &'a Control,
 }
@@ -338,7 +338,7 @@ impl ShardRun<'_> {
                 values: cells * stored.table().values_per_cell(),
                 ..VerifyReport::default()
             },
-            // After a stop, a failed transfer counts as stopped.
+            // After a request to stop, a failed transfer counts as stopped.
             Err(_) if self.control.is_stopped() => {
                 VerifyReport { stopped: true, ..VerifyReport::default() }
             }

@@ -1,4 +1,4 @@
-//! Addresses: http and https URLs, and names below them.
+//! Addresses, which are http and https URLs, and names below them.
 
 use std::fmt;
 use std::path::Path;
@@ -18,9 +18,9 @@ use crate::{AddressFault, RemoteError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Scheme, server and path, without a trailing slash.
+    /// The scheme, the server and the path, without a slash at the end.
     path: String,
-    /// The query from the question mark on, or empty.
+    /// The query, from the question mark on; or an empty text.
     query: String,
     is_https: bool,
 }
@@ -99,7 +99,7 @@ impl FromStr for Address {
         };
         let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
         if server.contains('@') || !is_port && text.contains('@') {
-            // Process lists and messages would show the password.
+            // Lists of processes and messages would show the password.
             return Err(wrong(AddressFault::Password));
         }
         let is_bracketed = server.starts_with('[') == server.contains(']');

@@ -1,4 +1,4 @@
-//! The head of an answer: the server's statements about the bytes that follow.
+//! The head of an answer, which states facts about the bytes that follow.
 
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ impl Head {
 }
 
 impl Validators {
-    /// True if two answers may be for one version of a file: by tags if both have one, or by dates.
+    /// True if two answers may be for one version of a file. Compares tags, or else dates.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,
@@ -100,11 +100,11 @@ impl Validators {
         }
     }
 
-    /// Returns the value for If-Range: a strong tag, or else a date.
+    /// Returns the value of If-Range, which is a strong tag or else a date.
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // Equal weak tags do not mean equal bytes, so servers must not compare weak tags here.
+            // Equal weak tags do not mean equal bytes, so If-Range must not have a weak tag.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

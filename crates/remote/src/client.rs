@@ -1,8 +1,8 @@
 //! Requests to servers, with retries.
 //!
 //! Each transfer runs in its own thread and sends the arriving bytes through a channel. So a caller
-//! with a deadline never waits longer, even while the system resolves a name, shakes hands or
-//! reads. A transfer that the caller has abandoned ends by its own timeouts.
+//! with a deadline never waits longer, even while the system resolves a name, opens a secure
+//! connection or reads. If a caller abandons a transfer, the transfer ends by its own timeouts.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,10 +23,10 @@ use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
-/// Maximum redirects of a request, for example by a permanent name, a login page and a store.
+/// Maximum number of redirects of a request, as by a permanent name, a login page and a store.
 const MOST_REDIRECTS: u32 = 5;
 
-/// Maximum bytes of a file of certificates. The certificates of the web take 0.3 MB.
+/// Maximum bytes of a file of certificates. All usual certificates of the web take 0.3 MB.
 const MOST_CERTIFICATES: u64 = 16 << 20;
 
 /// Minimum bytes per second; a slower transfer is given up.
@@ -35,29 +35,29 @@ const SLOWEST: u64 = 4 << 10;
 /// Interval at which a waiting caller checks for a stop or a deadline.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Number of consecutive failed requests after which each request gets one try.
+/// Number of consecutive failed requests after which each request gets only one try.
 const MOST_FAILURES: u32 = 3;
 
 /// Maximum pause that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Bytes of one message in the channel, and the channel's capacity in messages.
+/// The bytes of a message in the channel, and the capacity of the channel in messages.
 const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
 /// Settings for requests and caching.
 #[allow(missing_docs)] // the names say it
 pub struct Settings {
-    /// Bytes of the cache. A request for more bytes is an error.
+    /// The bytes of the cache. A request for more bytes than this is an error.
     pub memory: u64,
     /// Timeout for a connection, an answer, or its next bytes.
     pub patience: Duration,
     /// Number of tries before giving up.
     pub tries: u32,
-    /// The pause after the first try; each further pause is three times as long.
+    /// The pause after the first try. Each further pause is three times as long as the last.
     pub pause: Duration,
     pub connections: usize,
-    /// A PEM file of certificates to trust instead of the web's.
+    /// A PEM file of certificates to trust instead of the usual certificates of the web.
     pub certificates: Option<PathBuf>,
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -283,7 +283,7 @@ impl Remote {
     }
 }
 
-/// Counts a waiting thread while it lives.
+/// A guard that counts a thread as waiting.
 struct Waiting<'a>(&'a Remote);
 
 impl Waiting<'_> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// Bytes of one request: normally, and after the connection broke.
+/// The bytes of one request: normally, and after the connection was cut.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
@@ -16,7 +16,7 @@ const LEAST_STEP: u64 = 64 << 10;
 /// called after each step with the number of bytes.
 ///
 /// # Errors
-/// [`RemoteError`]; the bytes that arrived stay.
+/// [`RemoteError`]. The bytes that arrived stay.
 pub fn download(
     remote: &Arc<Remote>,
     address: &Address,
@@ -29,7 +29,7 @@ pub fn download(
     let mut file: File = open.map_err(failed)?;
     let mut at = file.metadata().map_err(failed)?.len();
     if at > length {
-        // The existing file is longer, so it is a different file.
+        // The existing file is longer, so it is not a part of the remote file.
         file.set_len(0).map_err(failed)?;
         at = 0;
     }
@@ -41,7 +41,7 @@ pub fn download(
     while at < length {
         let count = step.min(length - at).min(remote.settings.memory);
         let bytes = match from.read(at, count) {
-            // A server that often breaks connections can still send small parts.
+            // A server that often cuts connections can still send small parts.
             Err(error) if error.is_passing() && step > LEAST_STEP => {
                 step = LEAST_STEP;
                 continue;

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 /// The extents of all files. If they exceed `most` bytes in total, the oldest are dropped.
 pub(crate) struct Extents {
-    /// Bytes by file and offset.
+    /// The bytes of extents, by file and offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
-    /// Keys in order of arrival. A key may be gone from `all`, or have been replaced.
+    /// The keys in order of arrival. `all` may no longer have a key, or have a newer extent for it.
     order: VecDeque<(u64, u64)>,
     bytes: u64,
     most: u64,
 }
 
-/// Number of preceding extents that are searched. A long extent that contains the wanted bytes may
-/// begin before shorter extents that were fetched later.
+/// The number of preceding extents that are searched. Shorter extents that were fetched later may
+/// begin between the wanted bytes and the beginning of a long extent that contains these bytes.
 const HIDDEN: usize = 8;
 
 impl Extents {
@@ -30,7 +30,7 @@ impl Extents {
         covering.next().map(|((_, start), bytes)| (*start, Arc::clone(bytes)))
     }
 
-    /// Caches an extent, even one above the limit, because the caller is about to read its bytes.
+    /// Caches an extent, even if it exceeds the limit, because the caller will read its bytes.
     pub(crate) fn keep(&mut self, file: u64, at: u64, bytes: Arc<[u8]>) {
         self.bytes += bytes.len() as u64;
         if let Some(before) = self.all.insert((file, at), bytes) {
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(extents.bytes, 9);
         extents.forget(2);
         assert_eq!((extents.bytes, extents.order.len()), (3, 1));
-        // Larger than the limit, but still cached.
+        // This extent is larger than the limit, but still cached.
         extents.keep(3, 0, of(100));
         assert!(extents.find(3, 50, 50).is_some() && extents.bytes == 100);
     }

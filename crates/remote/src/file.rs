@@ -1,4 +1,4 @@
-//! A file on a server, read in extents.
+//! A file on a server, which is read in extents.
 
 use std::io;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::deadline::{deadline, inherit};
 use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
 use crate::{Address, Remote, RemoteError};
 
-/// Maximum length of a file or part that is fetched whole, because readers soon need most of it.
+/// Maximum length of a file or part that is fetched as a whole; readers soon need most of it.
 const WHOLE: u64 = 128 << 10;
 
-/// Maximum length of a file fetched whole from a server without ranges.
+/// Maximum length of a file that is fetched as a whole from a server without ranges.
 const MOST_WHOLE: u64 = 8 << 20;
 
 /// Bytes fetched at once when a caller starts to read sequentially.
@@ -37,7 +37,7 @@ pub struct RemoteFile {
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// The end of the last extent that was read without `want`, and the bytes to read ahead there.
+    /// The end of the last extent that was read without `want`, and the bytes to prefetch there.
     end: u64,
     ahead: u64,
 }
@@ -71,7 +71,7 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fetches the missing parts of some ranges: [`want`] for one file.
+    /// Fetches the missing parts of some ranges, as [`want`] does for several files.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }
@@ -175,7 +175,7 @@ impl RemoteFile {
         Ok(range.start)
     }
 
-    /// Returns the error for an unexpected length.
+    /// Returns the error for a length that differs from the expected length.
     fn of_length(&self, found: u64, expected: u64) -> RemoteError {
         RemoteError::Length { address: self.address.to_string(), found, expected }
     }
@@ -198,7 +198,7 @@ impl RemoteFile {
 }
 
 /// Fetches the missing parts of ranges of several files into the cache. Merges neighbouring ranges
-/// and sends requests in parallel. If the cache is too small, some are requested again later.
+/// and sends requests in parallel. If the cache is too small, some parts are requested again later.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;
@@ -256,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Bytes are counted as they arrive, so stated lengths allocate nothing.
+            // Bytes are counted when they arrive, so a stated length allocates no memory.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });
@@ -293,7 +293,7 @@ impl Source for RemoteFile {
     }
 }
 
-/// A part of a file on a server: a shard in a data file, a file in a tar, or the whole file.
+/// A part of a file on a server. It is a shard in a data file, a file in a tar, or the whole file.
 #[derive(Clone, Debug)]
 pub struct RemotePart {
     file: Arc<RemoteFile>,
@@ -318,7 +318,7 @@ impl RemotePart {
         &self.file
     }
 
-    /// Converts a range of the part to a range of the file: that of the whole part if it is short.
+    /// Converts a range of the part to a range of the file, which is all of a short part.
     pub fn in_file(&self, range: Range<u64>) -> Range<u64> {
         if self.length <= WHOLE {
             return self.at..self.at + self.length;

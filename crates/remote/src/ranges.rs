@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// Maximum unneeded bytes between two merged ranges. At ten million bytes a second they take six
-/// milliseconds. So does a separate request, if six run in parallel with a round trip of forty
-/// milliseconds.
+/// Maximum number of unneeded bytes between two merged ranges. At ten million bytes a second they
+/// take six milliseconds. A separate request takes as long, if six run in parallel with a round
+/// trip of forty milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 
-/// Maximum bytes of one request of merged ranges. The round trip is then a small part of the time,
-/// and a broken connection still costs little.
+/// Maximum bytes of a request for merged ranges. With so many bytes, the round trip is a small part
+/// of the time, and a connection that is cut still costs little.
 pub(crate) const MOST_MERGED: u64 = 1 << 20;
 
-/// Merges neighbouring ranges, in order; the result covers every wanted byte. A range longer than
-/// [`MOST_MERGED`] stays as it is.
+/// Merges neighbouring ranges. The result is in order, and covers every wanted byte. A range longer
+/// than [`MOST_MERGED`] stays as it is.
 pub(crate) fn merged(mut wanted: Vec<Range<u64>>) -> Vec<Range<u64>> {
     wanted.retain(|range| range.start < range.end);
     wanted.sort_by_key(|range| (range.start, range.end));

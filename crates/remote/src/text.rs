@@ -1,5 +1,5 @@
-//! Short files that describe other files. They are read whole or from their beginning, and every
-//! process requests them again.
+//! Short files that describe other files. They are read as a whole or from their beginning, and
+//! every process requests them again.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -37,7 +37,7 @@ impl Remote {
         self.tries(address, || self.ask_text(address, None, most))
     }
 
-    /// Reads the first `count` bytes of a file, or all if it has fewer.
+    /// Reads the first `count` bytes of a file, or the whole file if it has fewer.
     pub fn beginning(&self, address: &Address, count: u64) -> Result<Text, RemoteError> {
         self.tries(address, || self.ask_text(address, Some(count), count))
     }

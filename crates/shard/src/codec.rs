@@ -1,6 +1,6 @@
-//! Transforms of values that help zstd to compress them.
+//! Transforms values so that zstd compresses them better.
 //!
-//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b` of row and column. A tile xored
+//! In End-Nim most values of a·w·b are near the nim-sum `a ^ b` of row and column. A tile xored
 //! with these nim-sums consists mostly of small numbers, which compress better. Two-byte values
 //! then have small low bytes and mostly zero high bytes. zstd compresses low bytes and high bytes
 //! better and faster when they are separate. docs/FORMAT.md has the measurements.
@@ -16,7 +16,7 @@ impl Codec {
     /// Transforms the values of one frame into `out`, replacing its contents.
     ///
     /// The codec is `self`; the codec in the description is ignored. The description must be valid,
-    /// and `values` must be a whole number of its tiles.
+    /// and `values` must consist of whole tiles.
     pub fn encode(self, description: &Description, values: &[u8], out: &mut Vec<u8>) {
         Transform::new(self, description).encode(values, out);
     }
@@ -27,8 +27,8 @@ impl Codec {
     }
 }
 
-/// Minimum length of a mask, unless the frame is shorter. The mask repeats the nim-sums of tiny
-/// tiles up to this length, which keeps the inner loop long.
+/// Minimum length of a mask, unless the frame is shorter. If tiles are tiny, the mask repeats their
+/// nim-sums up to this length, which keeps the inner loop long.
 const MASK_BYTES: usize = 4096;
 
 pub(crate) struct Transform {
@@ -46,14 +46,14 @@ fn key(codec: Codec, of: &Description) -> Key {
 
 enum Steps {
     Nothing,
-    /// Xors this mask with the bytes, again and again to the end of the frame.
+    /// Xors the bytes with this mask, which is repeated to the end of the frame.
     Mask(Vec<u8>),
     /// Separates low bytes from high bytes, and xors each half with its own mask.
     Planes {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores differences of consecutive values of this many bytes, in planes.
+    /// Stores differences of consecutive values, which have this many bytes, in planes.
     Deltas(usize),
 }
 
@@ -83,7 +83,7 @@ impl Transform {
         slot.insert(fitting.unwrap_or_else(|| Transform::new(description.codec, description)))
     }
 
-    /// Returns the transformed values of a frame: `values` itself, or `out` after writing to it.
+    /// Returns the transformed values of a frame, which are in `values` itself or in `out`.
     pub(crate) fn encoded<'a>(&self, values: &'a [u8], out: &'a mut Vec<u8>) -> &'a [u8] {
         match self.steps {
             Steps::Nothing => values,

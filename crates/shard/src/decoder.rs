@@ -18,7 +18,7 @@ pub struct Decoder {
     context: Option<DCtx<'static>>,
     transform: Option<Transform>,
     spare: Vec<u8>,
-    /// The bytes of a frame, if the source has to copy them.
+    /// The bytes of a frame, if the source must copy them.
     frame: Vec<u8>,
 }
 
@@ -51,8 +51,8 @@ const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 /// The bit in the byte after the magic number that announces a content checksum at the frame's end.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// The unused and reserved bits of that byte, which are never set. No other check detects a change
-/// of these bits.
+/// The unused and reserved bits of the same byte, which are never set. No other check would detect
+/// a change of these bits.
 const UNUSED_BITS: u8 = 0x18;
 
 /// Checks a frame without decoding it. zstd itself would also accept several frames, skippable
@@ -88,8 +88,8 @@ pub struct Shard<B: Source> {
 
 #[allow(missing_docs)] // the names say it
 impl<B: Source> Shard<B> {
-    /// Opens a shard: checks everything but the frames and decodes nothing. Takes time and memory
-    /// proportional to the number of frames.
+    /// Opens a shard. Checks everything but the frames, and decodes nothing. Its time and memory
+    /// are proportional to the number of frames.
     pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
         let length = bytes.length();
         let mut room = Vec::new();
@@ -168,7 +168,7 @@ impl<B: Source> Shard<B> {
         let bytes = self.bytes.range(start, entry.compressed as usize, room);
         let bytes =
             bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
-        // The frame ends with a copy of the checksum, which zstd compares with the content.
+        // A frame ends with its own copy of the checksum, which zstd compares with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
@@ -187,8 +187,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Returns the error for unreadable bytes up to `needed`. `open` saw a longer file, but another
-    /// process may have cut it short since.
+    /// Returns the error if bytes up to `needed` cannot be read. `open` saw a longer file, but
+    /// another process may have shortened it since.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {
@@ -216,7 +216,7 @@ impl<B: Source> Shard<B> {
     }
 }
 
-/// Returns the two ranges that [`Shard::open`] reads, for a file of this length and frame count.
+/// Returns the two ranges that [`Shard::open`] reads of a file of this length and frame count.
 pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
     let header = length.min(layout::MAX_HEADER_LEN as u64);
     let tail = length.min(layout::tail_len_of(frames));
@@ -224,7 +224,7 @@ pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
 }
 
 impl<B: Source> fmt::Debug for Shard<B> {
-    /// Omits the bytes.
+    /// Leaves out the bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shard { description, digest, .. } = self;
         f.debug_struct("Shard")

@@ -15,11 +15,11 @@ pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 /// Maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// Maximum bytes by which a shard file may exceed 65/64 of its values: header, trailer and seek
-/// table. A frame that does not compress takes little more than its values.
+/// Maximum bytes by which a shard file may exceed 65/64 of its values. They are for the header,
+/// trailer and seek table. A frame that does not compress takes little more than its values.
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// Approximate bytes of values in a frame, the unit that zstd decodes. Larger frames compress
+/// Approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames compress
 /// better; smaller frames make look-ups faster. docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
 /// Approximate bytes of values in a shard.
@@ -46,14 +46,14 @@ pub fn most_file_bytes(value_len: u64) -> u64 {
 pub enum Codec {
     /// No transform.
     Raw,
-    /// Each value xor (row ^ column), where rows and columns are numbered from 1 within the tile. A
-    /// nim-sum that is wider than a value loses its high bits.
+    /// Each value is xored with row ^ column, where rows and columns are numbered from 1 within the
+    /// tile. If a nim-sum is wider than a value, it loses its high bits.
     NimSum,
-    /// Like `NimSum`. If a value has two bytes, the low bytes of all values of the frame come
-    /// first, followed by all high bytes.
+    /// The same as `NimSum`; but if values have two bytes, the low bytes of all values of the frame
+    /// come first, then all high bytes.
     NimSumPlanes,
-    /// Each value minus its predecessor in the frame, modulo the range of a value. The lowest bytes
-    /// of all differences come first, then the next lowest, and so on.
+    /// Each value minus the previous value in the frame, modulo the range of a value. The lowest
+    /// bytes of all differences come first, then the next lowest, and so on.
     DeltaPlanes,
 }
 
@@ -75,10 +75,10 @@ impl Codec {
 
 /// The contents of a shard's header.
 ///
-/// A table is a row of tiles of one shape. A shard holds `tiles` tiles of its table, from number
-/// `first_tile` on, in frames of `tiles_per_frame` tiles; only the last frame may have fewer. The
-/// methods are exact for a description that [`validate`](Description::validate) accepts. For any
-/// other description they saturate.
+/// A table is a row of tiles of one shape. A shard holds `tiles` tiles of its table, beginning with
+/// the tile `first_tile`, in frames of `tiles_per_frame` tiles. Only the last frame may have fewer.
+/// The methods are exact for a description that [`validate`](Description::validate) accepts. For
+/// any other description they saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 #[allow(missing_docs)] // the names say it
 pub struct Description {
@@ -88,12 +88,12 @@ pub struct Description {
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
-    /// Tiles in every frame except the last.
+    /// The number of tiles in every frame except the last.
     pub tiles_per_frame: u32,
-    /// Number of this shard's first tile within its table.
+    /// The index of this shard's first tile within its table.
     pub first_tile: u64,
     pub tiles: u64,
-    /// Number of this shard within its table, from 0.
+    /// The index of this shard within its table, from 0.
     pub shard: u32,
     pub shards: u32,
     /// The transform of the values before compression.

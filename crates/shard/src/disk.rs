@@ -1,4 +1,4 @@
-//! The file system operations of a build, one method per step.
+//! The file system operations of a build. Each step is a method.
 //!
 //! Between any two steps a process may be killed or the power may fail, and any step may fail.
 //! [`FileSystem`] is the real implementation. The tests have another in memory, which knows the
@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-/// Files and folders, with control over the moment at which they are durable.
+/// Files and folders, with control over when they become durable.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
     /// Creates a file for writing; [`io::ErrorKind::AlreadyExists`] if the name exists.
@@ -23,10 +23,10 @@ pub trait Disk: Sync {
     /// Creates a folder in an existing one; [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Forces new, changed and removed names in a folder to disk.
+    /// Forces the new, changed and removed names of a folder to disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Forces the bytes of an existing file to disk; another process may have written it.
+    /// Forces the bytes of an existing file to disk. Another process may have written the file.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
     fn is_folder(&self, path: &Path) -> bool;

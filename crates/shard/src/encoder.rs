@@ -16,12 +16,12 @@ pub struct EncodedShard {
     pub description: Description,
 }
 
-/// Encodes shards in memory, one after another. The bytes depend only on description, values, level
-/// and the version of zstd. Buffers are reused between shards: use one encoder per thread.
+/// Encodes shards in memory, one after another. The bytes depend only on the description, the
+/// values, the level and the version of zstd. Buffers are reused: use one encoder a thread.
 pub struct Encoder {
     level: i32,
-    /// Created on first use, so that `new` cannot fail. zstd finds the same matches whatever a
-    /// context compressed before; the tests check this.
+    /// Created on first use, so that `new` cannot fail. What a context compressed before does not
+    /// change the matches that zstd finds; the tests check this.
     context: Option<CCtx<'static>>,
     transform: Option<Transform>,
     transformed: Vec<u8>,
@@ -50,7 +50,7 @@ impl Encoder {
         }
     }
 
-    /// Begins a shard, dropping an unfinished one.
+    /// Begins a shard, and drops an unfinished shard.
     pub fn begin(&mut self, description: Description) -> Result<(), ShardError> {
         self.current = None;
         description.validate()?;

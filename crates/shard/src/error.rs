@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::io;
 
-/// An error while reading bytes as a shard, or writing values as one.
+/// An error while reading a shard from bytes, or writing a shard of values.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ShardError {
@@ -50,7 +50,7 @@ pub enum ShardError {
     NotBegun,
     #[error("the shard is not complete: {pushed} of {frames} frames were written")]
     Incomplete { pushed: u64, frames: u64 },
-    /// zstd failed to compress (in practice: out of memory).
+    /// zstd failed to compress, in practice because memory ran out.
     #[error("zstd cannot compress: {0}")]
     Compress(&'static str),
 }

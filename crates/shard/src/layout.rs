@@ -1,5 +1,5 @@
-//! Header, trailer and seek table: the bytes around the frames. Each part's writer stands next to
-//! its reader, so only this file (and docs/FORMAT.md) knows the layout.
+//! Header, trailer and seek table, which are the bytes around the frames. The writer of each part
+//! stands next to its reader, so only this file (and docs/FORMAT.md) knows the layout.
 //!
 //! A reader first checks the magic numbers and the version. It compares each length with the number
 //! of bytes present before it uses the length. It then checks the CRC, and only after that uses the
@@ -11,16 +11,16 @@ use crate::error::{SeekTableFault, ShardError};
 /// The version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// First bytes of every shard's header. A transfer as text would change the line end.
+/// The first bytes of every shard's header. A transfer as text would change their line end.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
-/// Magic numbers of the skippable frames. zstd reserves sixteen; the seekable format uses ..5E for
-/// its table.
+/// Magic numbers of the skippable frames. zstd reserves sixteen of them; the seekable format uses
+/// the one that ends in 5E for its table.
 const HEADER_ENVELOPE: u32 = 0x184D_2A50;
 const TRAILER_ENVELOPE: u32 = 0x184D_2A51;
 const SEEK_TABLE_ENVELOPE: u32 = 0x184D_2A5E;
 
-/// Magic number and length in front of a skippable frame's payload.
+/// The length of the magic number and the length field before the payload of a skippable frame.
 const ENVELOPE_LEN: usize = 8;
 
 const PREFIX_LEN: usize = 8 + 4 + 4;
@@ -179,9 +179,9 @@ pub(crate) fn tail_len_of(frames: u64) -> u64 {
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads trailer and seek table. Each field either has only one valid value, or is a total or part
-/// of a frame's entry. `description` and `header_len` come from [`read_header`]. `bytes` are the
-/// last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is shorter.
+/// Reads the trailer and the seek table. Each field has only one valid value, or is a total, or is
+/// a part of a frame's entry. `description` and `header_len` come from [`read_header`]. `bytes` are
+/// the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is shorter.
 pub(crate) fn read_tail(
     bytes: &[u8],
     length: u64,
@@ -266,7 +266,7 @@ fn check_entries(
     Ok(frames)
 }
 
-/// Compares the totals with the entries, and the frames with `room`, the space for them.
+/// Compares the totals with the entries, and the lengths of the frames with `room`, their space.
 fn check_totals(
     totals: &Totals,
     entries: &[SeekEntry],

@@ -1,14 +1,14 @@
 //! The manifest: the list of a database's finished tables and their shards.
 //!
-//! `manifest.json` lies in the database folder. Readers use only shards that the manifest lists: an
-//! unlisted file may be incomplete or damaged, or belong to another run. The manifest is replaced
-//! whole ([`publish`](crate::publish::publish)) after the last shard of a table is on disk, so it
-//! never lists a missing file. It contains nothing that depends on the run, such as times or
-//! threads: the same tables give the same bytes.
+//! `manifest.json` lies in the database folder. Readers use only shards that the manifest lists,
+//! because other files may be incomplete or damaged, or belong to another run. The manifest is
+//! replaced as a whole ([`publish`](crate::publish::publish)) after the last shard of a table is on
+//! disk. So it never lists a missing file. It contains nothing that depends on the run, such as
+//! times or threads, so the same tables give the same bytes.
 //!
 //! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects
-//! every changed bit, and distinguishes damage from a newer version. Version 1 had no seal.
-//! Such manifests are still read, and the next build replaces them.
+//! every changed bit, and distinguishes damage from a newer version. Manifests of version 1 have no
+//! seal. They are still read, and the next build replaces them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +27,7 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// The manifest version that is written. Versions from 1 on are read.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// Maximum bytes. A manifest of a thousand tables with a hundred shards each has ten million.
+/// Maximum bytes of a manifest. A thousand tables with a hundred shards each have ten million.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
@@ -47,9 +47,9 @@ pub struct TableEntry {
     pub tile_rows: u32,
     pub tile_cols: u32,
     pub tiles: u64,
-    /// Tiles in a frame (the last frame of a shard may have fewer).
+    /// The number of tiles in a frame; the last frame of a shard may have fewer.
     pub tiles_per_frame: u32,
-    /// Tiles in a shard (the last one may have fewer).
+    /// The number of tiles in a shard; the last shard may have fewer.
     pub tiles_per_shard: u64,
     pub codec: String,
     /// The text of the rule file, if the game comes from one.
@@ -109,8 +109,8 @@ impl TableEntry {
         }
     }
 
-    /// Returns the digest of the whole table: BLAKE3 of its shards' digests, in order, in
-    /// hexadecimal. It depends on the values and on their division into shards, not on codec or
+    /// Returns the digest of the whole table in hexadecimal: BLAKE3 of its shards' digests, in
+    /// order. It depends on the values and on their division into shards, but not on codec or
     /// compression.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
@@ -180,7 +180,7 @@ impl Manifest {
             format: u32,
         }
         let seal = Seal::of(text);
-        // Check the seal first: a damaged version number must not pass for another version.
+        // Check the seal first, because a damaged version number must not count as another version.
         if seal == Seal::Broken {
             return Err(ManifestError::Damaged { path });
         }
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn entry() -> TableEntry {
-        // A tile of 40,000 values: one per frame, 1677 per shard of 64 MiB.
+        // A tile has 40,000 values, so a frame has one tile, and a shard of 64 MiB has 1677.
         TableEntry {
             value_bytes: 1,
             tile_rows: 200,
@@ -342,7 +342,7 @@ mod tests {
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
-        // A text that ends much like a sealed one does not count as damaged.
+        // A text that only looks sealed at its end does not count as damaged.
         let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");

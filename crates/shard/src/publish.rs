@@ -1,9 +1,9 @@
-//! Atomic publication: a file appears under its name whole or not at all.
+//! Publishes files atomically: a file appears under its name as a whole or not at all.
 //!
 //! The bytes go into a temporary file in the same folder and are forced to disk. Only then is the
-//! file renamed. The folder is forced to disk last; otherwise a loss of power could undo the
-//! rename. Readers of the name always see the whole file. A process killed in between leaves a
-//! temporary file behind, which nothing opens and [`of_temporary`] recognises.
+//! file renamed. The folder is forced to disk last, because otherwise a loss of power could undo
+//! the rename. Readers of the name always see the whole file. If a process is killed in between, a
+//! temporary file remains. Nothing opens it, and [`of_temporary`] recognises it.
 
 use std::fmt;
 use std::fs::{self, File, FileType, OpenOptions};
@@ -24,7 +24,7 @@ pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
     publish_on(&FileSystem, &target(path)?, bytes)
 }
 
-/// Resolves `path` to the file to be written: follows symbolic links, even if the last one leads to
+/// Returns the file to write for `path`. Follows symbolic links, even if the last one leads to
 /// nothing yet.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ fn called(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "something else" }
 }
 
-/// Publishes on the given disk; replaces `path` itself without following links.
+/// Publishes on the given disk. If `path` is a link, replaces the link and does not follow it.
 pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut file) = create_temporary(path, |path| disk.create(path))?;
     let temporary = Temporary { disk, path: Some(temporary) };
@@ -120,8 +120,8 @@ impl Publication {
 }
 
 /// Returns the final name of a temporary file of [`publish`]; `None` for any other name. If no
-/// process is publishing in the folder, the temporary file is left over from a killed process. The
-/// process that next publishes the final name may remove it.
+/// process is publishing in the folder, the temporary file is left over from a killed process. Then
+/// the next process that publishes under the final name may remove it.
 pub fn of_temporary(name: &str) -> Option<&str> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (name, unique) = name.rsplit_once(MARK).filter(|(name, _)| !name.is_empty())?;
@@ -139,7 +139,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
     if disk.is_folder(path) {
-        // The process that created it may have been killed before the name was on disk.
+        // The process that created the folder may have been killed before the name was on disk.
         return match disk.sync_folder(above) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             synced => synced,
@@ -217,7 +217,7 @@ fn create_temporary<F>(
         let temporary = path.with_file_name(name);
         match create(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // A process with the same number left this file, earlier or on another machine.
+            // A process with the same process number left this file, earlier or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

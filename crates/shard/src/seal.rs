@@ -1,7 +1,7 @@
-//! The seal of a text: its last line, which holds the BLAKE3 of all text before.
+//! The seal of a text, which is its last line, with the BLAKE3 of all text before it.
 //!
-//! A sealed JSON object is still valid JSON, with a member `blake3` at its end. The digest is that
-//! of the bytes, not of the decoded values, so the seal detects every changed bit.
+//! A sealed JSON object is still valid JSON, with a member `blake3` at its end. The digest is
+//! computed from the bytes, not from the decoded values, so the seal detects every changed bit.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -47,7 +47,7 @@ impl Seal {
         if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
             return Seal::Missing;
         }
-        // Compare as text: capital digits would make a different file.
+        // Compare as text, because capital digits would make a different file.
         match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
             true => Seal::Whole,
             false => Seal::Broken,

@@ -1,4 +1,4 @@
-//! Sources of a shard's bytes.
+//! Sources of the bytes of shards.
 
 use std::fs::File;
 use std::io;
@@ -18,14 +18,14 @@ pub trait Source {
     /// Returns the total number of bytes. If it changes later, `range` returns errors.
     fn length(&self) -> u64;
 
-    /// Returns `count` bytes from `at` on: borrowed in place, or read into `room`.
+    /// Returns `count` bytes from `at` on. They are borrowed in place, or read into `room`.
     ///
     /// # Errors
     /// Those of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
-    /// Drops cached bytes after the caller found them wrong. True if the caller should read them
-    /// again, because the source may return other bytes.
+    /// Drops cached bytes that the caller found wrong. Returns true if the caller should read them
+    /// again, because the source may then return other bytes.
     fn forget(&self) -> bool {
         false
     }
@@ -34,7 +34,7 @@ pub trait Source {
 /// Returns the range of `count` bytes from `at` on, among `length` bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::UnexpectedEof`] if there are fewer; stated lengths are not trusted.
+/// [`io::ErrorKind::UnexpectedEof`] if there are fewer bytes. Stated lengths are not trusted.
 pub fn range_of(at: u64, count: usize, length: u64) -> io::Result<Range<u64>> {
     let end = at.checked_add(count as u64).filter(|end| *end <= length);
     end.map(|end| at..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
@@ -75,7 +75,7 @@ pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns an error: other platforms have no files.
+/// Returns an error, because other platforms have no files.
 #[cfg(not(any(unix, windows)))]
 pub fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,4 +1,4 @@
-//! A substitute for zstd in the browser, which has no files: every call fails. The names are those
+//! A substitute for zstd in the browser, which has no files. Every call fails. The names are those
 //! of the crate `zstd_safe`.
 
 use std::convert::Infallible;

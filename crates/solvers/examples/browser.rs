@@ -16,13 +16,13 @@ fn value(game: Game, text: &str) -> Result<Option<u32>, Failure> {
 }
 
 fn main() -> Result<(), Failure> {
-    // By intervals, by a memo, by rows; 3,5 is a P-position of Wythoff's game.
+    // Compute by intervals, by a memo, and by rows. 3,5 is a P-position of Wythoff's game.
     assert_eq!(value(games::END_NIM, "5,4,5,6,7")?, Some(9));
     assert_eq!(value(games::END_WYTHOFF, "3,5")?, Some(0));
     assert_eq!(value(games::SHORT_GLOBAL_NIM, "20,20/3")?, Some(2));
     assert_eq!(value(games::LONG_GLOBAL_NIM, "8{1,3,4}")?, Some(1));
 
-    // A table filled by the solver for any game: Wythoff's game up to 5.
+    // The solver for any game fills a table of Wythoff's game up to 5.
     let (game, control) = (games::END_WYTHOFF, Control::new());
     let table = Table::new(game, 5, 2)?;
     let needs = solver(game).needs(
@@ -32,10 +32,10 @@ fn main() -> Result<(), Failure> {
     let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
     maker.prepare(&table, &needs, &control)?;
     let zeros = maker.worker(&table).tiles(0, 1).iter().filter(|&&value| value == 0).count();
-    // 1,2 and 2,1, 3,5 and 5,3.
+    // The P-positions are 1,2 and 2,1, and 3,5 and 5,3.
     assert_eq!(zeros, 4);
 
-    // A walk over a level of End-Nim, whose P-positions are the rows a, b, a with b other than a.
+    // Walk over a level of End-Nim, whose P-positions are the rows a, b, a where b differs from a.
     let mut ladder = Ladder::<u8>::new(games::END_NIM, 16, Isa::best());
     ladder.extend(2, &control)?;
     let level = Table::new(games::END_NIM, 16, 3)?;

@@ -14,7 +14,7 @@ use crate::tables::{StoreError, Stored, Tables};
 pub enum Source {
     Table,
     TableAndComputed,
-    /// Computed from the rules alone.
+    /// Computed only from the rules.
     Computed,
     Theorem,
     /// Computed from the proved period of the position's row.
@@ -60,12 +60,12 @@ impl Answer {
         Answer { value: None, outcome, thresholds: Some((left, right)), source }
     }
 
-    /// Returns the value, or in a partizan game the place of the class in [`Outcome::ALL`].
+    /// Returns the value; in a partizan game, the index of the class in [`Outcome::ALL`].
     pub fn cell(&self) -> u32 {
         self.value.unwrap_or(self.outcome as u32)
     }
 
-    /// Returns the answer as one number: the value, the threshold l, or the place of the class in
+    /// Returns the answer as one number: the value, the threshold l, or the index of the class in
     /// [`Outcome::ALL`].
     pub fn number(&self) -> u64 {
         match (self.value, self.thresholds) {
@@ -90,11 +90,11 @@ impl fmt::Display for Answer {
 #[derive(Clone, Debug)]
 pub struct Moves {
     pub answer: Answer,
-    /// Every move, and the answer about the option it reaches.
+    /// Every move, with the answer about its option.
     pub moves: Vec<(Move, Answer)>,
 }
 
-/// True if a move wins for the player who makes it: the opponent, moving next, loses.
+/// True if a move wins for the player who makes it, because the opponent, who moves next, loses.
 pub fn is_winning(player: Player, option: Outcome) -> bool {
     match player {
         Player::Left => matches!(option, Outcome::L | Outcome::P),
@@ -106,7 +106,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds, estimated beforehand, or measured if no estimate is possible.
+    /// The limit of seconds, estimated before the work, or measured if that is impossible.
     pub seconds: f64,
 }
 
@@ -127,7 +127,7 @@ pub enum Limit {
 /// The effort of an answer: an estimate, or the effort of a search so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// Cells to compute, or positions found.
+    /// The number of cells to compute, or of positions found.
     pub cells: f64,
     /// Seconds that one thread takes.
     pub seconds: f64,
@@ -139,7 +139,7 @@ impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Effort { cells, seconds, memory } = *self;
         write!(f, "about {cells:.1e} cells")?;
-        // Without a clock and before the work, the time is unknown.
+        // The time is unknown before the work, and without a clock.
         if seconds > 0.0 {
             write!(f, ", {}", Seconds(seconds))?;
         }
@@ -164,7 +164,7 @@ impl Effort {
     }
 }
 
-/// Writes piles for a message. Of a long row, it writes only the ends.
+/// Writes piles for a message. It writes only the ends of a long row.
 pub(crate) fn named(piles: &[Pile]) -> String {
     match piles {
         [first, .., last] if piles.len() > 12 => {
@@ -174,8 +174,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// A callback of long computations. It regularly receives the positions found so far (0 if they are
-/// not counted), seconds and bytes of memory, and returns false to stop.
+/// A callback of long computations. It regularly receives the number of positions found so far (0
+/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks that a solver works with.
@@ -187,7 +187,7 @@ pub struct Env<'a> {
     /// Returns the seconds since some moment. Solvers have no other clock.
     pub clock: fn() -> f64,
     pub watch: Option<Watch>,
-    /// True if a proved result may be the answer when no table holds the position.
+    /// True if an answer may come from a theorem when no table holds the position.
     pub theorems: bool,
 }
 
@@ -198,7 +198,7 @@ impl fmt::Debug for Env<'_> {
 }
 
 impl<'a> Env<'a> {
-    /// Returns default limits, the best instruction set, a stopped clock, no theorems.
+    /// Returns default limits, the best instruction set, a stopped clock, and no theorems.
     pub fn with_nothing(tables: &'a dyn Tables) -> Env<'a> {
         let limits = Limits::default();
         Env { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
@@ -209,7 +209,7 @@ impl<'a> Env<'a> {
         Some(Answer::of_value(value, Source::Theorem))
     }
 
-    /// Returns the smallest table that holds positions of these piles.
+    /// Returns the smallest table that holds positions with these piles.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
     }
@@ -221,13 +221,13 @@ pub(crate) const SHOW_EVERY: f64 = 0.1;
 /// A clock and a watcher for work that counts no positions.
 pub(crate) struct Watched<'a> {
     env: &'a Env<'a>,
-    /// The start, set at the first look at the clock.
+    /// The time of the first look at the clock.
     start: Cell<Option<f64>>,
     shown: Cell<f64>,
 }
 
 impl<'a> Watched<'a> {
-    /// Starts at the first look, because the work before it is short.
+    /// Returns a watcher whose time starts at the first look, because earlier work is short.
     pub(crate) fn new(env: &'a Env<'a>) -> Watched<'a> {
         Watched { env, start: Cell::new(None), shown: Cell::new(0.0) }
     }
@@ -305,7 +305,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // A store may compute an answer itself; the error of that answer is passed on unchanged.
+        // A store may compute an answer itself. The error of such an answer is passed on unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),
@@ -313,7 +313,7 @@ impl From<StoreError> for SolveError {
     }
 }
 
-/// The largest number of coins of a position with listed moves: each move is a line.
+/// The largest number of coins of a position whose moves are listed. Each move takes a line.
 const MOST_COINS: u64 = 10_000_000;
 
 /// Returns an error if a position has too many moves to list.

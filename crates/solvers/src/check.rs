@@ -1,5 +1,5 @@
-//! Derives stored cells again, by the definition, from the stored values of the options. No code is
-//! shared with the makers; each family has its own checker.
+//! Derives stored cells again, by the definition, from the stored values of the options. Checkers
+//! share no code with makers. Each family has its own checker.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -13,7 +13,7 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is to be derived. Otherwise only a few of the values that take long are.
+    /// True if every value is derived, and not only a few of the values that take long.
     pub full: bool,
 }
 
@@ -21,7 +21,7 @@ pub struct TileRun<'a> {
 #[derive(Clone, Copy)]
 pub struct Checking<'a> {
     pub stored: &'a dyn Stored,
-    /// The tables that options are read from.
+    /// The tables from which options are read.
     pub tables: &'a dyn Tables,
     pub memory: MemoryLimit,
     /// The control that stops the check; the result then covers less than requested.
@@ -41,7 +41,7 @@ pub struct Derived {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongCell {
-    /// The position; empty if the wrong cell has none.
+    /// The position; empty if the wrong cell has no position.
     pub position: String,
     pub found: u32,
 }
@@ -52,14 +52,14 @@ pub trait Checker {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
-/// Reads the stored options of positions that have a memory, from the table being checked and from
-/// tables of fewer piles, each with its numbering.
+/// Reads the stored options of positions that include a last move or a set of moves. The options
+/// are in the table that is checked, or in tables of fewer piles. Each table has its numbering.
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// Table i has i + 1 piles. The table of single piles has another numbering.
+    /// The table at index i has i + 1 piles. The table of single piles has another numbering.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
-    /// Derives options that no table has.
+    /// Evaluates options that no table has.
     below: Option<Reference>,
 }
 
@@ -84,7 +84,7 @@ impl<'a, N> Options<'a, N> {
     }
 
     /// Returns the value of an option with these piles. `number` returns the option's number in a
-    /// table, `single` reads the table of single piles, `position` is evaluated without one.
+    /// table, and `single` reads the table of single piles. Without one, `position` is evaluated.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],

@@ -1,10 +1,10 @@
-//! Games of rule files, filled by the shapes of their moves.
+//! Fills games of rule files by the shapes of their moves.
 //!
 //! ```text
 //!   law ──► shapes of each length (recognise) ──► Way ──► levels, tiles on demand (levels)
 //! ```
 //!
-//! The rules decide the way of filling a table, never the name of the game:
+//! The rules decide how a table is filled, never the name of the game:
 //!
 //! | way | for |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | sums | piles that lose a number or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Positions are answered, and cells are derived again, option by option without the kernels.
+//! Answers, and checks of cells, go option by option, without the kernels.
 
 mod levels;
 mod recognise;
@@ -44,12 +44,12 @@ use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
-/// Cells counted between two checks of the control.
+/// The number of cells that are counted between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Tile by tile, from tables of one and two piles less.
+    /// Tile by tile, from the tables with one and two piles less.
     Tiles(Shapes),
     /// As a box of positions.
     Grid(Shapes),
@@ -59,7 +59,7 @@ enum Way {
     OneByOne,
 }
 
-/// Returns the law of a game; games without one have another solver.
+/// Returns the law of a game. Games without a law have another solver.
 fn law(game: Game) -> &'static Law {
     match game.rules().law() {
         Some(law) => law,
@@ -73,7 +73,7 @@ fn is_sum(game: Game) -> bool {
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
-/// The most ways that are cached.
+/// The maximum number of ways that are cached.
 const MOST_KNOWN: usize = 1 << 10;
 
 /// Returns the way of filling a table. Calls are frequent, so results are cached.
@@ -91,8 +91,8 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
-        // If a pile can be lowered to any smaller one, values may be twice as large as piles, and
-        // the kernel's have 16 bits.
+        // If a pile can be lowered to any smaller pile, values may be twice as large as piles, and
+        // values of the kernel have 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
         return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
     }
@@ -132,8 +132,8 @@ pub struct LineClass {
     pub class: Class,
 }
 
-/// Describes how a game of a rule file is filled: the classes of the lines, and the estimated
-/// number of cells that a thread fills in a second. `None` for other games.
+/// Returns how a game of a rule file is filled: the classes of the lines, and the estimated number
+/// of cells that a thread fills in a second. Returns `None` for other games.
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
     let law = game.rules().law()?;
     let way = way(game, max_pile, length);
@@ -155,7 +155,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
     Some((lines, 1.0 / seconds(&way, &table)))
 }
 
-/// Estimates the seconds of a cell.
+/// Returns an estimate of the seconds for a cell.
 fn seconds(way: &Way, table: &Table) -> f64 {
     let of = |found: &Shapes| -> f64 {
         let cost = found.moves.iter().map(|made| match &made.shape {
@@ -169,7 +169,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
         Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,
         Way::Grid(found) => of(found),
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
-        // If a pile is lowered to any smaller one, all smaller piles are visited.
+        // If a pile can be lowered to any smaller pile, all smaller piles are visited.
         Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
         Way::Sum(splits) => {
             let of = |leaving: &Leaving| {

@@ -1,4 +1,4 @@
-//! Counts a table: how often each value occurs, in a form that fits the game.
+//! Counts how often each value occurs in a table, in a form that fits the game.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
-/// The counts of a table. Stored counts write positions as text (`Counted<String>`).
+/// The counts of a table. Stored counts have positions as text (`Counted<String>`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
     /// The frequency of each value among its positions.
     Values(ValueCounts<P>),
-    /// The frequency of each outcome class, by the number of piles: of the table, and of the
+    /// The frequency of each outcome class, by the number of piles, for the table and for the
     /// shorter lengths that are counted with it.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts over the records of single piles.
@@ -34,7 +34,7 @@ pub enum Counted<P = Position> {
 }
 
 impl<P> Counted<P> {
-    /// Converts the position of the counts by `place`; returns `None` if `place` does.
+    /// Converts the position of the counts by `place`; returns `None` if `place` returns `None`.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),
@@ -67,8 +67,8 @@ impl<P> Counted<P> {
 }
 
 impl Counted {
-    /// Adds the counts of two shares. Returns `None` if the kinds of the counts differ, if the kind
-    /// is only counted as a whole, or on overflow.
+    /// Adds the counts of two shares. Returns `None` if the kinds of the counts differ, if this
+    /// kind can only be counted as a whole, or if a count overflows.
     pub fn merge(self, other: Counted) -> Option<Counted> {
         match (self, other) {
             (Counted::Values(left), Counted::Values(right)) => {
@@ -102,7 +102,7 @@ pub struct Count<'a> {
     pub control: &'a Control,
 }
 
-/// The most positions that are counted without stored cells, which takes about a minute.
+/// The maximum number of positions that are counted without stored cells. They take a minute.
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
@@ -139,7 +139,7 @@ impl Count<'_> {
             .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
-    /// Counts stored cells; `weight` returns the number of positions for the number of a cell.
+    /// Counts stored cells. `weight` returns the number of positions for a cell's number.
     pub(crate) fn stored_values(
         &self,
         stored: &dyn Stored,

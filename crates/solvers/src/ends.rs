@@ -1,5 +1,5 @@
-//! Rows that follow from the moves at their two ends: End-Nim and its relatives, which differ only
-//! in the values of single piles ([`Ends`]).
+//! Solves rows whose values follow from the moves at their two ends. These games are End-Nim and
+//! its relatives, which differ only in the values of single piles ([`Ends`]).
 //!
 //! Tables are filled tile by tile, from the lowest levels, which are kept in memory ([`Ladder`]). A
 //! position beyond the tables is computed interval by interval (the `interval` module), from rows
@@ -56,7 +56,7 @@ impl Solver for EndGames {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let wanted = (table.length() - 1).max(1);
         let ladder = LadderSize::within(table, wanted, means.memory);
-        // Each tile computes every level between the ladder and the table again.
+        // For each tile, every level between the ladder and the table is computed again.
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
@@ -188,7 +188,7 @@ impl Solver for EndGames {
                 false => Source::Computed,
             };
         // Values of the tile are at most twice its side, so they fit. Values of the borders grow
-        // with the middle. Border values beyond the tile's forbid nothing, so they are capped.
+        // with the middle. Larger border values forbid nothing, so they are capped.
         let most = 2 * last;
         let values = |row: &Answers| -> Vec<u16> {
             row.iter()
@@ -238,11 +238,11 @@ fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::Lad
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
     ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
-    // Each middle is computed as it is and reversed.
+    // Both a middle and its reversal are computed.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
-/// Returns the bytes of the tiles that a thread computes of levels between ladder and table.
+/// Returns the bytes of the tiles that a thread computes between the ladder and the table.
 fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
     frame_bytes.saturating_mul((1u64 << (missing + 1).min(40)) - 2)
 }
@@ -290,10 +290,10 @@ fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Store
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The most piles of a position for which reading and computing are compared.
+/// The maximum piles of a position for which the times of reading and computing are compared.
 const MOST_PILES: usize = 1 << 10;
 
-/// Estimates the seconds to compute a position from stored ones.
+/// Returns an estimate of the seconds to compute a position from stored positions.
 fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     if piles.len() > MOST_PILES {
         return f64::INFINITY;
@@ -302,15 +302,16 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     needs.map_or(0.0, |(work, _)| work.seconds)
 }
 
-/// The largest search for a period in cells, and the smallest position that starts one.
+/// The maximum number of cells of a search for a period. The second constant is the minimum number
+/// of cells of a position for which such a search starts.
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The most coins of the other piles. Periods grow with this number, and long ones are not found.
+/// The maximum coins of the other piles. Periods grow with them, and long ones are not found.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. The search takes
-/// at most as long as computing the position, and mostly much less.
+/// at most as long as computing the position, and usually much less.
 struct PeriodSearch {
     game: Game,
     word: Vec<Pile>,
@@ -346,7 +347,7 @@ impl PeriodSearch {
     /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// The last search: a request for one position of a row is often followed by others.
+            /// The last search is kept, because requests for a row's positions often come together.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;
@@ -372,9 +373,9 @@ fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// Reads a line of the tile of a position that a table holds, from its border to the position: the
-/// values with the last pile lowered, or with the first. If the tile is stored for the reversed
-/// middle, its rows and columns are exchanged.
+/// Reads a line of a tile that a table holds, from the border to the position. The line has the
+/// values with the last pile lowered, or with the first pile lowered. If the tile is stored for the
+/// reversed middle, its rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],

@@ -1,9 +1,9 @@
-//! Fills tables: the needs of a table, and the two ways to order its tiles.
+//! Fills tables. A table has needs, and its tiles are computed in one of two orders.
 //!
 //! A [`Maker`] holds the data from which it computes the tables of one game. It prepares one table
 //! after another, by increasing length. Most makers can then compute any run of tiles, on any
-//! thread and in any order ([`Worker`]), without a change of the output. If each tile depends on
-//! all tiles before it, the tiles are computed in order ([`InOrder`]), and the state can be saved.
+//! thread and in any order ([`Worker`]), with the same output. If each tile depends on all tiles
+//! before it, the tiles are computed in order ([`InOrder`]), and the state can be saved.
 
 use grundy_sweep::MemoryLimit;
 use std::io;
@@ -19,7 +19,7 @@ pub struct TableRequest {
     /// The length of the longest table, or `None` for the game's default. All shorter tables are
     /// included.
     pub length: Option<usize>,
-    /// True if the game must not reduce the sizes.
+    /// True if the game must not lower the sizes.
     pub literally: bool,
     /// The largest single pile, for a game that has records, or `None` for the game's default.
     pub single: Option<Pile>,
@@ -27,7 +27,7 @@ pub struct TableRequest {
     pub form: Form,
 }
 
-/// The resources of a build, without those of its shards.
+/// The resources of a build, apart from the resources for its shards.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
     /// The memory that remains after each thread has its buffers.
@@ -46,15 +46,15 @@ impl Means {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
-    /// Bytes of memory, without those of the shards.
+    /// The bytes of memory, without the memory for shards.
     pub memory: u64,
-    /// Seconds, without those of writing shards.
+    /// The seconds, without the time for writing shards.
     pub seconds: f64,
     /// Compressed bits of a cell.
     pub bits_per_cell: f64,
     /// The highest level kept in memory, if the game has levels.
     pub level: usize,
-    /// The way in which its parts depend on each other.
+    /// How the parts of the table depend on each other.
     pub making: Making,
 }
 
@@ -67,8 +67,8 @@ impl Needs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Any part is computed without the others, from a base that costs little in comparison. So
-    /// many machines can share the work.
+    /// Any part is computed without the others, from a preparation that costs little in comparison.
+    /// So many machines can share the work.
     Apart,
     /// All parts are computed from one preparation, which is most of the work.
     Together,
@@ -80,11 +80,11 @@ pub enum Making {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,
-    /// The nim-sum of row and column of a tile, subtracted.
+    /// The nim-sum of row and column is taken off each value of a tile.
     NimSum,
-    /// The nim-sum subtracted, and the bytes of the cells separated.
+    /// The nim-sum is taken off, and the bytes of the cells are separated.
     NimSumPlanes,
-    /// Differences of neighbours, with their bytes separated.
+    /// Differences of neighbours, whose bytes are separated.
     DeltaPlanes,
 }
 
@@ -97,15 +97,15 @@ pub trait Maker: Sync {
     /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Returns the beginning of a table whose tiles are computed in order, or `None` for others.
+    /// Returns the beginning of a table whose tiles are computed in order; else `None`.
     fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
         None
     }
 }
 
-/// One thread's part of a [`Maker`].
+/// The part of a [`Maker`] for one thread.
 pub trait Worker {
-    /// Returns the bytes of `count` tiles from number `first` on.
+    /// Returns the bytes of `count` tiles, beginning with the tile with index `first`.
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn tables_up_to(
     let lengths = game.lengths_near(least..=most);
     let chosen = || lengths.take_while(fits).last().unwrap_or(least);
     let longest = wanted.length.unwrap_or_else(chosen);
-    // Longest first: an error about its size is more useful than an error about a shorter table.
+    // Try the longest table first, because an error about its size is the most useful.
     Table::new(game, max_pile(longest), longest)?;
     (least.min(longest)..=longest)
         .map(|length| Table::new(game, max_pile(length), length))

@@ -1,14 +1,14 @@
-//! Solves any game, from its rules alone.
+//! Solves any game, from nothing but its rules.
 //!
-//! * **Filling** proceeds by increasing total coins. A move takes at least one coin, so every
+//! * **Filling** goes by increasing number of coins. A move takes at least one coin, so every
 //!   option is final before it is read. Positions with the same number of coins do not depend on
 //!   each other, so threads share them. Levels of fewer piles stay in memory.
 //! * **Answering** searches below the position with a memo, within limits, and reads tables.
-//! * **Checking** goes position by position: the value is the mex of the stored values of the
+//! * **Checking** goes position by position. Each value is the mex of the stored values of the
 //!   options.
 //!
 //! Families with faster methods have their own files. This module solves games with Grundy values
-//! and games with outcome classes. The cell of a class is its place in [`Outcome::ALL`].
+//! and games with outcome classes. The cell of a class is its index in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
@@ -41,7 +41,7 @@ pub struct AnyGame;
 /// The largest estimated time to count a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
-/// Bytes for a cell while its level is filled: its value, its coins, its place in the order.
+/// The bytes for a cell while its level is filled: its value, its coins, its place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
@@ -85,7 +85,7 @@ impl Solver for AnyGame {
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |b| [word, &[b]].concat();
-        // Answer the last position first: if it is refused, so is the row.
+        // Answer the last position first, because if it is refused, the row is refused, too.
         game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
         game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }
@@ -155,14 +155,14 @@ impl Solver for AnyGame {
     }
 }
 
-/// Estimates the mean number of options of a position of a table.
+/// Returns an estimate of the mean number of options of a position of a table.
 pub(crate) fn options_of(table: &Table) -> f64 {
     let game = table.game();
     let bound = table.largest_value() as f64 / 2.0;
     if IN_BROWSER || !is_sum(game) {
         return bound;
     }
-    // A bound is not known, but small piles show how the number grows.
+    // No bound is known, but small piles show how the number grows.
     let few = table.max_pile().clamp(2, 400);
     let count = |pile| match game.try_moves(&game.position(&[pile])) {
         Ok(moves) => (moves.len() as f64).max(1.0),
@@ -185,7 +185,7 @@ fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// Computes the cell of a position from those of its options: a value, or the place of a class.
+/// Computes the cell of a position from the cells of its options: a value, or the index of a class.
 fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
         return match cells {
@@ -204,12 +204,12 @@ fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     Outcome::of_first_moves(left, right) as u32
 }
 
-/// Returns the class at a place in [`Outcome::ALL`].
+/// Returns the class at an index in [`Outcome::ALL`].
 fn class_of(cell: u32) -> Option<Outcome> {
     Outcome::ALL.get(cell as usize).copied()
 }
 
-/// The levels of one game and max pile, filled by increasing coins.
+/// The levels of one game and largest pile, which are filled by increasing number of coins.
 pub(crate) struct Levels {
     game: Game,
     max_pile: Pile,
@@ -228,7 +228,7 @@ struct Level {
 /// The number of coins of a cell without a position, which stays 0.
 const EXCLUDED: u32 = u32::MAX;
 
-/// Positions per task of a thread.
+/// The number of positions that a thread takes at a time.
 const CHUNK: usize = 1 << 10;
 
 impl Levels {
@@ -271,7 +271,7 @@ impl Levels {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
                 *coins = match position(number) {
-                    // A kept position may be one where `where` has no value.
+                    // The line `where` may have no value at such a position.
                     Some(position) if self.game.admits(&position)? => position.coins() as u32,
                     _ => EXCLUDED,
                 };
@@ -279,7 +279,7 @@ impl Levels {
             Ok::<(), FillError>(())
         })?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
-        // Sort in place, because a stable sort would take as much memory again.
+        // Sort in place, because a stable sort would take twice the memory.
         order.par_sort_unstable_by_key(|&number| (coins[number as usize], number));
         for same in order.chunk_by(|&a, &b| coins[a as usize] == coins[b as usize]) {
             same.par_chunks(CHUNK).try_for_each_init(
@@ -321,7 +321,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // If an option is excluded, leave it to the rules, which name the move.
+                // If an option is excluded, leave the error to the rules, which name the move.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -367,8 +367,8 @@ impl Levels {
         Ok(judge(self.game, &moves, found))
     }
 
-    /// Returns the cell of an option, from the table being filled or a shorter one; `None` if
-    /// neither holds it. In a sum, the cell of several piles is the nim-sum of the piles' cells.
+    /// Returns the cell of an option, from the table that is being filled or from a shorter table;
+    /// `None` if neither holds it. In a sum, the cell of several piles is a nim-sum of cells.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {
@@ -424,25 +424,25 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     }
 }
 
-/// Bytes of a position in the memo, with its key and spare capacity. The other constant is the
-/// bytes of the options of a position for each of its coins, while the options are visited. The
-/// bytes of the piles are added to both constants.
+/// The bytes of a position in the memo, with its key and spare capacity. The second constant is for
+/// the options of a position while they are visited: the bytes for each of its coins. The bytes of
+/// the piles are added to both constants.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position. No position below it has more.
+/// Returns the bytes of the piles of a position. No position that can be reached from it has more.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
 
-/// Positions between two checks of the limits.
+/// The number of positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// The number of options from which a few are tried before the search, and the number of these.
+/// If there are this many options, a few are tried before the search; the number of these few.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
-/// The cells found below a position.
+/// The cells of positions below a position that have been found.
 struct Memo<'a> {
     game: Game,
     env: &'a Env<'a>,
@@ -450,7 +450,7 @@ struct Memo<'a> {
     /// Tables filled for this answer, by length; `None` if a table could not be filled.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
-    /// The seconds from the start to the first look in the search for the current position.
+    /// The seconds between the start and the first look in the search for the current position.
     begun: Option<f64>,
     /// True if some cells were read from stored tables.
     read: bool,
@@ -460,7 +460,7 @@ struct Memo<'a> {
 /// The pause between two looks at a table that another thread fills.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Cells between two looks at whether to stop.
+/// The number of cells between two checks of the control.
 const CELLS_AT_ONCE: u64 = 1 << 20;
 
 /// Fills a table, and returns all its cells. The watcher can stop it, and so do these seconds.
@@ -539,8 +539,8 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position if that takes less than eight times these seconds, and fits
-    /// into what is left of the limits.
+    /// Fills the table of a position if this takes less than eight times these seconds, and fits
+    /// into the rest of the limits.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
@@ -555,11 +555,11 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, only the time of the search so far says what filling takes.
+        // Without a kernel, only the time of the search so far tells how long filling takes.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
-        // A smaller table of this length is of no more use.
+        // A smaller table of this length is not needed any more.
         self.filled.remove(&length);
         let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
         let held =
@@ -590,8 +590,8 @@ impl Memo<'_> {
         }
     }
 
-    /// Searches with an explicit stack instead of recursion, since the depth can be the number of
-    /// coins. Refuses a position before listing its options if the options alone exceed the memory.
+    /// Searches with an explicit stack instead of recursion, because the depth can be the number of
+    /// coins. Refuses a position before listing its options if these exceed the memory.
     fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
@@ -638,9 +638,9 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Refuses a position of which the options of the options alone take too long, by the time for
-    /// those of a few, unless a kernel can fill its table. (Without a kernel, the time of filling a
-    /// table is not known well enough.)
+    /// Refuses a position if already the options of its options would take too long. The time is
+    /// estimated from a few options. If a kernel can fill the table of the position, nothing is
+    /// refused. (Without a kernel, the time for filling a table is not known well enough.)
     fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
@@ -703,7 +703,7 @@ impl MoveChecker<'_> {
         MoveChecker { of, values: None, classes: None }
     }
 
-    /// Returns the stored cell of an option, from its own table or the smallest that has it.
+    /// Returns the stored cell of an option, from the checked table or the smallest that has it.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
         if is_sum(game) && option.length() != 1 {
@@ -745,7 +745,7 @@ impl MoveChecker<'_> {
         if moves.is_empty() {
             return Ok(cell == game.terminal_value());
         }
-        // The value must differ from those of all options, and each smaller number must occur.
+        // The value must differ from all options' values, and each smaller number must be one.
         if cell as usize > moves.len() {
             return Ok(false);
         }

@@ -51,7 +51,7 @@ pub fn follows_from_ends(game: Game) -> bool {
 pub enum Production {
     /// By a ladder, because the values [follow from the ends](follows_from_ends).
     Ladder,
-    /// By two [thresholds](Solver::has_thresholds), whether these are stored or not.
+    /// By two [thresholds](Solver::has_thresholds), which may be stored or not.
     Thresholds,
     /// As rows of single piles.
     Records(&'static dyn Records),
@@ -86,15 +86,15 @@ pub fn solver(game: Game) -> &'static dyn Solver {
         (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
         (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
-    // Rows that follow from their two ends and have the value of their reversal.
+    // These are rows that follow from their two ends and have the same value as their reversal.
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // The misère form of Nim is filled as Nim is, but from other values of single piles.
+    // The misère form of Nim is filled like Nim, but from other values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // Games with the law of a rule file.
+    // These are games of rule files.
     if RULE_FILES && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }

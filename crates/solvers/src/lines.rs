@@ -1,10 +1,10 @@
-//! Options of positions of rule files, without a position for each.
+//! Finds the options of positions of rule files, without building a position for each option.
 //!
-//! The reference (`rules::law`) builds a position and a description for each move. Filling a table
-//! needs only the piles of the options. So this module turns the lines of a law, written out for
-//! one length ([`Plain`]), into small trees over plain numbers, and walks them choice by choice.
-//! Irregular cases (an expression without a value, a pile that becomes negative, a move that takes
-//! nothing) are left to the reference, which says what is wrong.
+//! The reference (`rules::law`) builds a position and a description for each move. But filling a
+//! table needs only the piles of the options. So this module turns the lines of a law, written out
+//! for one length ([`Plain`]), into small trees over plain numbers, and walks them choice by
+//! choice. Irregular cases (an expression without a value, a pile that becomes negative, a move
+//! that takes nothing) are left to the reference, which says what is wrong.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -12,7 +12,7 @@ use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// The most choices that are walked for one position. The reference refuses more.
+/// The maximum number of choices that are walked for one position. The reference refuses more.
 const MOST_STEPS: u32 = 1 << 22;
 
 /// An expression. The value of a true condition is 1.
@@ -25,7 +25,7 @@ enum Node {
     Minus(Box<Node>),
     Not(Box<Node>),
     Binary(BinaryOp, Box<[Node; 2]>),
-    /// Compares each pair of neighbours.
+    /// True if each pair of neighbours compares as stated.
     Compare(Vec<Node>, Vec<CompareOp>),
     /// True if a number is in one of some ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
@@ -36,13 +36,13 @@ enum Node {
 
 #[derive(Debug)]
 struct Line {
-    /// The ranges of each number, which mostly do not overlap.
+    /// The ranges of each number, which usually do not overlap.
     binders: Vec<Vec<[Node; 2]>>,
     /// True for each number that is chosen from a set.
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The places of piles, each with the coins taken if the flag is set, else with the new pile.
+    /// The places of piles. If the flag is set, the number is the coins taken, else the new pile.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }
@@ -63,7 +63,7 @@ struct At<'a> {
 }
 
 impl Lines {
-    /// The moves of positions of so many piles; `None` if this module cannot express them.
+    /// Returns the moves of positions with this many piles; `None` if it cannot express them.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
         if law.kind == Kind::Sum || law.last_move {
             return None;
@@ -72,8 +72,8 @@ impl Lines {
         Some(Lines { kind: law.kind, lines: lines.collect::<Option<_>>()? })
     }
 
-    /// Shows the piles of each option, some more than once; `None` if a case is irregular or `show`
-    /// returns it.
+    /// Calls `show` with the piles of each option, for some options more than once. Returns `None`
+    /// if a case is irregular, or if `show` returns `None`.
     pub(crate) fn options(
         &self,
         piles: &[Pile],
@@ -90,7 +90,7 @@ impl Lines {
             show(option)
         };
         for line in &self.lines {
-            // These conditions are tested before any choice, so they use no chosen numbers.
+            // These conditions are tested before numbers are chosen, so they use no chosen numbers.
             if at.all(&line.before)? {
                 line.walk(&mut at, &mut finished)?;
             }
@@ -133,7 +133,7 @@ impl Line {
         };
         for [from, to] in ranges {
             let (from, to) = (at.of(from)?, at.of(to)?);
-            // The reference refuses longer ranges in sets.
+            // The reference refuses sets with longer ranges.
             if self.sets[at.names.len()] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
                 return None;
             }
@@ -180,7 +180,7 @@ impl Line {
     }
 }
 
-/// The ranges of a set that is written out.
+/// Returns the ranges of a set that is written out.
 fn ranges(set: &Expr, length: usize) -> Option<Vec<[Node; 2]>> {
     let range = |expr: &Expr| match &expr.kind {
         ExprKind::Range(from, to) => Some([node(from, length)?, node(to, length)?]),

@@ -1,5 +1,5 @@
-//! Long global nim: tables of every set of moves. Positions beyond the tables are searched with a
-//! memo, within the memory limit.
+//! Solves long global nim, with tables of every set of moves. Positions beyond the tables are
+//! searched with a memo, within the memory limit.
 
 mod checker;
 
@@ -30,13 +30,13 @@ pub(crate) struct LongGlobal;
 /// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest piles built unless sizes are taken literally, because a pile of n has 2^n sets of
-/// moves. The list is for one pile, two piles, and so on; the other constant is for more piles.
+/// The largest piles that are built, unless sizes are taken literally; a pile of n has 2^n sets of
+/// moves. The list is for one pile, two piles, and so on. The other constant is for more piles.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
 thread_local! {
-    /// The search of this thread; its results serve later questions.
+    /// The search of this thread. Later questions use its results.
     static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
 }
 
@@ -72,7 +72,7 @@ impl Solver for LongGlobal {
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
         };
-        // A cell of one pile holds sixteen sets, so this is 0.04 bit a set.
+        // A cell of one pile has sixteen sets, so this is 0.04 bits for each set.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
@@ -128,7 +128,7 @@ fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>
 
 fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     let (piles, limits) = (position.piles(), env.limits);
-    // Searches that run in parallel share the memory.
+    // Searches in parallel share the memory.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     let memory = limits.memory.share(asked_together as u64).bytes();
     let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
@@ -219,12 +219,12 @@ impl Maker for SetMaker {
     }
 }
 
-/// Cells of a block of 512 sets.
+/// The number of cells of a block of 512 sets.
 const BLOCK_CELLS: u64 = 512 / SETS_PER_CELL;
 
 struct SetsWorker<'a> {
     tables: &'a SubsetTables,
-    /// Cells that the kernel fills together.
+    /// The number of cells that the kernel fills together.
     piece: u64,
     end: u64,
     scratch: Vec<Block>,

@@ -1,10 +1,10 @@
-//! Nim and misère Nim: piles in any order; a move lowers one of them.
+//! Solves Nim and misère Nim, in which piles have no order and a move lowers one of them.
 //!
-//! Every level is filled whole in memory, by mex, without nim-sums. Beyond the tables, Bouton's
-//! theorem gives every value of Nim as the nim-sum (the claim `bouton.general` tests this against
-//! the tables). The nim-sum is also the value in the misère form, in which G(empty) = 1, unless all
-//! piles are 1. For misère Nim under the convention of Cairns and Ho, no formula is known. Its
-//! values, and those of Nim if theorems are not allowed, are computed by mex over positions below.
+//! Every level is filled in memory as a whole, by mex, without nim-sums. Beyond the tables, a value
+//! of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` compares the tables with
+//! it). The nim-sum is also the value in the misère form, in which G(empty) = 1, unless all piles
+//! are 1. For misère Nim under the convention of Cairns and Ho, no formula is known. Its values,
+//! and those of Nim if theorems are not allowed, are computed by mex over positions below.
 
 use std::cell::Cell;
 
@@ -40,8 +40,8 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Stores values of one byte unchanged, since multisets have no tiles with nim-sums. Of values
-    /// of two bytes, the bytes are separated.
+    /// Stores values of one byte unchanged, because multisets have no tiles with nim-sums. The
+    /// bytes of values of two bytes are separated.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
@@ -159,7 +159,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     let seconds = rectangle.words() * NIM_WORD;
     let work = Effort { cells: rectangle.points(), seconds, memory };
     work.check(piles, env.limits)?;
-    // Estimates may be wrong, so work that takes several times as long is ended.
+    // Estimates may be wrong, so work that takes several times the estimate is stopped.
     let start = (env.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
@@ -169,7 +169,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Derives values again from all values of their table and of the table of one pile less.
+/// Derives values again from all values of their table, and of the table with one pile less.
 struct MultisetChecker<'a> {
     table: &'a Table,
     multisets: Multisets,
@@ -186,7 +186,7 @@ impl MultisetChecker<'_> {
             None => Vec::new(),
             Some(shorter) => {
                 match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // The table of a larger max pile begins with the table of a smaller one.
+                    // The table of a larger N begins with the table of a smaller N.
                     Some(found) => {
                         let mut cells = Vec::new();
                         found.cells(0, 1, shorter.count() as usize, &mut cells)?;
@@ -219,8 +219,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` holds the values of multisets of as
-/// many piles, at least of all before it, and `below` the values of those of one pile less.
+/// Returns the value of a multiset by the definition. `here` has the values of multisets with the
+/// same number of piles, at least of all that come before it. `below` has those with one pile less.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),
@@ -229,7 +229,7 @@ fn value_by_options(
     below: &[u32],
 ) -> u32 {
     let mut option = Vec::with_capacity(piles.len());
-    // There are as many options as coins, so some place is left.
+    // There are at most as many options as coins, so some place is left.
     let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
     for (place, &from) in piles.iter().enumerate() {
         for to in 0..from {
@@ -238,7 +238,7 @@ fn value_by_options(
             option[place] = to;
             option.sort_unstable();
             let value = match (shorter, to, piles.len()) {
-                // The move takes the very last coin.
+                // This move takes the very last coin.
                 (_, 0, 1) if !game.has_empty_position() => continue,
                 (_, 0, 1) => 0,
                 (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],

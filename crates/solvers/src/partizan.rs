@@ -1,7 +1,7 @@
-//! Partizan End-Nim: outcome classes that follow from thresholds.
+//! Solves partizan End-Nim, whose outcome classes follow from thresholds.
 //!
 //! A table holds the threshold l(w) of every word. The thresholds of a position and of its reversal
-//! determine the class of the position. A threshold is computed from the word alone, so tiles and
+//! determine the class of the position. A threshold is computed from the word itself, so tiles and
 //! longer positions need no tables.
 
 use grundy_sweep::MemoryLimit;
@@ -42,7 +42,7 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // Computing a threshold takes less time than decoding a frame, so skip tables that need it.
+        // Computing a threshold is faster than decoding a frame: skip tables that must decode one.
         let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
@@ -61,7 +61,7 @@ impl Solver for PartizanGames {
         Ok(Box::new(ThresholdChecker(of)))
     }
 
-    /// Counts from the moves instead of stored thresholds, which is faster.
+    /// Counts by the moves, which is faster than using stored thresholds.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         count.check(level_bytes(table))?;
@@ -82,7 +82,7 @@ impl Solver for PartizanGames {
     }
 }
 
-/// Returns the bytes of the levels that a table is counted from.
+/// Returns the bytes of the levels from which a table is counted.
 fn level_bytes(table: &Table) -> Option<u64> {
     OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1)
 }
@@ -129,12 +129,12 @@ impl Worker for ThresholdWorker<'_> {
     }
 }
 
-/// Derives rows of thresholds again from the thresholds of words one pile shorter. Those are read
-/// from their table, or else derived in the same way.
+/// Derives rows of thresholds again, from the thresholds of words with one pile less. These are
+/// read from their table, or derived in the same way if it is missing.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
-    /// Returns the threshold l of a word; 0 for the empty one.
+    /// Returns the threshold l of a word; 0 for the empty word.
     fn left(&self, word: &[Pile]) -> Reply<u64> {
         let Some((&last, prefix)) = word.split_last() else { return Ok(0) };
         let game = self.0.stored.table().game();
@@ -180,9 +180,9 @@ impl Checker for ThresholdChecker<'_> {
 /// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. For a' =
 /// 0, no pile, Right loses u b if b <= r(u), by the meaning of r. For a' >= 1, Right loses if Left,
 /// moving first, wins all positions that Right can leave. These are a' u b' with b' < b, which
-/// require a' > l(u b'), and a' u, which requires a' > l(u). So l(u b), the largest a with which
-/// Left does not win, is 0 if b <= r(u). Otherwise it is the least such a', one more than the
-/// greatest of l(u), l(u 1), ..., l(u b-1).
+/// require a' > l(u b'), and a' u, which requires a' > l(u). l(u b) is the largest a with which
+/// Left does not win. So it is 0 if b <= r(u). Otherwise it is the least such a', which is one more
+/// than the greatest of l(u), l(u 1), ..., l(u b-1).
 fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
     (1u64..).scan(left, move |greatest, b| {
         let found = if b <= right { 0 } else { *greatest + 1 };

@@ -1,4 +1,4 @@
-//! All positions of a table, row after row, in the order in which other programs receive them.
+//! Lists all positions of a table, row after row, in the order in which other programs get them.
 //!
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
@@ -6,13 +6,13 @@
 //! ...      all words w of one pile less, in lexicographic order: the rows R_w
 //! ```
 //!
-//! A table has another order, because it stores only one of a word and its reversal, and one order
-//! of a multiset. A program that writes rows to a file requests as many rows at a time as its
-//! memory allows ([`Rows::fill`]), or puts runs, which come in any order, in their places
-//! ([`Rows::each_run`]).
+//! A table has another order, because it stores only one of a word and its reversal, and only one
+//! order of a multiset. A program that writes rows to a file has two choices. It can request as
+//! many rows at a time as its memory allows ([`Rows::fill`]), or put runs of rows, which come in
+//! any order, in their places ([`Rows::each_run`]).
 //!
 //! This module makes the rows of any game. It finds each stored or computed cell by the number of
-//! its position. [`ends`](crate::ends) makes rows that are computed tile by tile.
+//! its position. [`ends`](crate::ends) makes rows from computed tiles.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -43,7 +43,7 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        // Each part has its own lock, since threads write far apart.
+        // Each part has its own lock, because threads write far apart.
         let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
         self.each_run(rows, control, &|at, mut cells| {
             let mut start = (at - first) as usize * row;
@@ -62,7 +62,7 @@ pub trait Rows: Sync {
     }
 }
 
-/// The shape in which positions are listed.
+/// The form in which positions are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// Words of piles, ascending if the order does not matter.
@@ -76,7 +76,7 @@ pub enum Listing {
 }
 
 impl Listing {
-    /// Returns the shape in which the positions of a table are listed.
+    /// Returns the form in which the positions of a table are listed.
     pub fn of(table: &Table) -> Listing {
         match table.numbering() {
             Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
@@ -95,7 +95,7 @@ const LOCKED_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// Cells of a row: one for each pile b, times the number of last moves if the game has them.
+    /// The number of cells of a row: one for each pile b, times the last moves if any.
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
@@ -172,7 +172,8 @@ impl From<FillError> for SolveError {
     }
 }
 
-/// Returns the number of tiles between two checks of the control: 2^16 cells, or one tile.
+/// Returns the number of tiles between two checks of the control. They have about 2^16 cells; a
+/// larger tile is checked by itself.
 fn tiles_at_once(tile_cells: usize) -> u64 {
     ((1 << 16) / tile_cells).max(1) as u64
 }
@@ -230,7 +231,7 @@ impl Rows for AnyRows<'_> {
     }
 }
 
-/// One thread's working memory.
+/// The working memory of one thread.
 #[derive(Default)]
 struct Room {
     out: Vec<u8>,
@@ -247,7 +248,7 @@ impl AnyRows<'_> {
         let last = table.length() - 1;
         lex_word(row, u64::from(n), &mut room.piles[..last]);
         if self.listing == Listing::Words && !table.game().is_unordered() {
-            // The row is a row of a tile, or a column.
+            // The row of the word is a row of a tile, or a column.
             let first = self.number(&room.piles);
             room.piles[last] = 2.min(n);
             let step = self.number(&room.piles) - first;

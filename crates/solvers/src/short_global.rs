@@ -1,8 +1,8 @@
-//! Short global nim: records of single piles, and several piles with each last move.
+//! Solves short global nim, with records of single piles, and tables of several piles.
 //!
-//! A row of one pile depends on all rows before it, so records come in order ([`InOrder`]). A
-//! single pile that no table holds needs all rows up to its own; several piles need all positions
-//! below them. Such work is estimated first, and refused if it exceeds the limits.
+//! A row of one pile depends on all rows before it, so records are computed in order ([`InOrder`]).
+//! A single pile that no table holds needs all rows up to its own row. Several piles need all
+//! positions below them. Such work is estimated first, and refused beyond the limits.
 
 mod checker;
 mod recount;
@@ -36,11 +36,11 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// The most values of a table built by default, and the most piles.
+/// The maximum number of values of a table that is built by default, and of its piles.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
-/// Bytes to keep a row of one pile for an answer.
+/// The bytes of a row of one pile that is kept for an answer.
 const ROW_BYTES: u64 = 100;
 
 /// Returns the largest single pile built by default: 15,625 times the largest pile of the other
@@ -49,7 +49,7 @@ fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
 
-/// Rows of single piles between two checks.
+/// The number of rows of single piles between two checks.
 const LOOK_EVERY: Pile = 4096;
 
 fn has_exceptions(table: &Table) -> bool {
@@ -66,7 +66,7 @@ impl Solver for ShortGlobal {
         };
         let chosen = || (1..=MOST_PILES).take_while(fits).last().unwrap_or(1);
         let longest = wanted.length.unwrap_or_else(chosen);
-        // Longest first: an error about its size is more useful than an error about a shorter one.
+        // Try the longest table first, because an error about its size is the most useful.
         Table::new(game, n, longest)?;
         let single = wanted.single.unwrap_or_else(|| default_single(n));
         let single = match wanted.form {
@@ -181,7 +181,7 @@ impl Solver for ShortGlobal {
         })
     }
 
-    /// True for one pile: a row needs all rows before it.
+    /// True for one pile, because a row needs all rows before it.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
     }
@@ -229,8 +229,8 @@ impl Records for ShortGlobal {
     }
 }
 
-/// Returns the smallest table that has the value of a single pile with a last move: records, or
-/// only g(n) if that is the value.
+/// Returns the smallest table that has the value of a single pile with a last move. The table has
+/// records, or only g(n) if this is the value.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
     env.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -276,7 +276,7 @@ fn rows_to(pile: Pile, env: &Env<'_>) -> Reply<RecordRows> {
     Ok(found)
 }
 
-/// Evaluates everything below some piles, within the limits.
+/// Evaluates all positions below some piles, within the limits.
 fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;

@@ -16,8 +16,8 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family implements the methods for which it has a faster way.
 pub trait Solver: Sync {
-    /// Returns the limits of the longest table built by default: its positions, and its length.
-    /// Such a table takes seconds.
+    /// Returns the limits of the longest table built by default: its number of positions, and its
+    /// length. Such a table takes seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -47,8 +47,8 @@ pub trait Solver: Sync {
     /// Answers a position, from stored or computed values.
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer>;
 
-    /// Estimates the seconds to compute one position of an impartial game that no table has: the
-    /// time to visit every move of every position below it.
+    /// Returns an estimate of the seconds to compute one position of an impartial game that no
+    /// table has. This is the time to visit every move of every position below it.
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
@@ -76,7 +76,7 @@ pub trait Solver: Sync {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
     /// True if one checker must check the pieces of a table in order, because each piece needs all
-    /// before it.
+    /// pieces before it.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }
@@ -90,7 +90,7 @@ pub trait Solver: Sync {
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Describes counting a table as work in parts, with the time of all parts on one thread. The
-    /// parts depend on the table alone; a table that is not divided is one part.
+    /// parts depend only on the table. A table that is not divided is one part.
     fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
@@ -118,7 +118,7 @@ pub trait Solver: Sync {
     }
 }
 
-/// Access to rows of single piles, which can be large.
+/// Access to the rows of single piles, which can be large.
 pub trait Records: Sync {
     /// Calls `show` with g(n) and the m = n - k of the exceptional last moves k for n = 1, ...,
     /// `last`, from a table or computed. Stops if `show` returns false.
@@ -131,7 +131,7 @@ pub trait Records: Sync {
     ) -> Reply<()>;
 }
 
-/// Answers a row, each position by itself. The time limit covers all positions together.
+/// Answers each position of a row separately. The time limit covers all positions together.
 pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -145,13 +145,13 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
         watched.look(position.piles())?;
         Ok(answer)
     };
-    // Answer the last position first: if it is refused, so is the row.
+    // Answer the last position first, because if it is refused, the row is refused, too.
     let of = |b| [word, &[b]].concat();
     game.each_admitted((1..=last).rev().take(1).map(of), one)?;
     game.each_admitted((game.order().least_pile()..=last).map(of), one)
 }
 
-/// Answers a tile, each row by itself. The time limit covers all rows together.
+/// Answers each row of a tile separately. The time limit covers all rows together.
 pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -160,7 +160,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     env: &Env<'_>,
 ) -> Reply<Answers> {
     let watched = Watched::started(env);
-    // Answer the last row first: if it is refused, so is the tile.
+    // Answer the last row first, because if it is refused, the tile is refused, too.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();
@@ -170,7 +170,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     Ok(rows.into_iter().rev().flatten().collect())
 }
 
-/// Returns every move of a position, each option answered by itself.
+/// Returns every move of a position. Each option is answered separately.
 pub(crate) fn moves_by(
     game: Game,
     position: &Position,

@@ -1,5 +1,5 @@
 //! Stored cells, which a solver reads by number. The code that holds the files implements the two
-//! traits, so solvers do not know where cells come from.
+//! traits of this module, so solvers do not know where cells come from.
 
 use std::error::Error;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub type Reading<T> = Result<T, StoreError>;
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 pub trait Tables: Sync {
-    /// Returns the first table of a game and length, by increasing max pile, that `wanted` accepts.
+    /// Returns the first table of a game and length, by largest pile, that `wanted` accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
@@ -39,7 +39,7 @@ pub trait Stored: Sync {
     /// Replaces the contents of `out` by `count` cells: `first`, `first + step`, and so on.
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()>;
 
-    /// Returns the number of frames, the pieces that are read as a whole.
+    /// Returns the number of frames, which are read as a whole.
     fn frames(&self) -> u64;
 
     /// Reads a frame: returns its tiles, and replaces the contents of `out` by their bytes. Cells
@@ -81,7 +81,7 @@ impl dyn Stored + '_ {
     }
 
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Do not reserve memory: so far, only a manifest claims the number of cells.
+        // Do not reserve memory, because the number of cells is so far only claimed by a manifest.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);

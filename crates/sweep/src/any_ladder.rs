@@ -1,4 +1,4 @@
-//! A ladder whose cells have one or two bytes, depending on the values of the table.
+//! A ladder whose cells have one or two bytes, as the values of the table need.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub enum AnyLadder {
     Wide(Ladder<u16>),
 }
 
-/// Runs the same expression with a ladder of either width.
+/// Evaluates an expression with the ladder, for either width.
 macro_rules! either {
     ($ladder:expr, $of:ident => $do:expr) => {
         match $ladder {
@@ -67,7 +67,7 @@ impl AnyLadder {
         either!(self, ladder => ladder.level(piles.len()).map(|level| level.value(piles)))
     }
 
-    /// Visits some parts of a table: see [`sweep_part`].
+    /// Visits some parts of a table, as [`sweep_part`] does.
     ///
     /// # Panics
     /// The same as for [`sweep_part`].

@@ -1,14 +1,14 @@
-//! The values of all rows up to a number of coins: a simplex of piles instead of a box.
+//! The values of all rows up to a total number of coins. These rows form a simplex, not a box.
 //!
-//! A row of n coins is a number of n bits: a pile is a one, with a zero for each further coin.
+//! A row of n coins is a number of n bits. A pile is a one, then a zero for each further coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile drops zeros at the end; removing it drops its one too. Lowering the first
-//! pile does so at the other end. So every option has a smaller number, and its value is known
-//! already.
+//! Lowering the last pile drops zeros at the end, and removing it drops its one too. Moves on the
+//! first pile do the same at the other end. So every option has a smaller number, whose value is
+//! already known.
 
 use grundy_rules::{Ends, Pile};
 
@@ -20,12 +20,12 @@ pub struct Compositions {
     values: Vec<u8>,
 }
 
-/// Rows between two checks of the control.
+/// The number of rows between two checks of the control.
 const ROWS_A_LOOK: usize = 1 << 20;
 
 impl Compositions {
-    /// The largest number of coins: values are at most twice the largest pile, and a set has 64
-    /// bits.
+    /// The largest number of coins. Values are at most twice the largest pile, and must fit into a
+    /// set of 64 bits.
     pub const MOST: u32 = 30;
 
     /// Computes the values in 2^`coins` bytes.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A request to stop, and a count of finished cells. The threads of a job and its watcher share it
-/// by reference or `Arc`.
+/// A request to stop, and a count of finished cells. The threads and the watcher of a job share a
+/// control by reference or by `Arc`.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    /// The flags that stop the jobs of which this job is a part.
+    /// The stop flags of the jobs of which this job is a part.
     others: Vec<Arc<AtomicBool>>,
     done: Arc<AtomicU64>,
 }
@@ -24,14 +24,14 @@ impl Control {
         Control::default()
     }
 
-    /// Returns the control of a part of the job. The part stops when the job does, can be stopped
-    /// alone, and counts its own cells.
+    /// Returns a control for a part of the job. The part stops when the job stops, or can be
+    /// stopped by itself, and counts its own cells.
     pub fn part(&self) -> Control {
         let others = self.others.iter().chain([&self.stop]).cloned().collect();
         Control { others, ..Control::default() }
     }
 
-    /// Returns the control of a part that also counts its cells for the whole job.
+    /// Returns a control for a part that also counts its cells for the whole job.
     pub fn counted_part(&self) -> Control {
         Control { done: Arc::clone(&self.done), ..self.part() }
     }

@@ -1,15 +1,15 @@
 //! The cost of computing positions: measured times, and the memory and cells that a walk needs.
 //!
 //! All estimates of plans, look-ups, counts and questions use these numbers. The times are rounded,
-//! for one thread of one machine (benches/record); only the order of magnitude matters.
+//! and are those of one thread of one machine (benches/record). Only the magnitude matters.
 
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// The seconds that one thread takes for a unit of work. Callers count the units. If units of one
-/// kind differ, the counts are fitted to measurements too.
+/// The seconds that one thread takes for a unit of work. Callers count the units. If units of a
+/// kind have different costs, the counts are fitted to measurements, too.
 pub mod price {
     const NS: f64 = 1e-9;
 
@@ -19,19 +19,19 @@ pub mod price {
     pub const FILL: f64 = 0.5 * NS;
     /// Filling a value of one large tile, which does not stay in the cache.
     pub const LARGE_TILE: f64 = 20.0 * NS;
-    /// Beginning a rectangle.
+    /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle, and searching a word of its row for the place of the value.
+    /// Filling a value of a rectangle, and searching a word of bits of its row for the value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
-    /// Moving to the next row: of a rectangle, a tile of outcomes, a simplex, or an interval.
+    /// Moving to the next row of a rectangle, a tile of outcomes, a simplex, or an interval.
     pub const ROW: f64 = 10.0 * NS;
     /// Filling a value of a strip, and comparing it with a row above.
     pub const STRIP_CELL: f64 = 4.0 * NS;
     pub const STRIP_ROW: f64 = 1.0 * NS;
-    /// Filling a multiset of Nim, for each of its piles.
+    /// Filling a multiset of Nim: the time for each of its piles.
     pub const MULTISET_PILE: f64 = 5.0 * NS;
-    /// Visiting a word of bits below a position of Nim.
+    /// Visiting a word of bits for the options of a position of Nim.
     pub const NIM_WORD: f64 = 0.3 * NS;
     /// Visiting an option of several piles with a last move.
     pub const LAST_MOVE: f64 = 4.0 * NS;
@@ -41,20 +41,20 @@ pub mod price {
     pub const SET: f64 = 0.1 * NS;
     /// Filling a set of moves of several piles.
     pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
-    /// A step of the recursion of thresholds; there is one for each pair of piles.
+    /// A step of the recursion for thresholds. There is one step for each pair of piles.
     pub const THRESHOLD: f64 = 2.0 * NS;
-    /// Visiting an option by the rules alone.
+    /// Visiting an option by the rules, without a table.
     pub const OPTION: f64 = 90.0 * NS;
-    /// Visiting a position of a search, which a memo keeps.
+    /// Visiting a position in a search, and keeping it in a memo.
     pub const MEMO: f64 = 200.0 * NS;
     /// Looking up a cell by its position.
     pub const LOOK: f64 = 40.0 * NS;
 
     // Cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
 
-    /// Filling a cell, without its moves.
+    /// Filling a cell, apart from visiting its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
-    /// Visiting a single option, the options on a line, and those of one more dimension.
+    /// Visiting a single option, the options on a line, and the options in one more dimension.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
     pub const RULE_SIDE: f64 = 1.0 * NS;
@@ -63,16 +63,16 @@ pub mod price {
     /// Filling a multiset, and visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// Filling a pile of a sum, each number of coins that a move takes, and each pair left.
+    /// Filling a pile of a sum; visiting a number of coins taken; visiting a pair of piles left.
     pub const RULE_PILE: f64 = 400.0 * NS;
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
 
     // Files, as measured on whole databases.
 
-    /// Writing a value, or comparing one by checksums.
+    /// Writing a value, or checking a value by checksums.
     pub const STORE: f64 = 1.0 * NS;
-    /// Writing a byte of a shard: digest and compression included.
+    /// Writing a byte of a shard, with digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
     /// Deriving a stored value again.
     pub const DERIVE: f64 = 20.0 * NS;
@@ -129,7 +129,7 @@ pub mod price {
 /// levels beyond are computed during the walk.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
-/// The lowest levels, as kept in memory.
+/// The size of the lowest levels, which are kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
     /// The highest level kept.
@@ -146,7 +146,7 @@ impl LadderSize {
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
-    /// Returns the levels that fit `memory`, up to `wanted`. Levels 1 and 2 are always kept.
+    /// Returns the levels up to `wanted` that fit into `memory`. Levels 1 and 2 are always kept.
     pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
         let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
@@ -171,7 +171,7 @@ pub struct WalkCost {
     pub cell: f64,
     /// Levels between the top of the ladder and the level that borders the table's tiles.
     pub between: u32,
-    /// Cells computed for each cell that the walk shows.
+    /// The number of cells that are computed for each cell that the walk shows.
     pub walk: f64,
 }
 
@@ -184,12 +184,12 @@ impl WalkCost {
         let ladder = LadderSize::up_to(table, top).bytes;
         let cell = price::walked(bytes, isa, f64::from(n));
         if length <= 3 {
-            // One thread, one tile at a time.
+            // Count a tile for one thread.
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
             return WalkCost { memory, cell, between: 0, walk: 1.0 };
         }
-        // The levels between are computed during the walk: N^2 tiles need 2 N tiles of the level
-        // below, and each of these needs two of the level below its own.
+        // The levels between are computed during the walk. N^2 tiles need 2 N tiles of the level
+        // below, and each of these tiles needs two tiles of the next lower level.
         let between = length.saturating_sub(1 + top) as u32;
         let ring = (2 * side) << between.min(40);
         let working =
@@ -206,9 +206,9 @@ mod tests {
 
     use super::*;
 
-    /// A walk keeps all levels below a length if they take at most 64 MiB, else one level fewer,
-    /// within the memory, but at least two levels. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million,
-    /// and 64^5 more are a GiB more.
+    /// A walk keeps all levels below a length if they take at most 64 MiB; else it keeps one level
+    /// fewer. The levels must fit into the memory, but at least two are kept. 64 + 64^2 + 64^3 +
+    /// 64^4 bytes are 17 million, and 64^5 further bytes are a GiB.
     #[test]
     fn the_highest_level_is_chosen() {
         let gib = 1 << 30;
@@ -228,8 +228,9 @@ mod tests {
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// With piles of 10 coins, the levels below five piles are either in memory, or filled during
-    /// the walk: 1 + 2 x 3 / 10 cells for each. Less memory or fewer instructions are never faster.
+    /// With piles of 10 coins, the levels below five piles are either in memory or filled during
+    /// the walk. Then 1 + 2 x 3 / 10 cells are filled for each cell. Less memory, or a smaller
+    /// instruction set, never makes a walk faster.
     #[test]
     fn walks_with_less_memory_take_longer() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {

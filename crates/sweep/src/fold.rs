@@ -8,16 +8,16 @@ use grundy_rules::{Middles, Pile};
 pub struct Tile<'a, T> {
     /// The number of piles of its positions.
     pub length: usize,
-    /// The piles between the two ends; empty for lengths 1 and 2.
+    /// The piles between the two ends, which are none for lengths 1 and 2.
     pub middle: &'a [Pile],
-    /// Rows of the tile: N, or 1 in the table of length 1.
+    /// The number of rows of the tile: N, or 1 in the table of length 1.
     pub rows: usize,
-    /// Row by row, `values[row * cols + col]`, with a = row + 1, b = col + 1.
+    /// The values row by row. `values[row * cols + col]` is the value for a = row + 1, b = col + 1.
     pub values: &'a [T],
 }
 
 impl<'a, T: Cell> Tile<'a, T> {
-    /// Returns the columns of the tile, N.
+    /// Returns the number of columns of the tile, which is N.
     pub fn cols(&self) -> usize {
         self.values.len() / self.rows
     }
@@ -53,8 +53,8 @@ pub trait Fold<T: Cell>: Sync {
 
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
-    /// Adds tiles that are given by their borders. By default it fills the tiles and adds each; a
-    /// fold that does not need the values can replace this method.
+    /// Adds tiles that are given by their borders. The default method fills the tiles and adds each
+    /// of them. A fold that does not need the values can replace it.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }

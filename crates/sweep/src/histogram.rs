@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Batch, Fold, Tile};
 
-/// Counts the values of a table over all its positions.
+/// A fold that counts how often each value occurs in a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// The frequency of each value. Stored counts write positions as text (`ValueCounts<String>`): the
-/// text is parsed when the game is known.
+/// The frequency of each value. Stored counts have positions as text (`ValueCounts<String>`), which
+/// is parsed when the game is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueCounts<P = Position> {
-    /// `values[v]` is the number of positions of value v; both readings of each row count.
+    /// `values[v]` is the number of positions with value v. A row and its reversal count twice.
     pub values: Vec<u64>,
-    /// The first position with the largest value, by the number of coins, then lexicographically.
+    /// The first position with the largest value, ordered by coins, then lexicographically.
     pub first_maximum: Option<P>,
-    /// All last moves from 0 to this one were counted, in a game that remembers the last move.
+    /// The largest last move, in a game that remembers it. All from 0 to this one were counted.
     pub last_moves: Option<Pile>,
 }
 
@@ -80,20 +80,20 @@ impl ValueCounts {
         Some(self)
     }
 
-    /// Keeps a position of the largest value if it comes before the current first one.
+    /// Keeps a position with the largest value if it comes before the current first position.
     fn offer(&mut self, position: Position) {
         if self.is_before(position.piles()) {
             self.first_maximum = Some(position);
         }
     }
 
-    /// True if a position of at least `coins` coins may come before the current first one.
+    /// True if a position with at least `coins` coins may come before the current first position.
     fn may_be_first(&self, coins: u64) -> bool {
         self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
-    /// Searches a tile, in both readings, for an earlier position of its largest value, which must
-    /// be the largest so far.
+    /// Searches a tile and its reversal for an earlier position with the largest value of the tile.
+    /// This must be the largest value so far.
     fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
         let mut piles = Vec::new();
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
@@ -114,8 +114,8 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four counters take turns: with one counter, equal neighbours
-/// (common in columns) would wait for each other. No index is out of range, so none is checked.
+/// Counts how often each byte occurs. Four counters take turns. With one, equal neighbours, which
+/// are common in columns, would wait for each other. No index is out of range, so none is checked.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -165,8 +165,8 @@ impl<T: Cell> Fold<T> for Histogram {
         }
     }
 
-    /// Uses the counts of the kernel, which cost less than the values. Fills a tile only if it may
-    /// hold the largest value at an earlier position.
+    /// Uses the counts that the kernel makes, which are faster than its values. Fills a tile only
+    /// if it may have the largest value at an earlier position.
     fn batch(&self, acc: &mut ValueCounts, mut batch: Batch<'_, '_, T>) {
         let count = batch.borders.len();
         let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
         let none = counts(&[5, 5], None);
         assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
-        // With equal piles, the position of the first counts stays.
+        // If the piles are equal, the position of the first counts stays.
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);

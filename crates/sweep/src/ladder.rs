@@ -1,4 +1,4 @@
-//! A ladder: the lowest levels in memory, and tiles of any level computed from them.
+//! A ladder, which has the lowest levels in memory and computes tiles of any level from them.
 
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::{Game, Pile, Table, lex_word};
@@ -9,7 +9,7 @@ use crate::{Control, Level, MemoryLimit, Stopped};
 /// Cells filled by one call of the kernel while a level is computed.
 const BATCH_CELLS: usize = 1 << 16;
 
-/// Levels 1, 2, ..., top of one game and max pile, complete in memory.
+/// Levels 1, 2, ..., top of one game and largest pile, complete in memory.
 #[derive(Clone, Debug)]
 pub struct Ladder<T> {
     game: Game,
@@ -18,11 +18,11 @@ pub struct Ladder<T> {
 }
 
 impl<T: Cell> Ladder<T> {
-    /// Returns a ladder of the seed row alone.
+    /// Returns a ladder that has only the seed row.
     ///
     /// # Panics
-    /// If the cell is too narrow for the max pile, or the values of the game do not follow from the
-    /// moves at the two ends alone ([`Ends::any_length`](grundy_rules::Ends)).
+    /// If the cell is too narrow for the largest pile, or if the values of the game do not follow
+    /// from moves at the two ends ([`Ends::any_length`](grundy_rules::Ends)).
     pub fn new(game: Game, max_pile: Pile, isa: Isa) -> Ladder<T> {
         let n = max_pile as usize;
         assert!(n <= T::MAX_PILE);
@@ -41,8 +41,8 @@ impl<T: Cell> Ladder<T> {
         })
     }
 
-    /// Returns the highest level of a ladder of at most `memory` bytes, up to `wanted`. Levels 1
-    /// and 2 always count as fitting.
+    /// Returns the highest level, up to `wanted`, of a ladder of at most `memory` bytes. Levels 1
+    /// and 2 are always kept.
     pub fn top_within(max_pile: Pile, wanted: usize, memory: MemoryLimit) -> usize {
         (3..=wanted)
             .take_while(|&top| {
@@ -112,8 +112,8 @@ impl<T: Cell> Ladder<T> {
     }
 }
 
-/// Fills tiles of any level from a ladder, with one thread's working memory. Callers first set the
-/// middles, then supply the output.
+/// Fills tiles of any level from a ladder. It has the working memory of one thread. Callers first
+/// set the middles, then supply the output.
 #[derive(Debug)]
 pub struct Filler<'a, T> {
     ladder: &'a Ladder<T>,
@@ -141,7 +141,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Sets the next middles: `count` words of `length` piles; `write` writes word `at`.
+    /// Sets the next middles, `count` words of `length` piles. `write` writes one of them.
     pub fn set_words(
         &mut self,
         length: usize,

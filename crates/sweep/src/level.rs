@@ -3,8 +3,8 @@
 use grundy_kernels::Cell;
 use grundy_rules::{Ends, Pile, lex_index};
 
-/// Every position of one length, in N^length values. The tiles of *all* middles follow each other
-/// in lexicographic order. A position and its reversal are both stored, so every row is contiguous.
+/// The N^length values of all positions of one length. The tiles of *all* middles follow each other
+/// in lexicographic order. Both a position and its reversal are stored, so every row is contiguous.
 #[derive(Clone, Debug)]
 pub struct Level<T> {
     max_pile: usize,
@@ -13,7 +13,7 @@ pub struct Level<T> {
 }
 
 impl<T: Cell> Level<T> {
-    /// Returns level 1: the seed row, straight from the rules.
+    /// Returns level 1, the seed row, which comes directly from the rules.
     pub fn seed(ends: Ends, max_pile: usize) -> Level<T> {
         let values = (1..=max_pile as Pile).map(|pile| T::from_value((ends.seed)(pile))).collect();
         Level { max_pile, length: 1, values }
@@ -59,7 +59,7 @@ impl<T: Cell> Level<T> {
         &self.values[start..start + n * n * n]
     }
 
-    /// Returns the value of a position of this length, piles at most N.
+    /// Returns the value of a position of this length with piles of at most N.
     pub fn value(&self, piles: &[Pile]) -> u32 {
         let (word, last) = piles.split_at(self.length - 1);
         self.row(word)[last[0] as usize - 1].into()

@@ -1,4 +1,4 @@
-//! Amounts of memory: limits and needs.
+//! Amounts of memory: the limit, and the need.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ impl fmt::Display for MemoryShortage {
         if needed != limit {
             return write!(f, "{needed} of memory is needed, but the limit is {limit}");
         }
-        // The two amounts are equal when rounded.
+        // The two amounts look equal when they are rounded.
         let (needed, limit) = (self.needed, self.limit.0);
         write!(f, "{needed} bytes of memory is needed, but the limit is {limit} bytes")
     }
@@ -41,7 +41,7 @@ impl MemoryLimit {
         self.0
     }
 
-    /// Returns an equal share for each of `parts` that run at the same time.
+    /// Returns an equal share of the limit for each of `parts` jobs that run at the same time.
     pub const fn share(self, parts: u64) -> MemoryLimit {
         MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
     }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(limit.check(100), Ok(()));
         let shortage = limit.check(2048).unwrap_err().to_string();
         assert_eq!(shortage, "2.0 KiB of memory is needed, but the limit is 100 bytes");
-        // Amounts that look alike are shown in bytes.
+        // If two amounts would look equal, they are shown in bytes.
         let shortage = MemoryLimit::new(4 << 30).check((4 << 30) + 1).unwrap_err().to_string();
         assert_eq!(
             shortage,

@@ -1,15 +1,15 @@
 //! Nim and misère Nim: whole levels in memory, filled by mex one after another.
 //!
-//! A level is small because positions that differ only in order count once: there are 766,480 of
-//! four piles of up to 64. So levels are not cut into tiles. A level is an array in the order of
-//! [`Multisets`], and callers iterate over the array.
+//! A level is small, because positions that differ only in their order count once. There are
+//! 766,480 positions of four piles of up to 64. So levels are not cut into tiles. A level is an
+//! array in the order of [`Multisets`], and callers iterate over the array.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
 use grundy_rules::{Ends, Game, Multisets, Pile};
 
 use crate::{Control, Stopped};
 
-/// The values of all multisets of 1, 2, ... piles of one game and max pile.
+/// The values of all multisets of 1, 2, ... piles, for one game and largest pile.
 #[derive(Clone, Debug)]
 pub struct MultisetLevels {
     game: Game,
@@ -18,11 +18,11 @@ pub struct MultisetLevels {
 }
 
 impl MultisetLevels {
-    /// Returns the level of single piles, straight from the rules.
+    /// Returns the level of single piles, which comes directly from the rules.
     ///
     /// # Panics
-    /// If the game is neither Nim nor a variant that differs only in the values of single piles,
-    /// because its piles are in a row, or it has no [`Ends`].
+    /// If the piles of the game are in a row, or if it has no [`Ends`]. Then it is neither Nim nor
+    /// a variant that differs only in the values of single piles.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled as Nim is") };
@@ -30,7 +30,7 @@ impl MultisetLevels {
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
-    /// Returns the bytes of the levels up to that of a table, and of the memory that filling takes.
+    /// Returns the bytes of the levels up to the level of a table, with the memory to fill them.
     pub fn bytes(multisets: &Multisets, largest_value: u64) -> u64 {
         // All shorter levels together are rarely larger than this one.
         let levels = multisets.count().saturating_mul(2).saturating_mul(2);

@@ -1,4 +1,4 @@
-//! Partizan End-Nim: visits every word of a length with the winner moving first.
+//! Visits every word of a length in partizan End-Nim, with the players who win when moving first.
 //!
 //! The classes come from the moves alone ([`OutcomeTile`]). A tile consists of all words x m y of
 //! one middle m. Its borders are the words m y and x m, which are one pile shorter. A word takes
@@ -13,14 +13,14 @@ use rayon::prelude::*;
 
 use crate::{Control, Stopped, Swept, fold_units};
 
-/// The players who win moving first, for all words of up to some length.
+/// The players who win when moving first, for all words of up to some length.
 #[derive(Clone, Debug)]
 pub struct OutcomeLevels {
     max_pile: usize,
     levels: Vec<OutcomeLevel>,
 }
 
-/// The words of one length, tile by tile: a row of bits for each word without its last pile. Length
+/// The words of one length, tile by tile. Each word without its last pile has a row of bits. Length
 /// 1 has one row.
 #[derive(Clone, Debug)]
 struct OutcomeLevel {
@@ -32,15 +32,15 @@ struct OutcomeLevel {
 pub struct OutcomeView<'a> {
     /// The piles between the two ends; empty for lengths 1 and 2.
     pub middle: &'a [Pile],
-    /// Rows: N, or 1 for length 1.
+    /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
-    /// The wins of Left moving first: bit y - 1 of row x, which is a run of 64-bit words.
+    /// The wins of Left moving first. Row x is a run of 64-bit words; bit y - 1 stands for x m y.
     pub left: &'a [u64],
-    /// The wins of Right moving first.
+    /// The wins of Right when moving first.
     pub right: &'a [u64],
 }
 
-/// A computation over the tiles of a length; the counterpart of [`crate::Fold`] for values.
+/// A computation over the tiles of a length. For values, the counterpart is [`crate::Fold`].
 pub trait OutcomeFold: Sync {
     type Acc: Send;
     fn start(&self) -> Self::Acc;
@@ -49,11 +49,11 @@ pub trait OutcomeFold: Sync {
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
 }
 
-/// Middles per task of a thread.
+/// The number of middles that a thread takes at a time.
 const MIDDLES_A_TASK: u64 = 64;
 
 impl OutcomeLevels {
-    /// Returns the level of single piles: the player to move takes all.
+    /// Returns the level of single piles, in which the player to move wins by taking all coins.
     pub fn new(max_pile: Pile) -> OutcomeLevels {
         let n = max_pile as usize;
         let mut all = vec![u64::MAX; words(n)];
@@ -127,8 +127,8 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits every word that is one pile longer than the longest level, once and tile by tile.
-    /// Folds over the tiles in parallel, in the rayon pool of the caller. The control counts words.
+    /// Visits each word that is one pile longer than the longest level once, tile by tile. Folds
+    /// over the tiles in parallel, in the rayon pool of the caller. The control counts words.
     ///
     /// # Panics
     /// If there are too many words to number.
@@ -199,8 +199,8 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Returns the number of parts of a walk over the words of a length. The number of words must not
-/// exceed that of a table.
+/// Returns the number of parts of a walk over the words of a length. There must not be more words
+/// than a table can have.
 pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
     match length.checked_sub(2) {
         Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),

@@ -1,10 +1,10 @@
-//! The ultimate period of a row b -> G(a w b): search and proof.
+//! Searches for the ultimate period of a row b -> G(a w b), and proves it.
 //!
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
-//! this q is the preperiod. All rows are so, with saltus and period equal except for single piles
-//! of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search can prevent a
-//! proof.
+//! this q is the preperiod. Every row has such a period, and the saltus equals the period except
+//! for single piles of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search
+//! can prevent a proof.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -16,15 +16,15 @@
 //!
 //! Rows are computed from the top. After column b, only the set M(b) of the values that row i still
 //! misses affects the rest of the row. Suppose that all rows above have period q beyond column p.
-//! This is proved first, for row 0 by recursion on the number of piles. *If M(c) = M(b) + (c - b)
-//! for some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* The
+//! (This is proved before; for row 0, by recursion on the number of piles.) *If M(c) = M(b) + (c -
+//! b) for some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* The
 //! reason is that the values above are lifted by c - b, and so are the missing values. M is
-//! infinite but contains all large numbers. So it is compared exactly as a pair, relative to the
-//! column: the first number above all values used, and the missing numbers below it.
+//! infinite, but contains all large numbers. So two such sets are compared as pairs: the first
+//! number above all used values, and the missing numbers below it, both relative to the column.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*: the period of the longest end of the row that repeats at least twice, if this end is
-//! at least a third of the computed row.
+//! *observed*. This is the period of the longest end of the row that contains its period at least
+//! twice, if this end is at least a third of the computed row.
 
 use std::collections::HashMap;
 
@@ -34,20 +34,20 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// G(b + period) = G(b) + saltus for all b > preperiod; with the least preperiod and period.
+/// A period: G(b + period) = G(b) + saltus for all b > preperiod; both numbers are the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
     pub preperiod: usize,
     pub period: usize,
-    /// The lift from one period to the next.
+    /// The number that is added from one period to the next.
     pub saltus: i64,
     /// True if the period is proved for all b; false if it was only observed up to the bound.
     pub proved: bool,
 }
 
 impl Periodicity {
-    /// Returns the first column b of the periodic part: G(b + q) = G(b) + s from there on.
+    /// Returns the first column b of the periodic part, from which on G(b + q) = G(b) + s.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -56,7 +56,7 @@ impl Periodicity {
 /// The row b -> G(left, middle, b), as far as it was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// G for b = 1, 2, ... A row with a proved period ends after its first period.
+    /// The values G for b = 1, 2, ... A row with a proved period ends after its first period.
     pub values: Vec<u32>,
     pub found: Option<Periodicity>,
 }
@@ -73,8 +73,8 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// Returns the row of single piles: an arithmetic progression in every game, in a misère form
-    /// from the second pile on.
+    /// Returns the row of single piles. It is an arithmetic progression in every game; in a misère
+    /// form, from the second pile on.
     fn seed(ends: Ends) -> Row {
         let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
         let saltus = third - second;
@@ -113,11 +113,11 @@ pub fn strip(
     Ok(rows)
 }
 
-/// The longest middle that callers should pass. The borders of a strip are the rows of all words
-/// within its middle, and each of these rows needs a shorter one.
+/// The length of the longest middle that callers should pass. The borders of a strip are the rows
+/// of all words within its middle, and each of these rows needs a shorter row.
 pub const MOST_MIDDLE: usize = 200;
 
-/// Estimates the most cells that a strip of this size computes, with its border rows.
+/// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
@@ -127,14 +127,14 @@ pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
 /// share of the search memory.
 pub const CELL_BYTES: u64 = 24;
 
-/// Estimates the bytes of a strip: four for each value that it holds, and more for the row that is
-/// searched for a period.
+/// Returns an estimate of the bytes of a strip. Each value takes four, and the row that is searched
+/// for a period takes more.
 pub fn bytes(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let searched = CELL_BYTES.saturating_mul(bound as u64);
     cells(left, middle, bound).saturating_mul(4).saturating_add(searched)
 }
 
-/// Estimates the seconds for cells of a strip; a cell is compared with the `rows` above.
+/// Returns an estimate of the seconds for cells of a strip, each compared with the `rows` above.
 pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
@@ -142,7 +142,7 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
 struct Borders<'a> {
     ends: Ends,
     control: &'a Control,
-    /// Short rows by word, for the column borders, which many strips share.
+    /// The short rows that are column borders, by word. Many strips share them.
     known: HashMap<Vec<Pile>, Vec<u32>>,
 }
 
@@ -179,7 +179,7 @@ impl Borders<'_> {
         }
         let row = match word {
             [] => Row::seed(self.ends),
-            // The columns of a shorter strip; its own border is shorter still.
+            // The column is a row of a shorter strip, whose own border is even shorter.
             [first, rest @ ..] => self.last_row(*first, rest, length)?,
         };
         let values: Vec<u32> = (1..=length).map_while(|b| row.value(b)).collect();
@@ -188,10 +188,10 @@ impl Borders<'_> {
     }
 }
 
-/// A walk along a row, column by column. If the period is proved, it continues beyond them.
+/// A walk along a row, column by column. If the period is proved, the walk continues after them.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to which the walk returns at the end, and the lift of the values after that.
+    /// The index to which the walk returns at the end, and the number to add to later values.
     back: usize,
     saltus: u32,
     at: usize,
@@ -200,7 +200,7 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(row: &'a Row) -> Cursor<'a> {
-        // A row above ends after its first period, or is as long as the bound.
+        // A row above either ends after its first period or is as long as the bound.
         let (back, saltus) = match row.found {
             Some(found) if found.proved => (found.preperiod, found.saltus as u32),
             _ => (0, 0),
@@ -262,7 +262,7 @@ impl Used {
         unreachable!("some value is free")
     }
 
-    /// Returns the state that decides about the columns after column b, relative to b.
+    /// Returns the state that determines the columns after column b, relative to b.
     fn state(&self, b: usize) -> Box<[i64]> {
         let relative = |value: usize| value as i64 - b as i64;
         let missing = (64 * self.first..self.end)
@@ -273,8 +273,8 @@ impl Used {
 
 const PATIENCE: usize = 1 << 16;
 
-/// Computes the row below `above`, with `border` at b = 0. If `idle`, the first of the rows above
-/// is left out.
+/// Computes the row below the rows `above`, with `border` at b = 0. If `idle` is true, the first of
+/// the rows above is left out.
 fn next_row(
     above: &[Row],
     border: u32,
@@ -318,8 +318,8 @@ fn next_row(
     Ok(Row { values, found })
 }
 
-/// Returns the joint preperiod and period of rows that are all proved. `None` if one is not, or if
-/// the joint period is too long to occur twice within the bound.
+/// Returns the joint preperiod and period of rows. Returns `None` if the period of some row is not
+/// proved, or if the joint period is too long to occur twice within the bound.
 fn joint_period(rows: &[Row], bound: usize) -> Option<(usize, usize)> {
     rows.iter().try_fold((0, 1), |(preperiod, period), row| {
         let found = row.found.filter(|found| found.proved)?;
@@ -336,13 +336,13 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     (a / x).checked_mul(b)
 }
 
-/// Returns a row whose state after its last column equals that after column `from`. The least
-/// period divides the distance of these columns; going back finds the preperiod.
+/// Returns a row whose state after its last column equals its state after column `from`. The least
+/// period divides the distance of these columns, and going back from `from` finds the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
     let shortest = least_period(cycle);
-    // A period of a cycle must divide its length to be one of the endless row.
+    // A period of the cycle is a period of the row only if it divides the length of the cycle.
     let period = if cycle.len().is_multiple_of(shortest) { shortest } else { cycle.len() };
     let preperiod =
         (0..from).rev().find(|&at| steps[at] != steps[at + period]).map_or(0, |at| at + 1);
@@ -351,8 +351,8 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
 }
 
-/// Returns the period of the longest end of the row that repeats at least twice, if that end is at
-/// least a third of the row. The saltus is the period if the row rises, and otherwise 0.
+/// Returns the period of the longest end of the row that contains its period at least twice, if
+/// that end is at least a third of the row. The saltus is the period if the row rises, else 0.
 pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     let plain = || values.iter().map(|&value| value.into()).collect();
     let mut steps: Vec<i64> = if rises { relative(values) } else { plain() };
@@ -436,7 +436,7 @@ mod tests {
         }
     }
 
-    /// Proved periods are compared with rows computed far beyond the proof, which do not use the
+    /// Compares proved periods with rows that are computed far beyond the proof, without the
     /// periods of the rows above.
     #[test]
     fn proved_periods_go_on() {
@@ -479,7 +479,7 @@ mod tests {
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
             assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
-        // A period that is not a power of two: (5,4,b) from b = 8 on.
+        // The row 5,4,b has a period that is not a power of two, from b = 8 on.
         assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
@@ -494,7 +494,7 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// The row is 5, 1, 3 and then 2, 6 lifted by 10 every two columns: 2, 6, 12, 16, 22, ...
+    /// The row is 5, 1, 3, and then 2, 6, with 10 added every two columns: 2, 6, 12, 16, 22, ...
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -503,7 +503,7 @@ mod tests {
         let expected = [5, 1, 3, 2, 6, 12, 16, 22, 26].map(Some);
         assert_eq!((all[0], &all[1..]), (None, &expected[..]));
         assert_eq!(row.value(4 + 2 * 1000), Some(10_002));
-        // Values that do not fit the type are `None`.
+        // A value that does not fit the type is `None`.
         assert_eq!(row.value(4 + 2 * 500_000_000), None);
         for found in [None, Some(periodic(3, 2, 10, false))] {
             let row = Row { values: vec![5, 1, 3, 2, 6], found };
@@ -519,7 +519,7 @@ mod tests {
         assert_eq!(walked, expected);
     }
 
-    /// Periods 4 and 6 meet every 12 columns, twice within 24.
+    /// Periods 4 and 6 have the joint period 12, which occurs twice within 24 columns.
     #[test]
     fn joint_periods() {
         let row = |preperiod, period, proved| Row {
@@ -551,7 +551,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Twice and a third of the row; less than a third; not quite twice.
+        // The ends: twice and a third of the row; less than a third of the row; not quite twice.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -567,7 +567,8 @@ mod tests {
         let row = proved(of_steps(&steps), 5);
         assert_eq!(row.found, Some(periodic(2, 3, 3, true)));
         assert_eq!(row.values, of_steps(&steps[..5]));
-        // Periodic from the first column on; and a cycle not divided by its least repeat.
+        // The first row is periodic from its first column on. In the second, the least period of
+        // the cycle does not divide its length.
         let row = proved(of_steps(&[1, 2, 1, 2]), 2);
         assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
         let row = proved(of_steps(&[9, 1, 2, 1]), 1);

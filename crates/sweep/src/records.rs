@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::Control;
 
-/// Rows of single piles in memory, including that of the empty pile.
+/// Rows of single piles in memory, including the row of the empty pile.
 #[derive(Clone, Debug)]
 pub struct RecordRows {
     g: Vec<u32>,
-    /// For each row, the end of its exceptions.
+    /// The index at which the exceptions of each row end.
     ends: Vec<usize>,
     exceptions: Vec<Pile>,
 }
 
 impl Default for RecordRows {
-    /// Returns the row of the empty pile alone.
+    /// Returns only the row of the empty pile.
     fn default() -> RecordRows {
         RecordRows { g: vec![0], ends: vec![0], exceptions: Vec::new() }
     }
@@ -31,7 +31,7 @@ impl RecordRows {
         self.ends.push(self.exceptions.len());
     }
 
-    /// Returns the number of rows without that of the empty pile.
+    /// Returns the number of rows, without the row of the empty pile.
     pub fn count(&self) -> u64 {
         self.g.len() as u64 - 1
     }
@@ -62,7 +62,7 @@ impl RecordRows {
 }
 
 /// Returns the exceptions that a stored record lists, or `None` if the record is invalid for the
-/// pile. Values are at most n; the remaining piles are below n, ascending, followed by zeros.
+/// pile. A valid value is at most n. The remaining piles are below n and ascend; zeros follow.
 pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     let &[g, ref rest @ ..] = record else { return None };
     let listed = match rest {
@@ -79,11 +79,11 @@ pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     listed.filter(ascending).filter(|_| g <= pile)
 }
 
-/// Counts over rows, in order of n.
+/// Counts over the rows of single piles, in the order of n.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordCounts {
-    /// The number of rows, n = 1, 2, ...
+    /// The number of rows n = 1, 2, ...
     pub rows: u64,
     /// The number of exceptional last moves in all of them.
     pub exceptions: u64,
@@ -91,12 +91,12 @@ pub struct RecordCounts {
     pub most_exceptions: (u32, Pile),
     /// The largest g(n), and the first n that has it.
     pub maximum: (u32, Pile),
-    /// For each value: how often it occurs as g(n), and the first n. The empty pile counts too.
+    /// How often each value occurs as g(n), and the first n that has it. The empty pile counts too.
     pub values: Vec<(u32, Pile)>,
 }
 
 impl RecordCounts {
-    /// Returns the counts of the empty pile alone.
+    /// Returns the counts of only the empty pile.
     pub fn new() -> RecordCounts {
         RecordCounts { values: vec![(1, 0)], ..RecordCounts::default() }
     }
@@ -121,8 +121,8 @@ impl RecordCounts {
         *count += 1;
     }
 
-    /// Returns the values up to half the largest that occur once, with their n: candidates for
-    /// values that never occur again.
+    /// Returns the values up to half the largest value that occur only once, with their n. Perhaps
+    /// they never occur again.
     pub fn singletons(&self) -> Vec<(u32, Pile)> {
         let settled = (0..=self.maximum.0 / 2).zip(&self.values);
         settled.filter(|(_, (count, _))| *count == 1).map(|(v, &(_, first))| (v, first)).collect()
@@ -162,16 +162,17 @@ mod tests {
         assert_eq!(further.singletons()[..2], [(0, 0), (12, 22)]);
     }
 
-    /// By hand: g, the number of exceptions, these in ascending order below the pile, and zeros.
+    /// A record has g, the number of exceptions, the exceptions in ascending order below the pile,
+    /// and zeros. The expected lists are made by hand.
     #[test]
     fn a_record_lists_its_exceptions_in_order() {
         let listed = |record: &[u32], pile| exceptions_of(record, pile).map(<[Pile]>::to_vec);
         assert_eq!(listed(&[3, 0, 0, 0, 0], 9), Some(vec![]));
         assert_eq!(listed(&[9, 2, 0, 8, 0], 9), Some(vec![0, 8]));
         assert_eq!(listed(&[3, 3, 2, 5, 7], 9), Some(vec![2, 5, 7]));
-        // Records of values alone list no exceptions.
+        // Records that have only values list no exceptions.
         assert_eq!((listed(&[9], 9), listed(&[10], 9)), (Some(vec![]), None));
-        // Invalid: wrong numbers of exceptions, too large a value, wrong order, piles not below n.
+        // Invalid: wrong numbers of exceptions, large values, a wrong order, piles not below n.
         for wrong in [
             &[3, 4, 2, 5, 7][..],
             &[3, 1, 2, 5, 0],
@@ -188,7 +189,7 @@ mod tests {
         ] {
             assert_eq!(listed(wrong, 9), None, "{wrong:?}");
         }
-        // Adjacent piles are in order.
+        // Adjacent piles are in order, so this record is valid.
         assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
     }
 }

@@ -1,19 +1,19 @@
 //! Work that is divided into shares, done in different processes, and merged.
 //!
 //! ```text
-//! piece   a table, or other work done by itself    a name, and the number of its parts
+//! piece   a table, or another separate job         a name, and the number of its parts
 //! share   some parts of some pieces                done by one process, written with serde
 //! merge   all shares                               every part exactly once
 //! ```
 //!
-//! A diff, a question or a count implements [`Work`]: it lists the pieces, and adds up the findings
-//! of some parts. This module has the common steps. It [cuts](cut()) the pieces into shares,
-//! records the work and the version of each share, and refuses shares that do not form a whole. It
-//! also keeps the state of work that one process does [a stretch at a time](Checkpoint).
+//! A diff, a question or a count implements [`Work`]. It lists the pieces, and adds up the findings
+//! of parts. This module has the common steps. It [cuts](cut()) the pieces into shares, records the
+//! work and the version of each share, and refuses shares that do not form a whole. It also keeps
+//! the state of work that one process does [in stretches](Checkpoint).
 //!
-//! Before a share is merged, it has passed through files and networks. The merge checks that its
-//! parts are complete, and [`Work::add`] checks that its findings are possible. That detects
-//! mistakes and damage, but not careful forgery.
+//! Before shares are merged, they have passed through files and networks. The merge checks that
+//! their parts are complete, and [`Work::add`] checks that their findings are possible. These
+//! checks detect mistakes and damage, but not careful forgery.
 
 mod checkpoint;
 mod cut;
@@ -46,24 +46,24 @@ pub struct Piece {
 
 /// Work that can be done share by share.
 pub trait Work {
-    /// The finding in some parts of a piece, as it is written.
+    /// The finding in some parts of a piece, in the form in which it is written.
     type Finding;
-    /// The sum of findings of a piece, from some of its parts or from all.
+    /// The sum of the findings of a piece, from some or all of its parts.
     type Whole;
 
-    /// Returns a text that differs if the pieces or their findings could differ.
+    /// Returns a text about the work, which differs if the pieces or their findings could differ.
     fn words(&self) -> String;
 
-    /// Returns the name and the number of parts of each piece: these are the same on any machine.
+    /// Returns the name and the number of parts of each piece, which are the same on every machine.
     fn outline(&self) -> Vec<(String, u64)>;
 
-    /// Returns the sum for a piece before any of its parts.
+    /// Returns the sum for a piece before any part is added.
     fn begin(&self, piece: usize) -> Self::Whole;
 
     /// Adds the finding of some parts of a piece.
     ///
     /// # Errors
-    /// A sentence, if the finding is impossible for this piece.
+    /// Returns a sentence that says why the finding is impossible for this piece.
     fn add(
         &self,
         piece: usize,
@@ -71,18 +71,18 @@ pub trait Work {
         found: Self::Finding,
     ) -> Result<(), String>;
 
-    /// True if the sum can be that of all parts of a piece.
+    /// True if the sum can be the sum of all parts of a piece.
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
-/// Returns the name of some work: a digest of [`Work::words`] and of the program's version.
+/// Returns the name of some work, a digest of [`Work::words`] and of the program's version.
 fn name(work: &impl Work) -> String {
     let words = format!("{WRITTEN_BY}\n{}", work.words());
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
 /// The findings in some parts of some work, written and read with serde. The merge checks the
-/// contents before they are trusted.
+/// contents before it uses them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share<F> {
@@ -99,7 +99,7 @@ struct Stretch<F> {
     found: F,
 }
 
-/// An error: a share asks for parts that do not exist.
+/// An error: a share names parts that do not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid share: {} (it has {all} parts)", parts_in_words(piece, parts))]
 pub struct NoSuchPart {
@@ -111,7 +111,7 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Refuses parts that the work does not have. The parts give pieces by their index.
+    /// Refuses parts that the work does not have. The parts name pieces by their indices.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -128,7 +128,7 @@ impl NoSuchPart {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    #[error("a share belongs to other work, or was written by another version")]
+    #[error("a share belongs to a different command, or was written by another version")]
     OtherWork,
     #[error("no share covers {}", parts_in_words(piece, parts))]
     Missing { piece: String, parts: Range<u64> },
@@ -139,7 +139,7 @@ pub enum MergeError {
 }
 
 impl<F> Share<F> {
-    /// Does some parts of some work, piece after piece. Returns `None` if `find` was stopped.
+    /// Does some parts of some work, piece by piece. Returns `None` if `find` was stopped.
     pub fn done<W: Work<Finding = F>, E: From<NoSuchPart>>(
         work: &W,
         share: &[Parts],
@@ -154,7 +154,7 @@ impl<F> Share<F> {
         Ok(Some(Share { work: name(work), pieces }))
     }
 
-    /// Merges shares that cover every part once. Returns the sum for each piece of some work.
+    /// Merges shares that cover every part once. Returns the sum for each piece of the work.
     pub fn merge<W: Work<Finding = F>>(
         work: &W,
         shares: impl IntoIterator<Item = Share<F>>,
@@ -223,12 +223,12 @@ fn each_once<'a>(
     Ok(())
 }
 
-/// Clamps the seconds that a share or a checkpoint names, so that their sums stay finite.
+/// Limits the seconds that a share or a checkpoint states, so that their sums stay finite.
 pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Names some parts, numbered from 0, the last one included.
+/// Returns a name for some parts, which are numbered from 0; it includes the last one.
 fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

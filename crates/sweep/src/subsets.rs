@@ -1,4 +1,4 @@
-//! Every set of moves of long global nim: fills the sets of one pile on all threads, and counts.
+//! Fills every set of moves of one pile of long global nim on all threads, and counts values.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SetRowValues, SubsetTables};
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped, fold_units};
 
-/// The fewest blocks of 512 sets that a thread fills at a time: a tenth of a millisecond.
+/// The least number of blocks of 512 sets that a thread fills at a time: a tenth of a millisecond.
 const PIECE: usize = 1 << 12;
 
-/// Sets per block, and per cell of a table, as powers of two.
+/// The number of sets in a block, and in a cell of a table, as powers of two.
 const LOG_BLOCK: u32 = 9;
 const LOG_CELL: u32 = SETS_PER_CELL.ilog2();
 
@@ -49,7 +49,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
-    /// For each n = 0, 1, ..., the numbers of positions with largest pile n and value 0, 1, ...
+    /// For each n = 0, 1, ...: the numbers of positions with largest pile n and value 0, 1, ...
     pub piles: Vec<Vec<u64>>,
     /// The largest value, and the first number with it (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
@@ -67,14 +67,14 @@ impl SetCounts {
         total
     }
 
-    /// Counts cells of a table of one pile up to `max_pile`, from cell number `first` on.
+    /// Counts cells of a table of one pile up to `max_pile`, beginning with the cell `first`.
     pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;
             if number == 0 {
                 let values = cell_values(cell);
-                // The sets of the piles 0 to 3: number 0 is unused, and 1 is the empty position.
-                // The cell may extend beyond the last pile.
+                // The first cell has the sets of the piles 0 to 3. Number 0 is unused, and 1 is the
+                // empty position. The cell may extend beyond the last pile.
                 let sets = (2..2u64 << max_pile).zip(&values[2..]);
                 sets.for_each(|(number, &value)| self.count(ilog2(number), value, 1, number));
                 continue;
@@ -126,10 +126,10 @@ impl SetCounts {
     }
 }
 
-/// Counts how often each value occurs in a cell of eight pairs of sets. Bytes 0, 1 and 2 have the
-/// bits of each pair's value with a move. A bit of byte 3 is set if the value without the move is
-/// the same, and clear if it is 0 (see `grundy_kernels::cells`). The code counts common bits, and
-/// subtracts the counts of values with more bits.
+/// Counts how often each value occurs in a cell of eight pairs of sets. The two sets of a pair
+/// differ by one move. Bytes 0, 1 and 2 have the bits of the values with this move. A bit of byte 3
+/// is set if the value without the move is the same, and clear if it is 0 (see
+/// `grundy_kernels::cells`). The code counts common bits, less the counts of values with more bits.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
     let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
@@ -159,7 +159,7 @@ fn ilog2(number: u64) -> Pile {
 #[derive(Clone, Debug)]
 pub struct SetRowCounts<'a> {
     rows: &'a SetRows,
-    /// The piles of the current or next row, the end of that row, and the next number.
+    /// The piles of the current or next row, the number where the row ends, and the next number.
     piles: Vec<Pile>,
     end: u64,
     next: u64,
@@ -208,8 +208,8 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
 }
 
 /// Counts the sets of single piles up to `max_pile`, computed on all threads of the rayon pool of
-/// the caller. Pieces of a level are counted while it is filled; the last level is never whole in
-/// memory.
+/// the caller. Pieces of a level are counted while the level is filled. The last level is never in
+/// memory as a whole.
 ///
 /// # Panics
 /// If `max_pile` is above the limit of the tables.
@@ -238,7 +238,7 @@ pub fn count_sets(
             (piece as u64) << LOG_BLOCK >> LOG_CELL
         };
         let start = || ([0u64; 8], (known, u64::MAX));
-        // Keep the first number of the largest value. A part without a larger value has none.
+        // Keep the first number with the largest value. A part without a larger value has none.
         let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
             let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
             (std::array::from_fn(|value| a[value] + b[value]), first)
@@ -272,7 +272,7 @@ fn count_piece(
     tables.count(n, blocks, &mut here);
     counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
     let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    // Pieces come to a thread in order, so the first place of a value is searched only once.
+    // A thread gets its pieces in order, so it searches for the first place of a value only once.
     if largest > *most
         && let Some(within) = SubsetTables::first_place(blocks, largest)
     {

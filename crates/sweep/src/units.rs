@@ -1,4 +1,4 @@
-//! Numbered units of work, claimed by the threads one by one.
+//! Numbered units of work, which threads claim one by one.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -14,9 +14,9 @@ pub struct Swept<A> {
     pub complete: bool,
 }
 
-/// Folds over units on all threads of the rayon pool of the caller. Each thread has one worker,
-/// whose working memory comes from `room` and is reused, and whose result begins with `start`.
-/// Workers claim the units one by one. `each` does a unit and returns its number of cells.
+/// Folds over units on all threads of the rayon pool of the caller. Each thread has one worker. Its
+/// working memory comes from `room` and is reused, and its result begins with `start`. Workers
+/// claim the units one by one. `each` does a unit, and returns the number of its cells.
 ///
 /// # Errors
 /// An error of `each`, which ends the work of all threads.

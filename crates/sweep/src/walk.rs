@@ -1,4 +1,4 @@
-//! The walk over all tiles of a table, which computes them on the way.
+//! The walk over all tiles of a table, which computes the tiles.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use grundy_rules::{Middles, Pile, Table};
 
 use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 
-/// Cells filled by one call of the kernel; the fold reads them from the nearest cache.
+/// The number of cells of one call of the kernel, few enough to stay in the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
 
-/// Visits every tile of `table` once, up to reversal of the middle, computes it from the ladder,
-/// and folds over the tiles in parallel. Of a middle and its reversal only one is visited (see
-/// [`Tile::weight`]), and not always the one that is stored.
+/// Visits the tiles of `table` and folds over them in parallel. Each tile is computed from the
+/// ladder. Only one of a middle and its reversal is visited (see [`Tile::weight`]), and not always
+/// the one that is stored.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -25,8 +25,8 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     sweep_part(ladder, table, 0..parts(table), control, fold)
 }
 
-/// Returns the number of parts of a walk over a table. A part belongs to a canonical inner word,
-/// which is a position without its first two and last two piles; tables of fewer than five piles
+/// Returns the number of parts of a walk over a table. Each canonical inner word, which is a
+/// position without its first two and last two piles, has a part. Tables of fewer than five piles
 /// are one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
@@ -61,18 +61,18 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
 /// The division of the tiles of a table into blocks of work.
 ///
 /// From length 4 on, a block is a canonical inner word u with all its middles x u y. If the rows
-/// that the block needs are in the ladder, it is cut further, by x. Shorter tables have at most N
-/// tiles, and are cut into runs of the tiles that the kernel fills together.
+/// that the block needs are in the ladder, the block is cut further, by x. Shorter tables have at
+/// most N tiles, and are cut into runs of tiles that the kernel fills together.
 struct Blocks {
     inner: Option<Middles>,
-    /// Blocks per inner word: N (one for each x), or 1 if the rows must be computed. For a shorter
-    /// table, the number of its runs.
+    /// The number of blocks for an inner word: N (one for each x), or 1 if the rows must be
+    /// computed. For a shorter table, the number of its runs.
     cuts: u64,
     max_pile: Pile,
 }
 
-/// Returns the tiles per block of a table of at most three piles: as many as the kernel fills
-/// together, or one tile if the tiles are large.
+/// Returns the number of tiles in a block of a table of at most three piles. This is the number
+/// that the kernel fills together, or one if the tiles are large.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }
@@ -100,7 +100,7 @@ impl Blocks {
     }
 }
 
-/// One thread's working memory.
+/// The working memory of one thread.
 struct Walker<'a, T> {
     ladder: &'a Ladder<T>,
     table: &'a Table,

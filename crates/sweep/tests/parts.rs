@@ -1,11 +1,11 @@
-//! Results of parts and of the whole, compared with counts by hand.
+//! Compares results of parts and of the whole with counts by hand.
 
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Table, games};
 use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels};
 use grundy_sweep::{Batch, Control, Fold, Ladder, Tile, sweep};
 
-/// A tile filled alone equals the same tile filled with others.
+/// A tile that is filled alone equals the same tile filled together with others.
 #[test]
 fn one_tile_of_a_batch() {
     struct Alone;
@@ -41,8 +41,8 @@ fn one_tile_of_a_batch() {
     }
 }
 
-/// By hand: a row takes one word of bits up to 64 coins and two above, for Left and for Right.
-/// Length 1 has one row; longer lengths have one for each word without its last pile.
+/// A row takes one word of bits up to 64 coins, and two words above, for Left and for Right. Length
+/// 1 has one row; longer lengths have one for each word without its last pile (by hand).
 #[test]
 fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!(OutcomeLevels::bytes(3, 2), Some(16 + 3 * 16));

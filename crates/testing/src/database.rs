@@ -1,4 +1,4 @@
-//! Small databases, and forged tables with valid checksums.
+//! Makes small databases, and forged tables with valid checksums.
 
 use std::fmt::Display;
 use std::fs;
@@ -64,7 +64,7 @@ pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     listed.publish(folder).expect("published");
 }
 
-/// Copies of files made before a table was changed.
+/// Copies of the files of a table, made before the table was changed.
 #[derive(Debug)]
 pub struct Sound {
     files: [(PathBuf, Vec<u8>); 2],

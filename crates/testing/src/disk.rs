@@ -1,4 +1,4 @@
-//! A file system with failures chosen by a test.
+//! A file system whose failures a test chooses.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 
-/// The real file system. Before each step it calls the function with the name of the method and the
+/// The real file system. Before each step it calls a function with the name of the method and the
 /// path.
 #[derive(Debug)]
 pub struct Hindered<F>(pub F);

@@ -1,5 +1,5 @@
-//! Shared tools for the tests of several crates: small databases and ways to damage them, a failing
-//! file system, a web server, and the command line as a process.
+//! Tools that the tests of several crates share: small databases and ways to damage them, a file
+//! system that fails, a web server, and the command line as a process.
 //!
 //! No code here computes values itself. The oracle uses `grundy_rules::reference`, which shares no
 //! code with the tested evaluators. Functions panic on errors, which fails the test.

@@ -3,7 +3,7 @@
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Position, Remembers};
 
-/// Values of an impartial game, or outcome classes of a partizan one.
+/// Values of an impartial game, or outcome classes of a partizan game.
 #[derive(Debug)]
 pub enum Oracle {
     Values(Reference),

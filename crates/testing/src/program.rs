@@ -1,4 +1,4 @@
-//! Runs the program as a process, in a folder of its own.
+//! Runs the program as a process, in a separate folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -102,8 +102,8 @@ impl Folder {
     }
 }
 
-/// Returns the Python of `GRUNDY_PYTHON`, or else of `make test`, or else of the system. `None`, or
-/// a panic in CI, if it does not have the package.
+/// Returns the Python of `GRUNDY_PYTHON`, or else of `make test`, or else of the system. If it does
+/// not have the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

@@ -15,7 +15,7 @@ use crate::files::files;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     Right,
-    /// The whole file, whatever range was requested.
+    /// The whole file, even if a range was requested.
     Whole,
     /// The whole file, without a Content-Length.
     WholeUnsaid,
@@ -147,7 +147,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Relaxed);
-        // Connect, so that the server wakes and reads the flag.
+        // Connect, so that the server wakes up and reads the flag.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
@@ -217,7 +217,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
     }
 }
 
-/// Adds a tag to some bytes, their FNV-1a hash.
+/// Adds a tag to some bytes, which is their FNV-1a hash.
 fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -23,6 +23,6 @@ for index in range(int(here["last"]) + 1):
     job.program(command, resources=ResourceRequest(cpus=int(cpus)), crash_limit=20)
 client = Client(here.get("HQ_SERVER_DIR"))
 if not client.wait_for_jobs([client.submit(job)], raise_on_error=False):
-    sys.exit(f"some tasks failed, see {here['results']}/*.stderr; the same command goes on")
+    sys.exit(f"some tasks failed, see {here['results']}/*.stderr; the same command continues")
 END
 grundy finish --file "$tasks" --results "$results" --db "$db"

@@ -12,7 +12,7 @@ export PARTS RESULTS DB
 HERE  := $(lastword $(MAKEFILE_LIST))
 PLACE  = --file "$$tasks" --results "$$results" --db "$$db"
 
-# Only the plan tells the number of tasks, so a second make runs the tasks.
+# The number of tasks is known only when the plan exists, so a second make runs the tasks.
 .PHONY: all
 all:
 	@set -e; set -- $(COMMAND); . '$(dir $(HERE))tasks.sh'; \

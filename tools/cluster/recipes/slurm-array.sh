@@ -13,7 +13,7 @@ set -eu
 
 . "$(dirname "$0")/tasks.sh"
 
-# shellcheck disable=SC2016,SC2086  # the node's shell is to see the variables; SBATCH has words
+# shellcheck disable=SC2016,SC2086  # the node's shell expands the variables; SBATCH is a list
 job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy --array="0-$last" \
     --output="$results/slurm-$plan-%a.out" --open-mode=append ${SBATCH:-} --wrap '
     exec grundy task --file "$tasks" --index "$SLURM_ARRAY_TASK_ID" \

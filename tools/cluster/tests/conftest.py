@@ -1,4 +1,4 @@
-"""The harness: the program, unchanged or faulty; clusters of real processes on loopback."""
+"""The harness of the tests: a program that may be faulty, and clusters of real processes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
-    """Wait for a condition; the time only limits a test that hangs."""
+    """Wait for a condition. The time limit is only for a test that hangs."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"waited for {what} in vain"
@@ -43,7 +43,7 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
 
 
 def leave_out(why: str) -> None:
-    """Skip a test with a reason; fail if no test may be skipped."""
+    """Skip a test, with the reason; fail if no test may be skipped."""
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
@@ -106,7 +106,7 @@ def processes(number: int, *words: str) -> list[psutil.Process]:
 
 
 def tasks_below(number: int) -> list[psutil.Process]:
-    """Return the running tasks below a process, without the shells that hold them."""
+    """Return the running tasks below a process, without the shells that run them."""
     shells = processes(number, "grundy-task")
     return [one for one in processes(number, "task") if one not in shells]
 
@@ -129,7 +129,7 @@ def kill_tree(process: subprocess.Popen[str]) -> None:
 
 
 def listening(number: int) -> set[str]:
-    """Return the addresses that a process or its descendants listen on."""
+    """Return the addresses on which a process or its descendants listen."""
     addresses = set()
     for process in processes(number):
         with contextlib.suppress(psutil.Error):
@@ -179,7 +179,7 @@ class Cluster:
         return [task for worker in self.workers for task in tasks_below(worker.pid)]
 
     def process(self, index: int) -> psutil.Process:
-        """Return the worker's own process, which is a child of the one that restarts it."""
+        """Return the process of the worker itself, whose parent is the process that restarts it."""
         below = processes(self.workers[index].pid)
         return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
 
@@ -198,13 +198,13 @@ def grundy() -> str:
     path = shutil.which(os.environ.get("GRUNDY", "grundy"))
     knows = path and not subprocess.run([path, "tasks", "--help"], capture_output=True).returncode
     if not path or not knows:
-        leave_out("there is no program grundy here; $GRUNDY says where it is")
+        leave_out("the program grundy was not found; give its path in $GRUNDY")
     return str(Path(path or "").absolute())
 
 
 @pytest.fixture
 def wrong(tmp_path: Path, grundy: str) -> Wrong:
-    """Make a faulty program: for the command `asked` it runs other shell commands first."""
+    """Make a faulty program, which runs other shell commands before the command `asked`."""
 
     def make(text: str, asked: str = "task") -> str:
         number = len(list(tmp_path.glob("wrong*")))

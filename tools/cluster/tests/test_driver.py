@@ -1,4 +1,4 @@
-"""The driver with tiny builds: on workers that all tests share, and on its own workers."""
+"""Tests the driver with tiny builds, on workers that all tests share and on its own workers."""
 
 import json
 import os
@@ -71,7 +71,7 @@ def test_a_build_is_done_once_and_mended(
     assert set().union(*map(listening, servers)) == {"127.0.0.1"}
     second = run()
     assert (second.returncode, second.stdout[:18]) == (0, "nothing to publish")
-    assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
+    assert "scheduler" not in second.stderr  # nothing is left, so no scheduler is needed
     # A shard that was damaged after the build is built again.
     shard = next((tmp_path / "db").rglob("*.zst"))
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
@@ -88,7 +88,7 @@ def test_a_build_is_done_once_and_mended(
                                "\nBy hand: grundy tasks build ", " --parts 6 | grundy task"]),
         # This program writes its shards to a folder that the driver does not check.
         ("build", AWAY, ["failed 3 times", "is the database folder shared by all workers?"]),
-        # Wrong bytes are never valid.
+        # A result with wrong bytes is never valid.
         ("check", LIE, ["failed 3 times; the last time: its result is damaged"]),
         # A killed task gets more attempts, because the task may not be the cause.
         ("build", DIES_AT_3, ["was lost too often", "by SIGKILL; is the memory full?\nBy hand: "]),
@@ -112,7 +112,7 @@ def test_a_task_that_goes_wrong_too_often_stops_the_run(
     [
         ("build", STONE, (), "there is a stone in the works", 0, "published 12 tables"),
         ("check", LIE, (), "result is damaged", 1, "fails at 70 of 1,554 positions; 222 satisfy"),
-        # A task that hangs is started a second time at the end, on another worker.
+        # A task that hangs at the end of a run is started a second time, on another worker.
         ("build", sleep(3600), ("--local", 2), "6 of 6 tasks", 0, "published 12 tables"),
     ],
 )
@@ -177,11 +177,11 @@ def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
         "'/bin/true --version' does not name grundy": ("--program", "/bin/true"),
         "the program 'grundi' was not found": ("--program", "grundi"),
     }
-    if os.geteuid() != 0:  # who may write anywhere
+    if os.geteuid() != 0:  # root may write anywhere
         cases["closed': Permission"] = ("--results", tmp_path / "closed")
     for told, done in [
         ("there is no scheduler at tcp://127.0.0.1:9", run(where=nowhere)),
-        ("there is no scheduler file", run(where=no_file)),
+        ("no scheduler file", run(where=no_file)),
         *((told, run("build", *words)) for told, words in cases.items()),
     ]:
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
@@ -209,7 +209,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
         assert driver.returncode == code, said
         assert ("the same command continues the run" in said) == (code == 130)
         assert "Traceback" not in said
-        # The tasks end in whatever way the driver dies.
+        # The tasks end, no matter how the driver dies.
         wait_for("the end of its tasks", partial(have_ended, tasks))
 
 

@@ -2,7 +2,8 @@
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-Tasks of this size take a tenth of a second. The program is slowed down, so that faults hit a task.
+Tasks of this size take a tenth of a second. The program is slowed down so that faults occur during
+a task.
 """
 
 import json
@@ -87,12 +88,12 @@ class Scene:
             while self.driver.poll() is None or self.driver.returncode != 0:
                 if self.driver.poll() is not None:
                     codes = {code for name in since for code in ENDS.get(name, ())}
-                    # The run stops if damage repeats as often as the driver repairs it.
+                    # The run would stop if files were damaged as often as the driver repairs them.
                     if since["result damaged"] + since["shard damaged"] >= ROUNDS:
                         codes.add(2)
                     assert self.driver.returncode in codes, (since, self.said())
                     self.driver, since = self.begin(), Counter[str]()
-                # Harm only while tasks run.
+                # Cause faults only while tasks run.
                 if left and self.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
                     with suppress(psutil.Error, OSError, IndexError):
@@ -137,7 +138,7 @@ class Scene:
 def test_a_run_survives_a_full_disk_and_a_liar(
     cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, reference: Reference
 ) -> None:
-    # The program is called grundy on every worker, and is found on its path.
+    # On every worker the program has the name grundy, and is found on the PATH of that worker.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     cluster.start(*({"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs))
     # The run would fail if only the workers with faulty programs were connected.

@@ -18,7 +18,7 @@ Sh = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def sh(grundy: str, tmp_path: Path) -> Sh:
-    """Run a command with our grundy, our grundy-cluster and this Python on the path."""
+    """Run a command with our grundy, our grundy-cluster and this Python on the PATH."""
     script(tmp_path / "bin/grundy", f'exec "{grundy}" "$@"')
     places = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
 
@@ -44,7 +44,7 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     try:
         cluster = LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2))
     except RuntimeError as error:
-        # One possible reason is that the machine's own name has no address.
+        # A possible reason is that the name of this machine has no address.
         leave_out(f"HyperQueue does not start here; it says: {str(error).splitlines()[0]}")
     with cluster:
         monkeypatch.setenv("HQ_SERVER_DIR", cluster.cluster.server_dir)
@@ -78,7 +78,7 @@ def ask(*words: str) -> str:
 
 
 def comes_up(daemons: list[subprocess.Popen[bytes]]) -> bool:
-    """Wait for a node of Slurm while its daemons live."""
+    """Wait until a node of Slurm is ready; return False if one of its daemons ends."""
     until = time.monotonic() + 120
     while all(daemon.poll() is None for daemon in daemons) and time.monotonic() < until:
         if "idle" in ask("sinfo", "-h", "-o", "%T"):
@@ -92,7 +92,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Start slurmctld and slurmd on loopback."""
     needs("slurmctld", "slurmd", "sinfo")
     if os.geteuid() != 0:
-        leave_out("slurmd wants to be root")
+        leave_out("slurmd needs to run as root")
     folder = tmp_path_factory.mktemp("slurm")
     for name in ("state", "spool"):
         (folder / name).mkdir()
@@ -127,7 +127,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_slurm_does_an_array_and_a_requeued_task(
     sh: Sh, grundy: str, tmp_path: Path, reference: Reference
 ) -> None:
-    # The second task waits for its requeue the first time.
+    # When the second task runs for the first time, it sleeps until Slurm requeues it.
     script(
         tmp_path / "bin/grundy",
         f'case "$*" in task*"--index 1 "*) {once(tmp_path / "once", "sleep 600")} ;; esac\n'
@@ -136,12 +136,12 @@ def test_slurm_does_an_array_and_a_requeued_task(
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
-    # A node refuses a task that comes back within the second in which it was killed, because the
-    # node identifies launches by whole seconds.
+    # A node identifies launches by whole seconds. So it refuses a task that is launched again
+    # within the second in which the task was killed.
     time.sleep(3)
 
     def is_finished() -> bool:
-        # By default Slurm lets a requeued job wait two minutes.
+        # By default Slurm makes a requeued job wait for two minutes.
         ask("scontrol", "update", f"JobId={array}_1", "StartTime=now")
         time.sleep(0.5)
         return (tmp_path / "db/manifest.json").exists()

@@ -1,4 +1,4 @@
-"""Shards and results in a bucket: a real S3 server on loopback (moto's)."""
+"""Tests shards and results in a bucket, with an S3 server on loopback (moto's)."""
 
 import json
 import logging
@@ -93,7 +93,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
             raise KeyboardInterrupt
         return put(store, file, name)
 
-    # Shards exist without their result, so the task is not done.
+    # Shards exist without a result, so the task is not done.
     with monkeypatch.context() as patched:
         patched.setattr(Store, "put_file", killed)
         with pytest.raises(KeyboardInterrupt):

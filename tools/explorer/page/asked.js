@@ -13,7 +13,7 @@ function told(text) {
 /**
  * Parses a whole number.
  * @param {string} text
- * @param {string} what its name, as in "the size"
+ * @param {string} what the name of the number, as in "the size"
  * @param {number} from
  * @param {number} to
  */
@@ -23,13 +23,13 @@ export function whole(text, what, from, to) {
     throw wrong(text, what, `write a whole number from ${from} to ${to}`);
 }
 
-/** Returns the error for an invalid part. @param {string} text @param {string} what @param {string} may the rule */
+/** Returns the error for an invalid part. @param {string} text @param {string} what @param {string} may advice */
 export function wrong(text, what, may) {
     return new Wrong(`In this address ${what} is ${told(text)}; ${may}.`);
 }
 
 /**
- * Refuses more parts than there are names for.
+ * Refuses an address that has more parts than names.
  * @param {string[]} parts
  * @param {string[]} names
  */

@@ -1,11 +1,12 @@
-// Large coins, each a button that takes it and all coins above it. Piles keep their places while coins go.
+// Large coins. Each is a button that takes the coin and all coins above it. Piles keep their places when coins are
+// gone.
 
 import { el } from "./dom.js";
 import { counted } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
-/** The most coins drawn one by one; a larger pile has a field for what is left of it. */
+/** The most coins drawn one by one; a larger pile has a field for the coins to leave. */
 const MOST_DRAWN = 16;
 
 /** The most moves to choose from. */
@@ -45,7 +46,7 @@ export class Board {
         this.both.hidden = true;
     }
 
-    /** Sets the piles of a game of a rule file, whose moves name them by their numbers. @param {number[]} piles */
+    /** Sets the piles for a game of a rule file, in which moves name piles by number. @param {number[]} piles */
     place(piles) {
         this.#piles = [...piles];
     }
@@ -66,7 +67,7 @@ export class Board {
         }
     }
 
-    /** Returns what a move leaves of piles, by their places. @param {Answer} made @returns {Map<number, number>} */
+    /** Returns the coins that a move leaves in each changed pile, by place. @param {Answer} made @returns {Map<number, number>} */
     #left(made) {
         if (made.changes) return new Map(made.changes.map((/** @type {Answer} */ { pile, to }) => [pile - 1, total(to)]));
         const there = this.#places();
@@ -104,7 +105,7 @@ export class Board {
         return parts.join(" and ");
     }
 
-    /** Finds the moves that leave so much of a pile. @param {number} at @param {number} left @returns {Answer[]} */
+    /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
         if (!this.#moves[0]?.changes) return [this.#move(at, left)].filter((made) => made !== undefined);
         return this.#moves.filter((made) => this.#left(made).get(at) === left);
@@ -126,7 +127,7 @@ export class Board {
         this.choices.querySelector("button")?.focus();
     }
 
-    /** Finds the move of a built-in game that leaves so much of a pile. @param {number} at @param {number} left */
+    /** Finds the move of a built-in game that leaves this many coins in a pile. @param {number} at @param {number} left */
     #move(at, left) {
         const both = this.#switch.checked && !this.both.hidden;
         const made = this.#moves.find((made) => {
@@ -134,7 +135,7 @@ export class Board {
             if (!this.#row) return made.from === this.#piles[at] && made.to === left;
             return this.#left(made).get(at) === left;
         });
-        // In a multiset the move says only how large the pile is.
+        // In a multiset the move only says how large its pile is.
         return made && !this.#row ? { ...made, at } : made;
     }
 
@@ -147,7 +148,7 @@ export class Board {
         this.#hinted = hinted;
         const won = moves.filter((made) => made.winning);
         const ends = won.filter((made) => made.right_from !== undefined);
-        // A hint is on the coins that can be touched.
+        // Show the hint on coins that can be touched.
         if (hinted && won.length > 0 && ends.length === won.length) this.#switch.checked = true;
         else if (hinted && won.length > 0 && ends.length === 0) this.#switch.checked = false;
         this.both.hidden = !moves.some((made) => made.right_from !== undefined);
@@ -156,7 +157,7 @@ export class Board {
         this.line.classList.toggle("tall", tallest > 7);
         this.line.replaceChildren(...this.#piles.map((pile, at) => this.#pile(pile, at)));
         if (!focused) return;
-        // The keyboard stays on the board, on the nearest pile.
+        // The keyboard focus stays on the board, at the nearest pile.
         const coins = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll("button:not(:disabled)"))];
         const near = (/** @type {HTMLElement} */ coin) => Math.abs(Number(coin.dataset.at) - before);
         (coins.reverse().reduce((/** @type {HTMLElement | null} */ best, coin) =>
@@ -187,13 +188,13 @@ export class Board {
             body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: () => {
                 const moves = /^\d+$/.test(field.value) ? this.#all(at, Number(field.value)) : [];
                 if (moves.length > 0) this.#touch(moves);
-                else said.textContent = "That is no move.";
+                else said.textContent = "This is not a move.";
             } }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
         }
         return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 ? String(pile) : ""));
     }
 
-    /** Moves the keyboard among the coins. @param {KeyboardEvent} event */
+    /** Moves the keyboard focus among the coins. @param {KeyboardEvent} event */
     #key(event) {
         const from = /** @type {HTMLElement} */ (event.target);
         const [at, left] = [Number(from.dataset.at), Number(from.dataset.left)];

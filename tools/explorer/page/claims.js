@@ -1,4 +1,4 @@
-// The findings about the papers: docs/FINDINGS.md as pages.
+// Shows the findings about the papers (docs/FINDINGS.md) as pages.
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
@@ -50,7 +50,7 @@ export function papers(text) {
     /** @type {Claim | null} */
     let claim = null;
     for (const line of text.split("\n")) {
-        // Anchors are for readers of the file.
+        // Anchors are only for readers of the file.
         if (/^<a id="[^"]*"><\/a>$/.test(line)) continue;
         const head = /^### `([^`]+)`(?:: (.*))?$/.exec(line);
         const paper = /^## (.*)$/.exec(line);
@@ -157,7 +157,7 @@ const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eig
 function list(found) {
     const all = found.flatMap((paper) => paper.claims);
     const failing = all.filter((claim) => claim.verdict === "fails" && !claim.status.startsWith("our reading"));
-    const nothing = el("p", { id: "nothing", hidden: true }, "No claim says that: nothing is found.");
+    const nothing = el("p", { id: "nothing", hidden: true }, "No claim contains these words.");
     /** @type {[HTMLElement, [string, HTMLElement][]][]} */
     const sections = [];
     const filter = el("input", { id: "filter", type: "search", oninput: () => {
@@ -253,7 +253,7 @@ function spans(text) {
         else if (token.startsWith("*")) found.push(el("em", {}, token.slice(1, -1)));
         else if (token.startsWith("[")) {
             const [, words, target] = /** @type {RegExpExecArray} */ (/^\[([^\]]+)\]\(([^)]+)\)$/.exec(token));
-            // Other documents are not on the page, and are named.
+            // The page has no other documents, so it only names them.
             if (target.startsWith("#")) found.push(el("a", { href: address("claims", target.slice(1)) }, words));
             else found.push(words.endsWith(".md") ? `docs/${target.split("#")[0]}` : `${words} (docs/${target.replace("#", ", ")})`);
         } else if (token.startsWith("`")) {

@@ -1,4 +1,4 @@
-// Colours of numbers, the same as in the pictures of `grundy plot`.
+// The colours of numbers, which are those of `grundy plot`.
 
 /** The colour map viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
 const VIRIDIS = [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
@@ -35,14 +35,14 @@ export function contrast(rgb) {
     return (rgb >> 16) * 0.299 + (rgb >> 8 & 255) * 0.587 + (rgb & 255) * 0.114 > 140 ? "#000" : "#fff";
 }
 
-/** Colours a difference by its logarithm: 0 white, above red, below blue. @param {number} value @param {number} largest */
+/** Colours a difference by its logarithm: 0 is white, positive is red, negative is blue. @param {number} value @param {number} largest */
 export function difference(value, largest) {
     if (value === 0) return 0xffffff;
     const part = Math.log(Math.abs(value) + 1) / Math.max(Math.log(largest + 1), 1e-9);
     return value > 0 ? mix(0xfdd0c0, 0x820818, part) : mix(0xc6dbf5, 0x081e78, part);
 }
 
-/** Returns the colour of a cell that is searched for, or is not. @param {boolean} is */
+/** Returns the colour of a cell that matches a search, or does not. @param {boolean} is */
 export function mark(is) {
     return is ? 0xfde725 : 0x2a2440;
 }

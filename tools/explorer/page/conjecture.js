@@ -5,7 +5,7 @@ import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, called, convention, most, MOST_ADDRESS, names } from "./games.js";
 
-/** Seconds until the page stops a statement; it stops itself before, and says how far it got. */
+/** Seconds until the page stops a check. The check itself ends sooner, and says how far it got. */
 const PATIENCE = 620;
 
 /** Example statements. */
@@ -17,8 +17,8 @@ const EXAMPLES = [
     ["end-nim", "P -> not P[nim]", "3-3", "32"],
 ];
 
-/** Words that a click puts into the statement, with what they mean; docs/LANGUAGE.md has all. @type {[string, string][]} */
-const WORDS = [["g", "the value"], ["P", "who is to move loses"], ["N", "who is to move wins"], ["first", "the first pile"],
+/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md has all. @type {[string, string][]} */
+const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"], ["first", "the first pile"],
     ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
     ["options", "the values of the moves"], ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
     ["^", "nim-sum"], ["%", "remainder"], ["abs( )", "absolute value"], ["max( )", "largest"], ["xor( )", "nim-sum of a list"],
@@ -32,7 +32,7 @@ export function conjecture(main, parts) {
     const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
     const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
     const largest = el("input", { id: "max-pile", type: "number", min: 1, max: most().single, placeholder: "as usual" });
-    const progress = el("progress", { id: "progress", "aria-label": "How far it is", hidden: true });
+    const progress = el("progress", { id: "progress", "aria-label": "Progress of the check", hidden: true });
     const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
         engine.cancel();
         stop.disabled = true;
@@ -41,7 +41,7 @@ export function conjecture(main, parts) {
     } }, "Stop");
     const count = el("p", { id: "count", class: "note", hidden: true });
     const outcome = el("div", { id: "verdict" });
-    /** Puts a word where the cursor stands. @param {string} word */
+    /** Inserts a word at the cursor. @param {string} word */
     const insert = (word) => {
         const [from, to] = [statement.selectionStart, statement.selectionEnd];
         const before = statement.value.slice(0, from);
@@ -77,7 +77,7 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
-        // An earlier question does not answer this one.
+        // Drop the earlier question.
         engine.cancel();
         stop.disabled = true;
         progress.hidden = count.hidden = true;

@@ -51,7 +51,7 @@ export function choice(options, chosen, change, id) {
 }
 
 /**
- * Has a screen reader say a text.
+ * Makes a screen reader say a text.
  * @param {string} text
  */
 export function say(text) {
@@ -60,7 +60,7 @@ export function say(text) {
 }
 
 /**
- * Creates an error message. If it has several lines, they contain a text, with a mark below the error in it.
+ * Creates an error message. If the message has several lines, they quote a text and mark the error in it.
  * @param {string} text
  */
 export function problem(text) {
@@ -69,11 +69,11 @@ export function problem(text) {
 }
 
 /**
- * Says in a place that something is computed, and for how long, with a button that stops it.
+ * Shows in a place that something is being computed, for how long, and a button that stops it.
  * @param {HTMLElement} place
  * @param {string} text
  * @param {() => void} stop
- * @returns {() => void} ends it; the place is then empty
+ * @returns {() => void} a function that ends it and empties the place
  */
 export function clock(place, text, stop) {
     const begun = performance.now();
@@ -86,7 +86,7 @@ export function clock(place, text, stop) {
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);
-        // A later question may say something here.
+        // Leave the place alone if a later question uses it.
         if (place.contains(time)) place.replaceChildren();
     };
     return end;

@@ -1,4 +1,4 @@
-// Runs the crates in a worker. A new question cancels the previous one.
+// Runs the crates in a worker. A new question cancels the previous question.
 
 /**
  * @typedef {{ [key: string]: any }} Answer
@@ -7,7 +7,7 @@
  *     progress?: (done: number, total: number) => void, timer: number }} Waiting
  */
 
-/** The error of a question that was cancelled for another. */
+/** The error of a question that another question cancelled. */
 export class Cancelled extends Error {}
 
 /** Seconds that the page waits at most. The crates refuse questions with a higher estimate sooner. */
@@ -30,16 +30,16 @@ function crates(name) {
             return WebAssembly.compile(await response.arrayBuffer());
         })();
         compiled.set(name, module);
-        // A network may come back.
+        // Try again next time: the network may come back.
         module.catch(() => compiled.delete(name));
     }
     return module;
 }
 
-/** Games that only the crates with rule files know: the name or the text for what stands in addresses. @type {Map<string, string>} */
+/** Games that only the crates with rule files know: their name or text, by their part of an address. @type {Map<string, string>} */
 export const typed = new Map();
 
-/** A worker that waits for another view: a page without a network cannot start a new one.
+/** A worker that is kept for the next view, because a page without a network cannot start a new one.
  * @type {{ worker: Worker, name: string } | null} */
 let idle = null;
 
@@ -54,7 +54,7 @@ export class Engine {
     #number = 0;
 
     /**
-     * Asks a question, and cancels one that has no answer yet.
+     * Asks a question; cancels an earlier question that has no answer yet.
      * @param {Answer} question
      * @param {{ progress?: (done: number, total: number) => void, patience?: number }} [means]
      * @returns {Promise<Reply>}
@@ -74,7 +74,7 @@ export class Engine {
             const timer = window.setTimeout(() => {
                 this.#stop(new Error(
                     `This takes more than ${patience} seconds in the browser and was stopped; ` +
-                    "ask for less, or ask the program grundy."));
+                    "choose a smaller size, or use the program grundy."));
             }, patience * 1000);
             this.#waiting = { resolve, reject, progress, timer };
             worker.postMessage({ number, question: JSON.stringify(question) });
@@ -93,7 +93,7 @@ export class Engine {
         this.#park();
     }
 
-    /** Leaves the worker to another view. */
+    /** Keeps the worker for the next view. */
     #park() {
         if (!this.#worker) return;
         idle?.worker.terminate();
@@ -119,7 +119,7 @@ export class Engine {
         if (kept) idle = null;
         const worker = kept ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
         worker.onmessage = (event) => this.#hear(event.data);
-        worker.onerror = () => this.#stop(new Error("The worker of this page cannot be started."));
+        worker.onerror = () => this.#stop(new Error("The browser cannot start the worker of this page."));
         if (!kept) worker.postMessage({ module });
         this.#worker = worker;
         return worker;

@@ -1,4 +1,4 @@
-// The games in the list of the crates, games that are typed, and addresses within the page.
+// The games that the crates list, games that the user types, and addresses within the page.
 
 import { Engine, typed } from "./engine.js";
 
@@ -11,13 +11,13 @@ import { Engine, typed } from "./engine.js";
  *     sets: number, seconds: number } }} Known
  */
 
-/** The game of the first screen, and its position: the player to move wins by one move only. */
+/** The game of the first screen, and its position, in which only one move wins. */
 export const FIRST = ["end-nim", "2,4,3,5"];
 
 /** Example positions, by what the game remembers. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
-/** Positions to begin a game with, which the player to move wins. */
+/** First positions of games, which the player to move wins. */
 const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,3,2" };
 
 /** The most characters of an address. */
@@ -26,7 +26,7 @@ export const MOST_ADDRESS = 4096;
 /** @type {Known} */
 let known;
 
-/** The games that are typed, by what stands for them in addresses. @type {Map<string, Game>} */
+/** Games that the user typed, by their part of an address. @type {Map<string, Game>} */
 const own = new Map();
 
 /** The typed game that was last shown. */
@@ -65,13 +65,13 @@ export function decoded(part) {
         const letters = atob(part.slice(1).replace(/-/g, "+").replace(/_/g, "/"));
         return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
     } catch {
-        throw new Error("The rules in this address are no text: a part of the link is missing or changed.");
+        throw new Error("The rules in this address are not text: a part of the link is missing or changed.");
     }
 }
 
 /**
- * Learns a game that is typed, or a ruleset that comes with the program. The page then knows it like the others.
- * @param {string} id what stands for it in an address
+ * Learns a game that the user typed, or a ruleset. The page then knows it like the other games.
+ * @param {string} id its part of an address
  * @param {Engine} engine
  * @returns {Promise<Game>}
  */
@@ -90,7 +90,7 @@ export async function adopt(id, engine) {
     return found;
 }
 
-/** True if an address may mean a game that is typed, or a ruleset. @param {string} id */
+/** True if a part of an address may stand for a typed game or a ruleset. @param {string} id */
 export function may_adopt(id) {
     return id.startsWith("~") || !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
 }
@@ -115,7 +115,7 @@ export function example(id) {
     return own.get(id)?.example ?? EXAMPLES[game(id)?.remembers ?? "nothing"];
 }
 
-/** Returns the position with which games of a game begin. @param {string} id */
+/** Returns the position in which play of a game begins. @param {string} id */
 export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
     const begun = own.get(id)?.example;
@@ -123,13 +123,13 @@ export function start(id) {
     return STARTS[game(id)?.impartial === false ? "partizan" : game(id)?.remembers ?? "nothing"];
 }
 
-/** Returns the convention of the values of a game as a sentence, or nothing. @param {string} id */
+/** Returns a sentence about the convention of a game's values, or an empty text. @param {string} id */
 export function convention(id) {
     const said = game(id)?.convention;
     return said ? ` Convention: ${said}.` : "";
 }
 
-/** Says how the piles of a move of a rule file change. @param {import("./engine.js").Answer} made */
+/** Describes how a move of a rule file changes the piles. @param {import("./engine.js").Answer} made */
 export function changed(made) {
     return made.changes.map((/** @type {{ from: number, to: number[] }} */ { from, to }) =>
         `${from} → ${to.join("+") || "0"}`).join(", ");
@@ -145,7 +145,7 @@ export function counted(count, one, many = `${one}s`) {
  * @param {...string} parts
  */
 export function address(...parts) {
-    // The characters of positions stay readable.
+    // Keep the characters of positions readable.
     const encoded = parts.map((part) => encodeURIComponent(part).replace(/%2C/g, ",")
         .replace(/%7B/g, "{").replace(/%7D/g, "}").replace(/%3D/g, "="));
     return `#${encoded.join("/")}`;

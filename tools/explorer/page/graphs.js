@@ -1,4 +1,4 @@
-// Graphs: a row b -> G(w b) with its period, and g(n) of single piles.
+// Draws graphs: a row b -> G(w b) with its period, and g(n) of single piles.
 
 import { fill, only, reads, whole } from "./asked.js";
 import { choice, clock, el, labelled, problem, say } from "./dom.js";
@@ -17,7 +17,7 @@ import { Plot } from "./plot.js";
 /** @type {import("./main.js").View} */
 export function row(main, parts) {
     return graph(main, parts, {
-        title: "A row", note: "The values of w·b against b, and where they repeat.", view: "row",
+        title: "A row", note: "The values of w·b against b, and their period.", view: "row",
         games: names(), word: true, last: 200, most: most().row,
         question: (game, word, last) => ({ ask: "row", game, word, last }),
         name: (word, b) => [...(word ? [word] : []), b].join(","),
@@ -50,7 +50,7 @@ function graph(main, parts, sort) {
     const cell = el("p", { id: "cell" }, "Point at the graph.");
     const trouble = el("div");
     const plot = new Plot({
-        label: `${sort.title}. Left and right move, with shift faster; plus and minus zoom.`,
+        label: `${sort.title}. Left and right move, faster with shift; plus and minus zoom.`,
         slope: sort.slope,
         point: (n) => {
             const value = plot.numbers[n - 1];
@@ -106,7 +106,7 @@ function graph(main, parts, sort) {
             plot.show(numbers);
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
                 `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
-                sort.word ? "no period shows that far" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
+                sort.word ? "no period was found up to there" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
             status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"} in ` +
                 `${(seconds * 1000).toFixed(1)} ms: ${found}.${convention(game)}`;
             say(status.textContent);

@@ -4,7 +4,7 @@ import { contrast } from "./colours.js";
 import { el } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** The least pixels of the screen of a cell with its number in it, and of a label on an axis. */
+/** The least size of a cell that shows its number, and of a label on an axis, in pixels of the screen. */
 const CELL = 24;
 const LABEL = 34;
 
@@ -20,7 +20,7 @@ export class Heat {
     /** @type {Matrix | null} */
     #matrix = null;
     #image = document.createElement("canvas");
-    /** The visible cells of the longer side, and the cell at the corner. */
+    /** The number of visible cells along the longer side, and the cell at the corner. */
     #seen = 1;
     #left = 0;
     #top = 0;
@@ -58,13 +58,13 @@ export class Heat {
                 this.canvas.setPointerCapture(event.pointerId);
                 this.#fingers.set(event.pointerId, event);
                 if (this.#fingers.size > 1) {
-                    // Two fingers zoom, and open no cell.
+                    // Two fingers zoom, and do not open a cell.
                     this.#dragged = null;
                     return;
                 }
                 this.#dragged = this.#cell(event);
                 this.#moved = false;
-                // A first click on a cell pins it; a second one opens it.
+                // The first click on a cell pins it; the second click opens it.
                 const [col, row] = this.#dragged.map(Math.floor);
                 this.#again = this.#pinned !== null && row === this.#pinned[0] && col === this.#pinned[1];
                 this.point(row, col);
@@ -149,7 +149,7 @@ export class Heat {
         this.draw();
     }
 
-    /** The visible part: its corner, and the cells of its longer side. */
+    /** The visible part: its corner, and the number of cells along its longer side. */
     get seen() {
         return { left: this.#left, top: this.#top, seen: this.#seen };
     }
@@ -208,7 +208,7 @@ export class Heat {
         }
     }
 
-    /** Pixels of the picture for one of the screen. */
+    /** Pixels of the picture for a pixel of the screen. */
     get #ratio() {
         return this.canvas.width / (this.canvas.clientWidth || this.canvas.width);
     }
@@ -269,7 +269,7 @@ export class Heat {
             this.#top + (event.clientY - box.top) / box.height * this.#seen];
     }
 
-    /** Removes a pointer; a remaining one continues dragging. @param {PointerEvent} event */
+    /** Removes a pointer. If another is down, it continues dragging. @param {PointerEvent} event */
     #lift(event) {
         this.#fingers.delete(event.pointerId);
         const [left] = this.#fingers.values();
@@ -277,7 +277,7 @@ export class Heat {
         this.#moved = true;
     }
 
-    /** Zooms with two fingers; the cell between them stays. @param {PointerEvent} event */
+    /** Zooms with two fingers. The cell between them keeps its place. @param {PointerEvent} event */
     #pinch(event) {
         const between = () => {
             const [one, other] = [...this.#fingers.values()].map((finger) => this.#cell(finger));

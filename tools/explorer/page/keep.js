@@ -1,12 +1,12 @@
-// Keeps the files of the page for times without a network, and answers with them. The build fills in the
-// files and their digest, so that a changed page is kept anew.
+// Keeps the files of the page, and serves them when there is no network. The build writes the files and their digest
+// here, so that a changed page is kept again.
 
 const NAME = "DIGEST";
 const FILES = ["FILES"];
 /** A file that is kept when it is first needed. */
 const LATER = "rules.wasm";
 
-/** The types of a page do not have those of a service worker. @type {any} */
+/** The types of a page do not include those of a service worker. @type {any} */
 const worker = self;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {

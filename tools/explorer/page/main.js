@@ -1,11 +1,11 @@
-// Chooses the view of an address. The part after # has everything, so a link is a citation.
+// Chooses the view for an address. The part after # contains all of the state, so a link is a citation.
 
 import { el, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS } from "./games.js";
 /**
- * A view shows the rest of the address. It may return `end`, which ends it, and `move`, which shows another
- * address; `false` from `move` means that it cannot.
+ * A view shows the rest of the address. It may return `end`, which ends the view, and `move`, which shows another
+ * address and returns `false` if it cannot.
  * @typedef {{ end?: () => void, move?: (parts: string[]) => boolean }} Shown
  * @typedef {(main: HTMLElement, parts: string[]) => Shown} View
  */
@@ -27,15 +27,15 @@ const VIEWS = {
     game: ["Your game", async () => (await import("./own.js")).own, []],
 };
 
-/** The address without anything behind #. */
+/** The address that is shown if nothing follows #. */
 const HOME = ["play", ...VIEWS.play[2]];
 
 /** @type {Shown} */
 let shown = {};
 let view = "";
-/** What stands for the typed game of the view in the address. */
+/** The part of the address that stands for the typed game. */
 let adopted = "";
-/** Counts routes: a module that arrives after another was asked for shows nothing. */
+/** Counts changes of the view. A module that arrives after the next change shows nothing. */
 let arrivals = 0;
 
 /** Splits an address; throws an error if it is invalid. */
@@ -45,7 +45,7 @@ function parts() {
     try {
         return text.split("/").map((part) => decodeURIComponent(part.replace(/\+/g, "%2B")));
     } catch {
-        throw new Error("The address has a % that encodes nothing.");
+        throw new Error("The address has a % without two hexadecimal digits.");
     }
 }
 
@@ -56,7 +56,7 @@ async function route() {
     let wanted;
     try {
         wanted = parts();
-        // In the frame of another page the view stands alone.
+        // In the frame of another page, show only the view.
         if (wanted[0] === "embed") {
             document.body.classList.add("embed");
             wanted = wanted.slice(1);
@@ -94,7 +94,7 @@ async function route() {
 }
 
 /**
- * Learns the typed game of an address; if it cannot, shows why. An unknown name is left to the view.
+ * Learns the typed game of an address, or shows the reason why it cannot. The view reports unknown names.
  * @param {HTMLElement} main
  * @param {string} id
  */

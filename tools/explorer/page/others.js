@@ -1,4 +1,4 @@
-// The same piles in other games, and the value of a sum with another position.
+// Shows the same piles in other games, and the value of a sum with another position.
 
 import { choice, el, labelled, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -66,16 +66,16 @@ export class Others {
         }
     }
 
-    /** Says the value of the sum, which is the nim-sum of the values under normal play. */
+    /** Shows the value of the sum, which under normal play is the nim-sum of the values. */
     async add() {
         const { text } = this;
         try {
             const { impartial, convention } = named(this.game) ?? { impartial: false, convention: null };
-            if (!impartial || convention) throw new Error("Only positions of impartial games under normal play have values that add up.");
+            if (!impartial || convention) throw new Error("A sum needs positions of impartial games under normal play.");
             const [one, other] = [await this.#value(this.sums, this.game, text), await this.#value(this.sums, this.select.value, this.field.value)];
             if (text !== this.text) return;
             const sum = (one.grundy ^ other.grundy) >>> 0;
-            this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: who is to move ${sum === 0 ? "loses" : "wins"} the sum.`;
+            this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: the player to move ${sum === 0 ? "loses" : "wins"} the sum.`;
         } catch (error) {
             if (!(error instanceof Cancelled)) this.result.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }

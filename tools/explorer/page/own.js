@@ -1,11 +1,11 @@
-// A game of the user: its rules as text, which the address contains, so that a link is a game.
+// A game that the user types. The address contains the text of its rules, so a link is a game.
 
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS } from "./games.js";
 
-/** The rules to begin with. */
+/** The rules that the field shows first. */
 const EXAMPLE = `name: my-game
 title: My game
 source: me
@@ -68,12 +68,12 @@ export function own(main, parts) {
         el("details", { id: "words" }, el("summary", {}, "How rules are written"), el("dl", {}, ...WORDS.flatMap(([word, meaning]) =>
             [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)]))));
 
-    /** Reads the rules, and says what was understood. @param {string} id what stands for them in the address */
+    /** Reads the rules, and shows how they were understood. @param {string} id what stands for them in the address */
     const read = async (id) => {
         found.setAttribute("aria-busy", "true");
         try {
             const game = await adopt(id, engine);
-            // A ruleset is shown by its name; a change makes it a text.
+            // The name of a ruleset stays in the address until the text is changed.
             if (!id.startsWith("~")) field.value = game.text ?? "";
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
@@ -106,7 +106,7 @@ export function own(main, parts) {
             if (rulesets.length === 0) rulesets = /** @type {any} */ ((await lists.ask({ ask: "rulesets" })).answer);
             select.append(...rulesets.map(([name, title]) => el("option", { value: name }, title)));
         } catch {
-            // The field works without them.
+            // The field works without the rulesets.
         }
     };
     show(parts);
@@ -119,7 +119,7 @@ export function own(main, parts) {
 }
 
 /**
- * Says what was understood, with links to the views.
+ * Shows how the rules were understood, with links to the views.
  * @param {string} id
  * @param {import("./games.js").Game} game
  */
@@ -127,11 +127,11 @@ function understood(id, game) {
     const begun = game.example;
     const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"]}, ` +
         `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${game.rule}`);
-    if (!begun) return [about, problem("No position of it was found; is the line “where” too strict?")];
+    if (!begun) return [about, problem("No position of this game was found; is the line “where” too strict?")];
     const piles = begun.replace(/\/.*$/, "").split(",");
     const inOrder = game.kind === "row" || game.kind === "places";
     const [least, most] = game.lengths ?? [1, 1];
-    // A table has two free piles, and a row one; the others are those of the example.
+    // A table has two variable piles, and a row has one; the other piles are those of the example.
     const free = Math.min(Math.max(least, 2), most);
     const middle = inOrder ? piles.slice(1, Math.max(free, 3) - 1).slice(0, Math.max(most - 2, 0)) : [];
     const length = `${Math.min(Math.max(least, 2), most)}`;
@@ -147,21 +147,21 @@ function understood(id, game) {
         el("li", {}, el("a", { href: address(...parts) }, text))))];
 }
 
-/** What lines of rules mean; docs/RULES.md has all. @type {[string, string][]} */
+/** The meaning of lines of rules; docs/RULES.md has all. @type {[string, string][]} */
 const WORDS = [
-    ["name, title, source", "what the game is called, and who says so"],
-    ["piles: row", "order counts; a pile that is emptied vanishes, and the row closes up"],
-    ["piles: heaps", "order does not count; p1 is the smallest"],
+    ["name, title, source", "the names of the game, and the source of its rules"],
+    ["piles: row", "the order matters; an empty pile vanishes, and the row closes up"],
+    ["piles: heaps", "the order does not matter; p1 is the smallest"],
     ["piles: places", "a fixed number of piles (“length: 3”), which may be empty"],
     ["piles: sum", "each pile is a game by itself, and may be split"],
     ["move: t in 1..first: first -= t", "take any number from the first pile"],
     ["move: i in 1..k, t in {1, 4, 9} if t <= piles[i]: piles[i] -= t", "take 1, 4 or 9 from any pile"],
-    ["move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t", "take equally many from two piles"],
+    ["move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t", "take the same number from two piles"],
     ["move: t in 1..2, a in 0..(n - t) // 2: n := [a, n - t - a]", "in a sum: take 1 or 2 and split the rest"],
-    ["left: …, right: …", "in place of move: each player has moves of their own"],
-    ["length: 2..4", "how many piles there may be"],
-    ["where: p1 <= p2", "which positions there are"],
-    ["remembers: last move", "last_move is what the move before took"],
-    ["play: misere", "who cannot move wins"],
+    ["left: …, right: …", "in place of move: the two players have different moves"],
+    ["length: 2..4", "the allowed numbers of piles"],
+    ["where: p1 <= p2", "the allowed positions"],
+    ["remembers: last move", "last_move is the number of coins just taken"],
+    ["play: misere", "the player who cannot move wins"],
     ["example: g(2,3,4) = 5", "a value that you know; the page checks it"],
 ];

@@ -2,13 +2,13 @@
 
 import { el } from "./dom.js";
 
-/** The most coins drawn one by one; a larger pile is a column. */
+/** The most coins drawn one by one; a larger pile is drawn as a column. */
 const MOST_DRAWN = 24;
 /** The most piles drawn. */
 const MOST_PILES = 40;
 /** The most coins of a pile in the notation. */
 const MOST_COINS = 1e9;
-/** Pixels of a drag per coin. */
+/** The pixels of a drag that add or remove a coin. */
 const DRAG = 9;
 
 /** Draws piles that cannot be changed. @param {number[]} piles */
@@ -44,8 +44,8 @@ function heap(pile, largest) {
 }
 
 /**
- * Piles that the user edits. They change at once, while their value is still computed, and a pile with the
- * keyboard focus keeps it.
+ * Piles that the user edits. They change at once, even while their value is being computed, and a pile keeps the
+ * keyboard focus.
  */
 export class Builder {
     /** @type {number[]} */
@@ -76,7 +76,7 @@ export class Builder {
             this.#shown.push(pile);
             this.#rest.before(pile.whole);
         }
-        // If a removed pile had the keyboard focus, the last one gets it.
+        // If a removed pile had the keyboard focus, the last pile gets the focus.
         const gone = this.#shown.splice(count);
         const lost = gone.some(({ whole }) => whole.contains(document.activeElement));
         for (const { whole } of gone) whole.remove();

@@ -1,5 +1,5 @@
-// A game on coins, against the computer, which plays perfectly, or with someone beside you. The
-// address holds the whole game: the rules, who began, and every position. So Back takes a move back.
+// A game with coins, against the computer, which plays perfectly, or with someone beside you. The address contains
+// the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say } from "./dom.js";
@@ -9,7 +9,7 @@ import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
-/** Milliseconds until the computer moves, and until its coins are gone. */
+/** Milliseconds until the computer moves, and until the taken coins disappear. */
 const THINKS = 500;
 const TAKES = 900;
 
@@ -31,16 +31,16 @@ class PlayView {
     engine = new Engine();
     game = "";
     mode = "";
-    /** The positions of the game: the start, and that after each move. @type {string[]} */
+    /** The positions of the game: the first one, and the one after each move. @type {string[]} */
     line = [];
     /** The answers about positions of this game. @type {Map<string, Answer>} */
     known = new Map();
-    /** The moves as they were made, where several lead to the same position. @type {(Answer | undefined)[]} */
+    /** The moves that were made, for positions to which several moves lead. @type {(Answer | undefined)[]} */
     made = [];
-    /** The part of the turn that the next announcement tells first. */
+    /** The text about the last turn, with which the next announcement begins. */
     told = "";
     hinted = false;
-    /** Counts arrivals: an answer for an earlier one is dropped. */
+    /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
 
@@ -117,7 +117,7 @@ class PlayView {
         for (const button of [this.hint, this.undo]) button.hidden = true;
     }
 
-    /** Reads the game of the address move by move, and goes on from there. */
+    /** Reads the game in the address move by move, and continues it. */
     async arrive() {
         const arrival = ++this.#arrival;
         this.board.line.setAttribute("aria-busy", "true");
@@ -133,7 +133,7 @@ class PlayView {
                 const before = at > 0 && this.found(at - 1);
                 if (!before) return;
                 const moves = this.#may(before, at - 1).filter((made) => made.option === text);
-                if (moves.length === 0) throw new Error(`In this address ${text} is no move from ${before.position}.`);
+                if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];
                 const same = moves.some(({ from, end, player }) =>
                     from === kept?.from && end === kept?.end && player === kept?.player);
@@ -152,7 +152,7 @@ class PlayView {
         this.board.line.removeAttribute("aria-busy");
     }
 
-    /** The answer about a position of the game, by its number; the current one is the last. */
+    /** The answer about a position of the game, by its index; the last is the current one. */
     found(at = this.line.length - 1) {
         return /** @type {Answer} */ (this.known.get(this.line[at]));
     }
@@ -173,7 +173,7 @@ class PlayView {
         return this.mode === "beside" || at % 2 === (this.mode === "first" ? 0 : 1);
     }
 
-    /** The number of positions that an undo leaves: up to the user's move before. */
+    /** The number of positions that an undo leaves, which end at the user's previous move. */
     #mine() {
         for (let at = this.line.length - 2; at >= 0; at--) if (this.isMine(at)) return at + 1;
         return 0;
@@ -201,7 +201,7 @@ class PlayView {
 
     /** Makes a move. @param {Answer} made @param {boolean} [replace] */
     take(made, replace = false) {
-        // A second touch comes before the coins of the first are gone.
+        // Ignore a second touch before the coins of the first are gone.
         if (this.board.line.hasAttribute("aria-busy")) return;
         const at = this.line.length - 1;
         this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
@@ -238,7 +238,7 @@ class PlayView {
             }
         }
         if (memory && moves.length > 0) {
-            text += memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Moves that are left: ${memory}.`;
+            text += memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Remaining moves: ${memory}.`;
         }
         this.turn.textContent = text.trim();
         this.turn.className = moves.length === 0 ? "over" : "";
@@ -249,7 +249,7 @@ class PlayView {
         this.explain();
     }
 
-    /** Draws the coins, with marks on those that win if the user has asked. */
+    /** Draws the coins. If the user has asked for a hint, marks those that win. */
     mark() {
         const shown = this.isMine() ? this.moves() : [];
         this.board.draw(shown, this.hinted || this.open.open);
@@ -276,7 +276,7 @@ class PlayView {
         return this.mode !== "beside" && this.moves().length === 0 && !this.#over().startsWith("You");
     }
 
-    /** Offers what may follow a game. @param {boolean} over */
+    /** Shows buttons for the next game. @param {boolean} over */
     finish(over) {
         /** @param {string} id @param {string} text @param {() => void} click */
         const button = (id, text, click) => el("button", { type: "button", id, onclick: click }, text);
@@ -291,7 +291,7 @@ class PlayView {
         if (over && this.board.focused) /** @type {HTMLElement | null} */ (this.again.firstElementChild)?.focus();
     }
 
-    /** Marks the move with which a won game was lost. */
+    /** Marks the move that lost a won game. */
     where() {
         const at = this.line.slice(0, -1).findIndex((_, at) => this.isMine(at) &&
             !this.made[at + 1]?.winning && this.#may(this.found(at), at).some((made) => made.winning));
@@ -312,7 +312,7 @@ class PlayView {
     }
 
     /**
-     * Begins a game in a position that the user can win, harder than a level.
+     * Begins a game in a position that the user can win, with more coins than a level.
      * @param {string} game
      * @param {string} mode
      * @param {number} level coins
@@ -340,7 +340,7 @@ class PlayView {
                 if (arrival !== this.#arrival) return;
                 const winning = this.#may(found, 0).filter((made) => made.winning);
                 if (winning.length === 0 || winning.length >= least) continue;
-                // The second player wins what a winning move leads to, if nothing is remembered or for one side only.
+                // The first branch is for games in which the option of a winning move is no first position.
                 if (mode === "second" && (found.moves[0].player || named(game)?.remembers !== "nothing")) {
                     least = winning.length;
                     begun = found.position;
@@ -357,18 +357,18 @@ class PlayView {
     puzzle() {
         const now = new Date();
         let state = now.getFullYear() * 10000 + now.getMonth() * 100 + now.getDate();
-        // A linear congruence (Numerical Recipes) is random enough for piles.
+        // Linear congruences (Numerical Recipes) are random enough for piles.
         this.begin(FIRST[0], "first", 12, () => {
             state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
             return state / 2 ** 32;
         });
     }
 
-    /** Has the computer move, if it is its turn. */
+    /** Makes the computer move, if it is the computer's turn. */
     goOn() {
         const moves = this.moves();
         if (this.isMine() || moves.length === 0) return;
-        // If no move wins, taking the fewest coins leaves the opponent the most ways to err.
+        // If no move wins, take the fewest coins, which leaves the opponent the most ways to err.
         const chosen = moves.find((made) => made.winning) ??
             moves.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
         this.#timer = window.setTimeout(() => {

@@ -17,12 +17,12 @@ export class Plot {
     #to = 1;
     #at = 1;
     #drawn = 0;
-    /** The picture without the selected number, while the visible range stays. */
+    /** The picture without the selected number. It is kept as long as the visible range does not change. */
     #layer = document.createElement("canvas");
     #stale = true;
     /** @type {number | null} */
     #dragged = null;
-    /** The largest number, the size of the axes, and pixels of the picture for one of the page. */
+    /** The largest number, the size of the axes, and the pixels of the picture for a pixel of the page. */
     #most = 1;
     #before = 0;
     #below = 0;
@@ -195,14 +195,14 @@ export class Plot {
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
-            // A label at the edge is moved inside.
+            // Move a label at the edge inside.
             const half = context.measureText(text).width / 2 + 2 * scale;
             const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
             context.fillText(text, at, this.canvas.height - 8 * scale);
         }
         context.strokeStyle = accent;
         const marks = this.means.marks?.() ?? [];
-        // Lines that stand too close hide the numbers.
+        // Lines that are too close together would hide the numbers.
         const apart = marks.length > 1 ? x(marks[1]) - x(marks[0]) : width;
         for (const n of apart < 8 * scale ? [] : marks) {
             if (n < this.#from || n > this.#to) continue;
@@ -216,7 +216,7 @@ export class Plot {
         }
         context.fillStyle = ink;
         const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
-        // Most of many numbers fall on a pixel that is already drawn.
+        // If there are many numbers, most fall on a pixel that is already drawn.
         const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
         for (let n = first; n <= last; n++) {
             const [left, top] = [x(n), y(numbers[n - 1])];

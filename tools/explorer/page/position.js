@@ -1,4 +1,4 @@
-// A position: its value, and where each move leads.
+// Shows a position, its value, and the option of each move.
 
 import { choice, clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -8,10 +8,10 @@ import { Others } from "./others.js";
 import { reason } from "./reason.js";
 import { Trail } from "./trail.js";
 
-/** The most moves shown, except that all moves that win are. */
+/** The most moves shown; but moves that win are always shown. */
 const MOST_ROWS = 400;
 
-/** Milliseconds after an edit until the page goes there: of ten key presses only the last counts. */
+/** Milliseconds after an edit until the page goes to the position. So of ten quick key presses only the last counts. */
 const PAUSE = 150;
 
 /** @type {import("./main.js").View} */
@@ -28,7 +28,7 @@ class PositionView {
     seconds = 0;
     game = "end-nim";
     text = "";
-    /** An edited position that the page has not gone to yet. @type {string | null} */
+    /** An edited position to which the page has not gone yet. @type {string | null} */
     built = null;
     /** True if the builder has the piles of the position as the user edited them. */
     own = false;
@@ -75,14 +75,14 @@ class PositionView {
     }
 
     /**
-     * Goes to a position that the user chose; elsewhere, a new game begins.
+     * Goes to a position that the user chose.
      * @param {string} game
      * @param {string} text
      */
     #asked(game, text) {
         const wanted = address("position", game, text);
         if (wanted.length > MOST_ADDRESS) {
-            // The address is refused and visible, like that of a link.
+            // An invalid address is shown with its error, like that of a link.
             location.hash = wanted;
             return;
         }
@@ -95,7 +95,7 @@ class PositionView {
      * @param {number[]} piles
      */
     build(piles) {
-        // The memory of the game follows the piles and stays as written.
+        // Keep what the game remembers, which follows the piles.
         this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
         this.field.value = this.built;
         this.body.setAttribute("aria-busy", "true");
@@ -146,7 +146,7 @@ class PositionView {
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
         let waited = () => {};
-        // The previous position does not stay visible for long.
+        // Do not show the previous position for long.
         const waiting = window.setTimeout(() => {
             if (text !== this.text) return;
             this.found = null;
@@ -201,7 +201,7 @@ class PositionView {
         this.body.replaceChildren(...[
             facts,
             found.beyond ? el("p", { id: "beyond", class: "note" },
-                `The value is not known here, and who wins is: ${found.beyond}`) : null,
+                `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
             why, this.moves(found)].filter((node) => node !== null));
         this.because(why, found.position, found.outcome, found.reason, "Why");
         this.preview.replaceChildren();
@@ -209,7 +209,7 @@ class PositionView {
     }
 
     /**
-     * Shows a theorem in a place, once its text is there.
+     * Shows a theorem in a place, when its text has been loaded.
      * @param {HTMLElement} place
      * @param {string} position
      * @param {string} outcome
@@ -274,7 +274,7 @@ class PositionView {
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
-    P: "who has just moved wins", N: "who is to move wins", L: "Left wins", R: "Right wins",
+    P: "the player who has just moved wins", N: "the player to move wins", L: "Left wins", R: "Right wins",
 };
 
 /**

@@ -1,12 +1,12 @@
-// The theorem that decides a position, with the numbers it reads there.
+// Shows the theorem that decides a position, with its numbers for this position.
 
 import { claim, findings, said } from "./claims.js";
 import { el } from "./dom.js";
 import { address } from "./games.js";
 
 /** The letters of the theorems on the ends of a row. */
-const LETTERS = " Here a1 is the smaller end and ak the larger one. l counts piles from a1 on: those equal to it, and " +
-    "the next one if it is larger. r counts in the same way from ak back.";
+const LETTERS = " Here a1 is the smaller end and ak the larger. l counts the piles from a1 on that equal a1, and " +
+    "also the next pile if it is larger. r counts in the same way from ak back.";
 
 /**
  * Shows the theorem that decides a position.
@@ -16,10 +16,10 @@ const LETTERS = " Here a1 is the smaller end and ak the larger one. l counts pil
  * @param {string} [title]
  */
 export async function reason(position, outcome, because, title = "Theorem") {
-    // Without the findings a reason has only a name.
+    // If the findings cannot be loaded, show only the name of the theorem.
     await findings().catch(() => []);
     const theorem = claim(because.claim);
-    return el("p", { class: "reason" }, `${title}: ${position}: ${because.with}; so who is to move ` +
+    return el("p", { class: "reason" }, `${title}: ${position}: ${because.with}; so the player to move ` +
         `${outcome === "P" ? "loses" : "wins"}, by `, el("a", { href: address("claims", because.claim) }, because.claim),
     theorem ? ` (${theorem.paper.split(",")[0]}, ${theorem.title}): ${said(theorem)}` : ".",
     because.with.includes("l = ") ? el("span", { class: "note", id: "letters" }, LETTERS) : "");

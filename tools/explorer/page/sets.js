@@ -1,4 +1,4 @@
-// One pile of a game that remembers the moves made: all sets of moves as a grid.
+// Shows all sets of moves as a grid, for one pile of a game that remembers the moves made.
 
 import { bar, viridis } from "./colours.js";
 import { fill, only, reads, whole } from "./asked.js";
@@ -21,7 +21,7 @@ export function sets(main, parts) {
     const cell = el("p", { id: "cell" }, "Point at a cell.");
     const scale = el("div", { class: "legend" });
     const trouble = el("div");
-    /** Returns the set of a cell: columns are the sets of small moves, rows those of large ones.
+    /** Returns the set of a cell. Columns are the sets of small moves, rows the sets of large moves.
      * @param {number} row @param {number} col */
     const position = (row, col) => {
         const members = [];
@@ -39,8 +39,8 @@ export function sets(main, parts) {
     });
     const go = () => { location.hash = address("sets", select.value, field.value); };
     main.append(el("h2", {}, "Sets of moves"),
-        el("p", { class: "note" }, "One pile with each set of moves that may still be made: columns are the " +
-            "sets of the smaller moves, rows those of the larger ones, both counted in binary."),
+        el("p", { class: "note" }, "One pile, with each set of moves that may still be made. Columns are the " +
+            "sets of the smaller moves, and rows the sets of the larger moves, in binary order."),
         el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             go();

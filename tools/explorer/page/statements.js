@@ -1,7 +1,7 @@
-// Claims that the language of statements can say: the game, the statement, the lengths and the largest pile
-// with which the page checks them.
+// Claims that the language of statements can express. Each has a game, a statement, and the lengths and the largest
+// pile with which the page checks it.
 
-/** A row as the theorems read it, the smaller end first. */
+/** Names for the three piles of a row, in the order of the theorems: the smaller end first. */
 const A = "let a = min(first, last); let b = p2; let c = max(first, last); ";
 /** The number of zeros at the end of a number in binary is odd. @param {string} n */
 const odd = (n) => `v2(${n}) % 2 == 1`;

@@ -1,4 +1,4 @@
-// Why a position is won or lost, as a strategy: the winning move, and an answer to each move after it.
+// Explains why a position is won or lost by a strategy: the winning move, and an answer to each move after it.
 
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -10,14 +10,14 @@ import { reason } from "./reason.js";
 /** The most answers shown at once. */
 const MOST_SHOWN = 60;
 
-/** Asks beside the other questions of a view, which would cancel these. */
+/** A separate engine, because the other questions of the view would cancel these. */
 const engine = new Engine();
 
 /**
  * Returns the explanation of a position.
  * @param {string} game
  * @param {Answer} found
- * @param {Answer[]} moves those of the player to move
+ * @param {Answer[]} moves the moves of the player to move
  * @returns {Promise<(Node | string)[]>}
  */
 export async function strategy(game, found, moves) {
@@ -27,9 +27,9 @@ export async function strategy(game, found, moves) {
     if (moves.length === 0) return [el("p", {}, `There is no move (${value}).`), all];
     const lost = winning?.option ?? found.position;
     const others = moves.filter((made) => made.winning).length - 1;
-    const head = winning ? el("p", { id: "advice" }, "Who is to move wins: ", el("strong", {}, takes(winning)), ` leaves ${lost}` +
+    const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), ` leaves ${lost}` +
         (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
-        el("p", { id: "advice" }, "Who is to move loses: each move has an answer.");
+        el("p", { id: "advice" }, "The player to move loses: each move has an answer.");
     const because = winning ? winning.reason : found.reason;
     /** @type {(Node | string)[]} */
     const shown = [head, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
@@ -38,7 +38,7 @@ export async function strategy(game, found, moves) {
     return shown;
 }
 
-/** Says what a move takes. @param {Answer} made @param {string} [pile] what piles are called */
+/** Describes what a move takes. @param {Answer} made @param {string} [pile] what piles are called */
 function takes(made, pile = " pile") {
     if (made.changes) return changed(made);
     const on = made.right_from !== undefined ? "both ends" : made.end ?? made.player?.toLowerCase();
@@ -50,8 +50,8 @@ function takes(made, pile = " pile") {
  * Returns the table of answers to each move from a lost position.
  * @param {string} game
  * @param {string} position
- * @param {boolean} left true if the player to move has left it
- * @param {string | undefined} player who is to move, in a partizan game
+ * @param {boolean} left true if a winning move of the player to move leads to it
+ * @param {string | undefined} player the player to move, in a partizan game
  */
 async function replies(game, position, left, player) {
     /** @type {Answer[]} */
@@ -62,10 +62,10 @@ async function replies(game, position, left, player) {
         if (error instanceof Cancelled) return [];
         return [el("p", { class: "note" }, error instanceof Error ? error.message : String(error))];
     }
-    // Only the player who is to move there moves.
+    // Keep the moves of the player who is to move in that position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
     if (found.length === 0) return [el("p", {}, "Then no move is left.")];
-    // An answer that does the same elsewhere: at the other end, or in another pile.
+    // An answer may do the same at the other end, or in another pile.
     const answered = found.filter((made) => made.reply);
     const same = answered.filter(({ changes, from, to, end, reply }) =>
         !changes && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
@@ -89,7 +89,7 @@ function columns(piles) {
     const digits = piles.map((pile) => pile.toString(2).padStart(width, "0"));
     const odd = [...Array(width).keys()].map((at) => digits.filter((text) => text[at] === "1").length % 2 === 1);
     return el("table", { id: "columns" },
-        el("caption", {}, "In binary: who leaves an even number of ones in every column wins."),
+        el("caption", {}, "In binary: a player who leaves an even number of ones in every column wins."),
         el("tbody", {}, ...digits.map((text, at) => el("tr", {}, el("th", { scope: "row" }, String(piles[at])),
             ...[...text].map((digit) => el("td", {}, digit)))),
         el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even")))));

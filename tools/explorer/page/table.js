@@ -20,7 +20,7 @@ const WAYS = [["values", "values"], ["seen", "values, scaled to the visible part
     ["parity", "even and odd values"], ["mod", "values modulo m"], ["lost", "P-positions"],
     ["differences", "value − (a xor b)"], ["value", "one value"]];
 
-/** Milliseconds after the last change of the visible part until it is in the address. */
+/** Milliseconds after the last change of the visible part until the address has it. */
 const SETTLES = 250;
 
 /** @type {import("./main.js").View} */
@@ -36,7 +36,7 @@ class TableView {
     /** @type {Int32Array | Uint32Array} */
     numbers = new Uint32Array();
     side = 0;
-    /** True if they are differences. */
+    /** True if the numbers are differences. */
     differ = false;
     largest = 1;
     /** @type {string[] | null} */
@@ -46,7 +46,7 @@ class TableView {
     wanted = 256;
     how = "values";
     chosen = 0;
-    /** The row whose period is drawn, and the period. */
+    /** The row whose period is drawn. */
     row = 0;
     /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
     period = null;
@@ -56,11 +56,11 @@ class TableView {
     #address = "";
     /** The largest value for which the colours were chosen. */
     #painted = 0;
-    /** Answers about the pinned cell, while the others go on. */
+    /** Answers questions about the pinned cell, while the other questions go on. */
     cells = new Engine();
     /** The pinned cell in the address. */
     cellText = "";
-    /** The cell and the part that the address asks for. @type {{ cell: number[] | null, part: number[] | null }} */
+    /** The cell and the visible part that the address names. @type {{ cell: number[] | null, part: number[] | null }} */
     asked = { cell: null, part: null };
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
@@ -80,7 +80,7 @@ class TableView {
         this.oneField = labelled("Number", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
-            // The picture agrees with the fields.
+            // The picture must agree with the fields.
             if (this.have && this.have !== this.wants()) this.wipe();
             this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." :
                 `Stopped: ${this.side} × ${this.side} is shown, of ${this.wanted} × ${this.wanted}.`;
@@ -144,7 +144,7 @@ class TableView {
         location.hash = address("table", this.select.value, this.word.value.trim(), this.size.value, how);
     }
 
-    /** Shows the cell and the part of the address, and then keeps the address with them. */
+    /** Shows the cell and the part that the address names. After that, keeps the address up to date. */
     arrive() {
         const { cell, part } = this.asked;
         if (part) this.heat.look(part[1] - 1, part[0] - 1, part[2]);
@@ -161,12 +161,12 @@ class TableView {
         if (this.have === "") return;
         clearTimeout(this.#settled);
         this.#settled = window.setTimeout(() => {
-            // Painting asks for this again.
+            // Painting calls this function again.
             if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
             const { left, top, seen } = this.heat.seen;
             const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
             const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
-            // The user may have gone on to an address that the page has not heard of yet.
+            // The user may have gone to another address, of which the page has not been told yet.
             if (location.hash !== this.#address) return;
             const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
             history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
@@ -284,7 +284,7 @@ class TableView {
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value" && this.how !== "mod";
         this.asked = { cell: pinned?.slice(1).map(Number) ?? null, part: seen?.slice(1).map(Number) ?? null };
-        // Another view of the same table shows the same part of it.
+        // If the table stays the same, so does its visible part.
         if (isSame && this.have === this.wants()) {
             this.paint();
             this.arrive();
@@ -325,7 +325,7 @@ class TableView {
         this.seconds.clear();
         const { wanted, how } = this;
         const wants = this.wants();
-        // If the table is visible, its other numbers appear at once.
+        // If the table is already visible, ask at once for its full size.
         const sides = this.have ? [wanted] : [...SIDES.filter((side) => side < wanted), wanted];
         try {
             for (const side of sides) {
@@ -405,7 +405,7 @@ class TableView {
         return [row + 1, ...(this.middle ? [this.middle] : []), col + 1].join(",");
     }
 
-    /** Says what stands in a cell. @param {number} row @param {number} col */
+    /** Describes a cell. @param {number} row @param {number} col */
     says(row, col) {
         const number = this.#number(row * this.side + col);
         return `${this.position(row, col)}: ${this.differ ? "value − (a xor b) =" : this.classes ? "class" : "value"} ${number}`;

@@ -1,5 +1,5 @@
-// The positions visited in a view, in the browser's history. Each entry has the number of steps before
-// it, so that going back never leaves the view.
+// The positions that were visited in a view, as entries of the browser's history. Each entry has the number of steps
+// before it, so that going back never leaves the view.
 
 export class Trail {
     #begun = false;
@@ -23,9 +23,9 @@ export class Trail {
         history.pushState({ depth: depth + 1 }, "", address);
     }
 
-    /** Goes back a step, once per call, and never out of the view. */
+    /** Goes back one step, but never out of the view. */
     back() {
-        // If the browser has already left this entry, the step would count from the wrong one.
+        // If the browser has already left this entry, the step would begin at the wrong entry.
         if (this.#going || history.state?.depth !== this.depth || !this.may) return;
         this.#going = true;
         history.back();

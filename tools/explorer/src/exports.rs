@@ -1,11 +1,11 @@
-//! The functions that the page calls. They pass numbers, and never share memory for writing.
+//! The functions that the page calls. They pass only numbers, and never share memory for writing.
 //!
 //! ```text
-//! page: at = input(bytes)            room for a question
+//! page: at = input(bytes)            returns the place for a question
 //! page: writes it there, UTF-8
 //! page: ask()                        answers it
 //! page: text(), text_bytes()         the answer, JSON
-//!       numbers(), numbers_count()   and numbers with it, four bytes each
+//!       numbers(), numbers_count()   and its numbers, four bytes each
 //! ```
 //!
 //! The pointers of `input`, `text` and `numbers` are valid until the next call. The page imports
@@ -21,7 +21,7 @@ unsafe extern "C" {
     /// Returns the seconds since a fixed moment.
     // SAFETY: takes and returns numbers.
     safe fn now() -> f64;
-    /// Reports the progress of a computation: values done, and values in all.
+    /// Reports the progress of a computation: the number of computed values, and of all values.
     // SAFETY: takes numbers, and keeps nothing.
     safe fn progress(done: f64, total: f64);
 }
@@ -32,7 +32,7 @@ thread_local! {
     static SESSION: Session = Session::new(|| now(), |done, total| progress(done, total));
 }
 
-/// Returns the address of a buffer for a question of this many bytes.
+/// Returns the address of a buffer for a question with this many bytes.
 // SAFETY (the name): no other function of this name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn input(bytes: usize) -> *mut u8 {

@@ -1,20 +1,20 @@
-//! The games of questions: by name, or by the text of a rule file.
+//! The games that questions name, or define by the text of a rule file.
 
 use grundy::law::RuleFile;
 use grundy::{Game, Order, RULE_FILES, Remembers, convention_of};
 use serde_json::{Value, json};
 
-/// The error, as a sentence.
+/// An error, as a sentence.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
 pub(crate) type Told = Result<(Value, Vec<u32>), Failure>;
 
-/// True if a game is given by the text of a rule file, which has several lines, and not by a name.
+/// True if a question gives the text of a rule file, which has several lines, and not a name.
 pub(crate) fn is_rules(game: &str) -> bool {
     RULE_FILES && game.contains('\n')
 }
 
-/// Returns the game of a name or of the text of a rule file.
+/// Returns the game with a name, or with the text of a rule file.
 pub(crate) fn named(game: &str) -> Result<Game, Failure> {
     match is_rules(game) {
         true => Ok(RuleFile::from_text(game)?.game()?),
@@ -22,7 +22,7 @@ pub(crate) fn named(game: &str) -> Result<Game, Failure> {
     }
 }
 
-/// Returns what the page says about a game.
+/// Returns the facts that the page shows about a game.
 pub(crate) fn about(game: Game) -> Value {
     json!({
         "id": game.id(),

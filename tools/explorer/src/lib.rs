@@ -6,8 +6,8 @@
 //!        └────────── text: a line of JSON; numbers: u32 ◄────┘
 //! ```
 //!
-//! [`Session::ask`] is the whole interface, and any program can call it; the page calls it through
-//! `exports`. There is no mathematics here: the page shows results of the crates.
+//! [`Session::ask`] is the whole interface, and any program can call it. The page calls it through
+//! `exports`. There is no mathematics here, because the page shows results of the crates.
 //!
 //! Nothing here trusts the page, because a link made by a stranger may contain any question. Every
 //! size has a limit ([`limits`]), every search is bounded in memory and time, and every failure is

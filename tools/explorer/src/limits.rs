@@ -8,7 +8,7 @@ pub const MEMORY: u64 = 1 << 29;
 /// Seconds for an answer. A page may end the worker sooner.
 pub const SECONDS: f64 = 20.0;
 
-/// Seconds for checking a statement, estimated or elapsed.
+/// Seconds for checking a statement. This limits both the estimated and the elapsed time.
 pub const STATEMENT_SECONDS: f64 = 600.0;
 
 /// The largest length of a question in bytes.
@@ -35,5 +35,5 @@ pub const MOST_SETS: Pile = 20;
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;
 
-/// The largest number of these that have the values of their parts; each takes an evaluation.
+/// The largest number of counterexamples with the values of their parts, which are evaluated again.
 pub const MOST_EXPLAINED: usize = 10;

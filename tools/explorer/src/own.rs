@@ -1,5 +1,5 @@
-//! Games of rule files, whose text the page sends in place of a name. Only the second module of the
-//! page has them.
+//! Games of rule files. The page sends the text of the file in place of a name. Only the second
+//! module of the page knows such games.
 
 use grundy::rulesets::RULESETS;
 use grundy::{Database, Game, Pile, Player, Position, game_of_text, is_winning};
@@ -12,7 +12,7 @@ use crate::game::{Told, about, is_rules, named};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// A game, with a position to begin with. Its examples are checked.
+    /// A game, and a position to begin with. The examples in its rules are checked.
     Game { game: String },
     /// The rule files that come with the program.
     Rulesets,
@@ -39,13 +39,13 @@ fn game(database: &Database, text: &str) -> Told {
     Ok((object, Vec::new()))
 }
 
-/// Returns a position in which few moves win, among some small ones; if there is none, one that
-/// the rules admit.
+/// Returns a small position in which few moves win. If there is none, returns any position that the
+/// rules admit.
 fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     let length = *game.lengths_near(3..=3).start();
     let largest: u64 = [20, 20, 12, 7][length.min(3)];
     let count = largest.saturating_pow(length.min(8) as u32);
-    // A step without a common factor reaches all positions, in no visible order.
+    // A step without a common factor with the count reaches all positions, in no visible order.
     let numbered = |number: u64| {
         let digits = std::iter::successors(Some(number * 37 % count), |rest| Some(rest / largest));
         let piles = digits.map(|rest| (rest % largest) as Pile + 1);

@@ -23,7 +23,7 @@ enum Request {
     Position { game: String, position: String },
     /// The answers to each move of a lost position.
     Replies { game: String, position: String },
-    /// The value alone.
+    /// Only the value.
     Value { game: String, position: String },
     /// All values of a·w·b for a and b up to a side, or their differences from a xor b.
     Tile { game: String, middle: String, side: Pile, differences: bool },
@@ -31,10 +31,10 @@ enum Request {
     Row { game: String, word: String, last: Pile },
     /// The values g(n) of single piles up to `last`.
     Singles { game: String, last: Pile },
-    /// The values of one pile with each set of moves. At index m is the set that contains s if bit
-    /// s - 1 of m is set.
+    /// The values of one pile with each set of moves. The set at index m contains s if bit s - 1 of
+    /// m is set.
     Sets { game: String, pile: Pile },
-    /// A check of a statement. Lengths and largest pile have the usual defaults.
+    /// A check of a statement. The lengths and the largest pile have the usual defaults.
     Check {
         game: String,
         statement: String,
@@ -156,7 +156,7 @@ impl Session {
         };
         let moves = match moves {
             Ok(moves) => moves,
-            // If the moves cannot be listed, the position's own answer is still shown.
+            // If the moves cannot be listed, the answer about the position is still shown.
             Err(error) => {
                 object["unlisted"] = error.to_string().into();
                 return Ok((object, Vec::new()));
@@ -173,8 +173,8 @@ impl Session {
         Ok((object, Vec::new()))
     }
 
-    /// Returns each move of a position with an answer to it: one that takes as many coins, if such
-    /// an answer wins, and otherwise the first that wins.
+    /// Returns each move of a position with an answer to it. If an answer that takes as many coins
+    /// wins, it is chosen; otherwise the first answer that wins.
     fn replies(&self, game: &str, text: &str) -> Told {
         let (game, position) = read(game, text)?;
         within("the number of coins", position.coins(), limits::MOST_ANSWERED_COINS)?;
@@ -339,7 +339,7 @@ fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
     Ok(game.parse_part(if text.is_empty() { "()" } else { text })?)
 }
 
-/// Rejects games that exclude positions: the page draws whole squares and rows.
+/// Rejects games that exclude positions, because the page draws whole squares and rows.
 fn no_gaps(game: Game) -> Result<(), Failure> {
     match game.excludes() {
         true => {
@@ -372,7 +372,7 @@ fn classes(game: Game) -> Option<Vec<String>> {
     (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
-/// Returns the claim that decides a position, with the numbers it uses; null if there is none.
+/// Returns the claim that decides a position, with the numbers that it uses; null if no claim does.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {

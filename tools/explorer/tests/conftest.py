@@ -1,10 +1,10 @@
-"""A browser, and the program that serves the page.
+"""Starts a browser, and the program that serves the page.
 
 The program is $GRUNDY, the page in $EXPLORER, the browser $CHROMIUM; `make explorer-test` sets them.
 
-A test must wait for everything that the page computes (with `expect`, or `waiting` for other
-conditions). $LATE finds tests that do not: it delays each change of the address and each question
-by this many milliseconds, as on a busy machine.
+A test must wait for everything that the page computes (with `expect`, or with `waiting` for other
+conditions). $LATE finds tests that do not wait. It delays each change of the address and each
+question by this many milliseconds, as on a busy machine.
 """
 
 import json

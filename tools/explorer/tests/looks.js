@@ -1,7 +1,8 @@
-// Is put into each page before its own scripts: what the tests look at, and how they make the page late.
+// Runs in each page before its own scripts. It has functions that look at the page, and one that
+// makes it slow.
 
 window.looks = {
-    /** Whether nothing is drawn on any map or graph. */
+    /** True if nothing is drawn on any map or graph. */
     blank() {
         return [...document.querySelectorAll("canvas:not(.scale)")].every((canvas) => {
             const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -9,18 +10,19 @@ window.looks = {
         });
     },
 
-    /** Whether there is ink in the outermost columns and rows of a graph. */
+    /** Tells whether there is ink in the outermost columns and rows of a graph. */
     edges() {
         const canvas = document.querySelector("canvas.plot");
         const context = canvas.getContext("2d");
         const { width, height } = canvas;
         const ink = (x, y, w, h) => context.getImageData(x, y, w, h).data.some((byte) => byte !== 0);
-        // Beside the axis, and below it: lines of the grid and points go to the edge, letters must not.
+        // Beside and below the axes. Lines of the grid and points may reach the edge; letters must
+        // not.
         return { left: ink(0, 0, 1, height), below: ink(0, height - 1, width, 1),
             right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
     },
 
-    /** Whether a canvas has ink on it. */
+    /** True if a canvas has ink on it. */
     inked(canvas) {
         return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte !== 0);
     },
@@ -47,14 +49,14 @@ window.looks = {
         return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
     },
 
-    /** Records what a screen reader is told from now on, in `window.heard`. */
+    /** Records in `window.heard` everything that a screen reader is told from now on. */
     hear() {
         window.heard = [];
         const live = document.getElementById("live");
         new MutationObserver(() => window.heard.push(live.textContent)).observe(live, { childList: true });
     },
 
-    /** Has addresses and questions arrive late, and in order. */
+    /** Makes addresses and questions arrive late, in their order. */
     late(milliseconds) {
         const add = EventTarget.prototype.addEventListener;
         EventTarget.prototype.addEventListener = function (type, heard, ...means) {

@@ -18,7 +18,7 @@ fn refused(question: &Value) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{question}: {answer}")).to_owned()
 }
 
-/// The README's moves of 2,3,4: its value is 5, and only 2,3,2 wins, by the theorem on three piles.
+/// In the README 2,3,4 has the value 5, and only 2,3,2 wins, by the theorem on three piles.
 #[test]
 fn a_position_has_its_moves_and_reasons() {
     let (found, _) = ask(&json!({"ask": "position", "game": "end-nim", "position": "2,3,4"}));
@@ -34,13 +34,13 @@ fn a_position_has_its_moves_and_reasons() {
     // Positions of a partizan game have a class.
     let (found, _) = ask(&json!({"ask": "value", "game": "partizan-end-nim", "position": "3,1,4"}));
     assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("R")));
-    // A position with too many moves to list still has a value: in Nim, one pile has its coins.
+    // A position with too many moves to list has a value. In Nim the value of a pile is its size.
     let (found, _) = ask(&json!({"ask": "position", "game": "nim", "position": "500000"}));
     assert_eq!(found["grundy"], 500_000);
     assert!(found["unlisted"].is_string());
 }
 
-/// By Albert and Nowakowski, a, b, a is lost in End-Nim. Each answer leads to a lost position.
+/// By a theorem a, b, a with b other than a is lost in End-Nim. Each answer leads to a lost one.
 #[test]
 fn each_move_of_a_lost_position_has_an_answer() {
     for (game, lost, moves) in [("end-nim", "2,3,2", 4), ("nim", "1,2,3", 6)] {
@@ -51,7 +51,7 @@ fn each_move_of_a_lost_position_has_an_answer() {
             assert_eq!(made["reply"]["grundy"], 0, "{made}");
         }
     }
-    // The same number of coins at the other end, if that wins.
+    // The answer takes the same number of coins at the other end, if that wins.
     let (found, _) = ask(&json!({"ask": "replies", "game": "end-nim", "position": "2,3,2"}));
     assert_eq!(found["replies"][1]["option"], "1,3,2");
     assert_eq!(found["replies"][1]["reply"]["option"], "1,3,1");
@@ -60,9 +60,9 @@ fn each_move_of_a_lost_position_has_an_answer() {
     assert_eq!(found["replies"][0]["reply"], Value::Null);
 }
 
-/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so the position is won, by Bouton. The winning
-/// moves change a pile n to n xor 35 if that is less, by hand to 31, 30, 29, 28 and 64. Computing
-/// the value of so many piles would take hours.
+/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so the position is won by Bouton's theorem. The
+/// winning moves change a pile n to n xor 35 if that is less; calculated by hand, this is 31, 30,
+/// 29, 28 and 64. Computing the value of so many piles would take hours.
 #[test]
 fn a_theorem_decides_positions_that_are_too_large() {
     let asked = json!({"ask": "position", "game": "misere-nim", "position": "60,61,62,63,64,99"});
@@ -98,16 +98,16 @@ fn a_check_has_a_time_limit() {
             "lengths": lengths, "max_pile": max_pile,
         })
     };
-    // Refused because of the estimate.
+    // The check is refused because of the estimated time.
     let error = refused(&check([8, 8], 64));
     assert!(error.contains("limit is 10 minutes"), "{error}");
-    // Refused because of the elapsed time.
+    // The check is stopped because of the elapsed time.
     let session = Session::new(hurried, |_, _| ());
     let reply = session.ask(check([1, 4], 64).to_string().as_bytes());
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
-/// Nim's tile is the nim-sum, by Bouton, so all differences are 0.
+/// By Bouton's theorem the values of a tile of Nim are nim-sums, so all differences are 0.
 #[test]
 fn a_tile_and_its_differences() {
     let tile = |differences| {
@@ -124,7 +124,7 @@ fn a_tile_and_its_differences() {
     assert_eq!((numbers, &found["largest"]), (vec![0; 81], &json!(0)));
 }
 
-/// The finding on the row 5,4,b: its least period is 12, from b = 8 on.
+/// A finding says that the least period of the row 5,4,b is 12, from b = 8 on.
 #[test]
 fn a_row_has_its_period() {
     let asked = json!({"ask": "row", "game": "end-nim", "word": "5,4", "last": 100});
@@ -141,7 +141,7 @@ fn a_row_has_its_period() {
     assert_eq!((&found["period"]["period"], &found["period"]["saltus"]), (&json!(1), &json!(0)));
 }
 
-/// By hand, James and Schlatter 2008: g = 1, 1, 2, 3, 3, 2; docs/COMMANDS.md has them as CSV.
+/// The values 1, 1, 2, 3, 3, 2 are from James and Schlatter 2008; docs/COMMANDS.md prints them.
 #[test]
 fn single_piles_have_g() {
     let asked = json!({"ask": "singles", "game": "short-global-nim", "last": 6});
@@ -162,7 +162,7 @@ fn sets_stand_at_their_masks() {
     }
 }
 
-/// The README's statement: 62 of 262,144 positions fail, 1,3,3 first.
+/// The README has this statement: it fails at 62 of 262,144 positions, of which 1,3,3 is the first.
 #[test]
 fn a_statement_is_checked() {
     let asked = json!({
@@ -175,7 +175,7 @@ fn a_statement_is_checked() {
     assert_eq!(found["counterexamples"].as_array().map(Vec::len), Some(62));
 }
 
-/// The rule file of docs/RULES.md, typed on the page.
+/// The rule file in docs/RULES.md, as a user types it on the page.
 const WYTHOFF: &str = "name: end-wythoff
 title: End-Wythoff
 source: Fraenkel and Reisner 2009

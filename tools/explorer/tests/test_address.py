@@ -1,4 +1,4 @@
-"""Addresses, valid and invalid, for each view; nothing of one address remains under another."""
+"""Valid and invalid addresses for each view. Nothing of an address remains under the next."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from views import GOOD, THERE
 from waiting import drawn, go
 
-#: The lines of addresses.txt: an address, its error, and the content that may be shown.
+#: The lines of addresses.txt: an address, words of its error, and words of the advice.
 WRONG = [
     (line.split(" | ") + ["", ""])[:3]
     for line in Path(__file__).with_name("addresses.txt").read_text().splitlines()
@@ -31,7 +31,7 @@ def test_what_is_wrong_is_said_and_leaves_nothing_of_what_was_there(show, fragme
         expect(page.locator(THERE[view])).to_have_count(0)
         drawn(page)
         assert page.evaluate("looks.blank()")
-        # The same view goes on; then the invalid address follows a valid one.
+        # The same view shows a valid address, and then the invalid address again.
         go(page, GOOD[view])
         expect(page.locator(THERE[view])).to_be_visible()
         expect(error).to_have_count(0)
@@ -48,7 +48,7 @@ def test_a_size_that_is_not_offered_is_kept(show):
 
 def test_the_example_of_each_view_is_answered(show):
     page = show()
-    # The links in the head of the page lead to them.
+    # The links in the head of the page lead to the examples.
     links = [link.get_attribute("id") for link in page.locator("#views a").all()]
     assert len(links) == 9
     rows = "#status:text('values in')"

@@ -1,4 +1,4 @@
-"""Positions built by hand: no key, focus or memory of a game is lost."""
+"""Edits positions. The page loses no key press, no focus, and nothing that a game remembers."""
 
 import re
 
@@ -11,7 +11,7 @@ def test_no_key_is_lost_however_quick(show):
     page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
     page.locator('[data-pile="1"]').focus()
-    # All in one turn of the event loop: nothing is computed in between.
+    # All key presses come in one turn of the event loop, so nothing is computed in between.
     page.evaluate("""() => {
         for (let press = 0; press < 25; press++) {
             document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
@@ -19,13 +19,13 @@ def test_no_key_is_lost_however_quick(show):
     }""")
     expect(page.locator("#shown")).to_have_text("2,28,4")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
-    # The same while the page computes.
+    # Now keys are pressed while the page computes.
     press(page, "ArrowUp", times=15, delay=20)
     press(page, "ArrowRight")
     press(page, "ArrowUp", times=10, delay=40, shown="2,43,14")
     expect(page.locator('[data-pile="2"]')).to_be_focused()
     expect(page).to_have_url(re.compile("#position/end-nim/2,43,14$"))
-    # The last pile is gone, and the focus is on an existing one.
+    # The last pile is gone, and the focus is on another pile.
     press(page, "Delete", shown="2,43")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
     more = page.get_by_label("One coin more on pile 1")
@@ -51,10 +51,10 @@ def test_what_is_too_large_is_built_smaller_again(show):
     [
         ("#position/short-global-nim/20,20/3", ["ArrowUp"], "20,21/3"),
         ("#position/long-global-nim/8{1,3,4}", ["ArrowUp"], "9{1,3,4}"),
-        # Moves that need more coins come back with the coins.
+        # Moves that need more coins are allowed again when the coins are there again.
         ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6, "2{1}"),
         ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6 + ["ArrowUp"] * 6, "8{1,3,4}"),
-        # All moves remain all moves of the larger pile.
+        # A pile with all moves still has all moves when it grows.
         ("#position/long-global-nim/8", ["ArrowUp"], "9{1..9}"),
     ],
 )
@@ -73,7 +73,7 @@ def test_what_is_built_is_a_step_that_is_undone(show):
     press(page, "ArrowUp")
     expect(page.locator("#shown")).to_have_text("3,3,4")
     press(page, "ArrowUp")
-    # Before the page goes to the new address.
+    # Click before the page goes to the new address.
     page.locator("#undo").click()
     # A click while the page is on its way back does nothing.
     eventually(page, lambda: (page.evaluate("document.getElementById('undo').click()"), page.locator("#shown").inner_text())[1], "2,3,4")

@@ -1,4 +1,4 @@
-"""Games that are typed on the page: they are answered like those of the program, and do no harm."""
+"""Types games on the page. They are answered like those of the program, and do no harm."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ move: t in 1..min(3, first): first -= t
 move: t in 1..min(3, last) if k >= 2: last -= t
 """
 
-#: A pile as large as another makes two moves take the same coin.
+#: If two piles are equal, two moves take the same coin.
 WYTHOFF = """name: wythoff
 title: Wythoff
 source: a test
@@ -37,7 +37,7 @@ def test_rules_are_typed_and_become_an_address(show):
     page = show("#game")
     expect(page.locator("#understood")).to_contain_text("My game is understood")
     page.locator("#rules").fill(RULES.replace("-= t", "-= s", 1))
-    # The mark stands below the name that nobody has given.
+    # The mark stands below the unknown name.
     expect(page.locator("#understood pre")).to_contain_text(re.compile(r"first -= s\n.*\^"))
     page.locator("#rules").fill(RULES)
     expect(page.locator("#understood")).to_contain_text("Slow End-Nim is understood: a row of piles")
@@ -93,7 +93,7 @@ def test_a_coin_that_several_moves_take_offers_them(show):
     page.locator('.coin[data-at="1"][data-left="0"]').click()
     expect(page.locator("#log li")).to_have_count(2)
     page.locator("#why summary").click()
-    expect(page.locator("#advice")).to_contain_text("Who is to move wins: 2 → 0 leaves ()")
+    expect(page.locator("#advice")).to_contain_text("The player to move wins: 2 → 0 leaves ()")
 
 
 def test_the_computer_plays_a_ruleset_by_its_name(show):

@@ -1,4 +1,4 @@
-"""Every feature is used like a reader would: clicked, typed, dragged, by the keyboard alone."""
+"""Uses every feature as a reader would: by clicks, typing, dragging, or only by the keyboard."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def picture(page, name):
 
 def test_a_position_shows_its_value_and_moves(show):
     page = show("#position/end-nim/2,3,4")
-    # By hand, and in the README's table of moves: the value is 5, and only 2,3,2 wins.
+    # The value is 5, and only the move to 2,3,2 wins: by hand, and in the README's table of moves.
     expect(page.locator("#value")).to_have_text("5")
     expect(page.locator("tr.winning")).to_have_count(1)
     expect(page.locator("#moves tbody tr")).to_have_count(6)
@@ -48,7 +48,7 @@ def test_a_position_is_typed_and_built(show):
     page.get_by_label("One coin less on pile 3").click()
     expect(page.locator("#shown")).to_have_text("2,3,3")
     page.get_by_role("button", name="Add a pile on the right").click()
-    # Piles stay in place, although the position is written in ascending order.
+    # The piles keep their places, although the position is written in ascending order.
     expect(page.locator("#shown")).to_have_text("1,2,3,3")
     pile = page.locator('[data-pile="3"]')
     expect(pile).to_have_attribute("aria-valuenow", "1")
@@ -79,7 +79,7 @@ def test_what_a_game_remembers_is_part_of_the_address(show):
 
 def test_moves_that_win_come_first(show):
     page = show("#position/end-nim/2000,3,1500")
-    # The theorem on three piles: a, b, a is lost.
+    # By the theorem on three piles a, b, a is lost.
     expect(page.locator("#moves tbody tr").first).to_contain_text("2000 → 1500")
     expect(page.locator("#moves tbody tr").first).to_contain_text("wins")
     expect(page.locator("#counted")).to_have_text("3,500 moves; 1 wins. 400 are listed, those that win first.")
@@ -88,7 +88,7 @@ def test_moves_that_win_come_first(show):
 
 
 def test_values_stand_with_their_convention(show):
-    # As `grundy query misere-nim 3 --json`.
+    # The same as `grundy query misere-nim 3 --json`.
     page = show("#position/misere-nim/3")
     expect(page.locator("#value")).to_have_text("2")
     expect(page.locator("#convention")).to_have_text("Cairns and Ho: the last coin is never taken")
@@ -107,11 +107,11 @@ def test_classes_are_no_values(show):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        # 5 xor 4 is 1, and 1 xor b rises by 2 every two columns.
+        # 5 xor 4 is 1, and 1 xor b grows by 2 every two columns.
         ("nim/5,4/200", "preperiod 0, period 2, saltus 2, observed"),
         ("end-wythoff/5/200", "preperiod 26, period 24, saltus 24, observed"),
         ("partizan-end-nim/3,1/50", "saltus 0, observed"),
-        ("short-global-nim/5/60", "no period shows that far"),
+        ("short-global-nim/5/60", "no period was found up to there"),
     ],
 )
 def test_periods_are_looked_for_in_every_game(show, row, said):
@@ -127,7 +127,7 @@ def test_a_table_zooms_and_tells_values(show):
     canvas.focus()
     press(page, "ArrowDown", times=4)
     press(page, "ArrowRight", times=5)
-    # 5,4,6 has the value 3: the table of Cairns and Ho.
+    # In the table of Cairns and Ho 5,4,6 has the value 3.
     expect(page.locator("#cell")).to_have_text("5,4,6: value 3")
     expect(page.locator("#period")).to_contain_text("period 12")  # the finding on 5,4,b
     page.locator("#nearer").click()
@@ -210,7 +210,8 @@ def test_sets_of_moves(show):
     expect(page.locator("#status")).to_contain_text("256 positions")
     canvas = page.locator("canvas.heat")
     canvas.focus()
-    # Columns are the sets of 1 to 4: 1, 3, 4 is 1 + 4 + 8. docs/COMMANDS.md has the value 1.
+    # Columns are the sets of the moves 1 to 4. The set of 1, 3 and 4 has the index 1 + 4 + 8.
+    # docs/COMMANDS.md has its value 1.
     press(page, "ArrowRight", times=13)
     expect(page.locator("#cell")).to_have_text("8{1,3,4}: value 1")
     press(page, "Enter")
@@ -220,7 +221,7 @@ def test_sets_of_moves(show):
 def test_a_conjecture_and_its_counterexamples(show):
     page = show()
     page.get_by_role("link", name="Conjecture").click()
-    # As in the README: fails at 62 of 262,144 up to 64; up to 32, counted by `grundy check`.
+    # The README has the counts up to 64. `grundy check` counted those up to 32.
     expect(page.locator("#verdict")).to_contain_text("Fails at")
     expect(page.locator("#counterexamples li").first).to_contain_text("1,3,3")
     picture(page, "explorer-conjecture")
@@ -286,10 +287,10 @@ def test_other_games_and_sums(show):
     # 2 xor 3 xor 4 is 5, and 2,3,4 of End-Nim has the value 5, too.
     expect(page.locator("#others tr", has_text=re.compile("^Nim"))).to_contain_text("5")
     expect(page.locator("#others tbody tr")).to_have_count(page.locator("#game option").count() - 1)
-    # A sum does not wait for the table, nor end it.
+    # A sum does not wait for the table, and does not stop it.
     page.locator("#plus").fill("1,2,6")
     page.locator("#add").click()
-    expect(page.locator("#sum")).to_have_text("5 xor 5 = 0: who is to move loses the sum.")
+    expect(page.locator("#sum")).to_have_text("5 xor 5 = 0: the player to move loses the sum.")
     go(page, "#position/misere-nim/1,2")
     expect(page.locator("#shown")).to_have_text("1,2")
     page.locator("#add").click()
@@ -334,7 +335,7 @@ def test_claims_are_checked_here_with_the_same_verdict(show):
         page.locator("a.here").click()
         expect(page.locator("#verdict .verdict")).to_contain_text("positions")
         assert page.locator("#verdict .verdict").text_content().lower().startswith(verdict), claim
-    # The published statement and the corrected one differ first at 6 coins.
+    # The least position on which the published and the corrected statement differ has 6 coins.
     go(page, "#claims/lgn.thm27")
     page.locator("a.here").click()
     expect(page.locator("#counterexamples li").first).to_contain_text("6{2..5}")

@@ -1,4 +1,4 @@
-"""Heat maps and graphs: the view stays, nothing is cut off, fingers work like a mouse."""
+"""Heat maps and graphs. The visible part stays, nothing is cut off, and fingers work."""
 
 import re
 
@@ -40,7 +40,7 @@ def test_another_look_is_of_the_same_part(show):
         page.locator("#chosen").press("Enter")
     expect(page).to_have_url(re.compile("value=7"))
     assert seen(page) == before
-    # A different table is shown whole.
+    # A different table is shown as a whole.
     page.locator("#middle").fill("5")
     page.locator("#go").click()
     expect(page.locator("#cell")).to_have_text("Point at a cell.")
@@ -133,7 +133,7 @@ def test_letters_on_axes_are_whole(opens, address, ratio, width):
 
 @pytest.fixture
 def touched(opens, address):
-    """A page on a touch screen, and a function that touches it."""
+    """Opens a page on a touch screen; returns it with a function that touches it."""
     page = opens(viewport={"width": 412, "height": 900}, has_touch=True, is_mobile=True)
     page.goto(f"{address}#table/end-nim/4/256/values")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
@@ -141,7 +141,7 @@ def touched(opens, address):
     client = page.context.new_cdp_session(page)
 
     def touch(*steps):
-        """Fingers at places of the map, as parts of its side: down, along, up."""
+        """Touches the map with fingers. Each step has their places, as parts of its side."""
         box = page.locator("canvas.heat").bounding_box()
         for at, fingers in enumerate(steps):
             points = [
@@ -176,12 +176,13 @@ def test_one_finger_scrolls_and_two_move_and_zoom(touched):
         eventually(page, lambda: all(abs(one - other) < 3 for one, other in zip(seen(page), wanted, strict=True)))
 
     near(0, 0, 256)
-    # Twice the distance halves the view, and the part between the fingers stays visible.
+    # Twice the distance between the fingers halves the visible part. What is between the fingers
+    # stays visible.
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
     near(64, 64, 128)
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.3, 0.4), (0.5, 0.4)], [(0.15, 0.25), (0.35, 0.25)])
     near(96, 96, 128)
-    # One finger leaves the map, and opens nothing.
+    # One finger does not change the map, and opens nothing.
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
     near(96, 96, 128)
     # Moving the fingers together reverses it.

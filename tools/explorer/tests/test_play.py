@@ -1,4 +1,4 @@
-"""Games on coins: by mouse, touch, keyboard and ear, to the end, and what follows."""
+"""Plays games with coins by mouse, touch, keyboard and screen reader, to the end and beyond."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from waiting import eventually, press
 
 
 def coin(page, at, left):
-    """The coin that a touch takes with all above it, leaving so many."""
+    """Returns the coin that leaves this many coins when it is touched."""
     return page.locator(f'#board [data-at="{at}"][data-left="{left}"]')
 
 
@@ -20,7 +20,7 @@ def ready(page):
 
 
 def play_well(page):
-    """Plays by hints to the end."""
+    """Plays to the end, with the moves of the hints."""
     for _ in range(60):
         ready(page)
         if page.locator("#repeat").count():
@@ -41,7 +41,7 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
     expect(page.locator("#turn")).to_have_text("You win!")
     expect(page.locator("#where")).to_have_count(0)
     picture(page, "explorer-end")
-    # Harder: more coins, and won again.
+    # The harder game has more coins, and can be won, too.
     page.locator("#harder").click()
     eventually(page, lambda: page.locator("#board .coin").count() > 14)
     page.locator("#hint").click()
@@ -113,7 +113,7 @@ def test_back_takes_a_move_back(show):
         for count in counts:
             way()
             expect(page.locator("#log li")).to_have_count(count)
-    # A link holds the whole game.
+    # A link contains the whole game.
     page.reload()
     expect(page.locator("#log li")).to_have_count(3)
     page.locator("#undo").click()
@@ -136,7 +136,8 @@ def test_by_the_keyboard_alone(show):
 @pytest.mark.parametrize(
     ("fragment", "rows", "said"),
     [
-        # By Bouton every column of 1,2,3 is even; each of its six moves has an answer.
+        # By Bouton's theorem 1,2,3 is lost, because every column is even. Each of its six moves has
+        # an answer.
         ("play/nim/first/1,2,3", 6, "loses: each move has an answer"),
         ("play/nim/first/1,2,5", 6, "5 → 3 leaves 1,2,3"),
         ("play/end-nim/first/2,3,4", 4, "the last pile: 4 → 2 leaves 2,3,2"),
@@ -168,7 +169,7 @@ def test_an_answer_may_be_the_same_elsewhere(show):
 
 def test_large_piles_are_played_by_number(show):
     page = show("#play/nim/first/500,300")
-    # In a multiset the smaller pile stands first.
+    # If the order does not matter, the smaller pile stands first.
     expect(page.locator("#board .coin.bar")).to_have_text(["300", "500"])
     page.locator("#hint").click()
     expect(page.locator("#leave-1")).to_have_value("300")
@@ -176,7 +177,7 @@ def test_large_piles_are_played_by_number(show):
     page.locator("#leave-1").fill("600")
     leave = page.locator("#board button").nth(1)
     leave.click()
-    expect(page.locator("#board [role=status]").nth(1)).to_have_text("That is no move.")
+    expect(page.locator("#board [role=status]").nth(1)).to_have_text("This is not a move.")
     page.locator("#leave-1").fill("300")
     leave.click()
     expect(page.locator("#log li")).to_have_count(2)

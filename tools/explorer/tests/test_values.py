@@ -1,4 +1,4 @@
-"""The page gives the program's values; many positions take no more memory than one."""
+"""The page gives the same values as the program. Many positions take no more memory than one."""
 
 import json
 import os

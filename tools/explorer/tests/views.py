@@ -1,4 +1,4 @@
-"""The views of the page: a valid address of each, and a sign that it is shown."""
+"""The views of the page, each with a valid address and an element that shows that it has loaded."""
 
 from base64 import urlsafe_b64encode
 

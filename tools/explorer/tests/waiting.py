@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def eventually(page, look, wanted=True):
-    """Checks repeatedly until the result is the wanted one."""
+    """Repeats a check until its result is the wanted one."""
     for _ in range(1200):
         seen = look()
         if seen == wanted:
@@ -16,7 +16,7 @@ def eventually(page, look, wanted=True):
 
 
 def until(page, condition):
-    """Waits for a condition; the page's policy does not let Playwright evaluate one inside it."""
+    """Waits for a condition. The page's policy does not let Playwright evaluate it in the page."""
     eventually(page, lambda: bool(page.evaluate(condition)))
 
 

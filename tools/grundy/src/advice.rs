@@ -42,7 +42,7 @@ fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
     }
     if let Some(FillError::NoRoom { .. }) = error.downcast_ref() {
         return Some(
-            "; build up to a smaller single pile (--heap), or the values alone (--values-only)",
+            "; build up to a smaller single pile (--heap), or only the values g(n) (--values-only)",
         );
     }
     match error.downcast_ref() {

@@ -57,17 +57,17 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Memory limit: bytes, or with K, M, G (powers of 1024).
+    /// Memory limit in bytes, or with the unit K, M or G (powers of 1024).
     #[arg(long, global = true, value_name = "SIZE", default_value = "4G")]
     pub(crate) memory: MemoryLimit,
 
-    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best here].
+    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the fastest here].
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
 
-    /// Read the files of the database instead of mapping them into memory: slower, but safe if
-    /// others may shorten them. Files on remote file systems are always read. The system owns the
-    /// pages of mapped files, and --memory does not count them.
+    /// Read the files of the database instead of mapping them into memory. This is slower, but safe
+    /// if other programs may shorten the files. Files on remote file systems are always read.
+    /// --memory does not count mapped files, because the system owns their pages.
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
 
@@ -76,10 +76,10 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// The subcommands, in the order of the work.
+/// The subcommands, in the order in which a user needs them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what a build would make: tables, positions, bytes, memory, seconds. Writes nothing.
+    /// Show the tables that a build would make, with bytes, memory and seconds. Writes nothing.
     #[command(after_help = include_str!("../texts/help/plan.txt").trim_end())]
     Plan(Tables),
     /// Build tables, or continue a stopped build. A second run does nothing.
@@ -88,58 +88,58 @@ pub(crate) enum Command {
     /// Show the content of the database.
     #[command(after_help = include_str!("../texts/help/status.txt").trim_end())]
     Status(Status),
-    /// Print the Grundy value of positions, one a line, stored or not.
+    /// Print the Grundy values of positions, one on each line. The values need not be stored.
     #[command(after_help = include_str!("../texts/help/query.txt").trim_end())]
     Query(Query),
-    /// Print every option of a position with its value; winning moves are marked.
+    /// Print every option of a position with its value, and mark the winning moves.
     #[command(after_help = include_str!("../texts/help/moves.txt").trim_end())]
     Moves(Moves),
     /// Show the content of a rule file, or write a template.
     #[command(after_help = include_str!("../texts/help/game.txt").trim_end())]
     Game(GameFile),
-    /// List the games: the built-in ones, and the rulesets of the folder games.
+    /// List the games: the built-in ones, and the rulesets in the folder `games`.
     Games,
     /// Check the claims of the papers: theorems, remarks and conjectures.
     #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
     Diff(Diff),
-    /// Check a statement of your own on every position up to a size.
+    /// Check your own statement on every position up to a size.
     #[command(after_help = include_str!("../texts/help/check.txt").trim_end())]
     Check(Check),
     /// List the positions that satisfy a statement, in order.
     #[command(after_help = include_str!("../texts/help/find.txt").trim_end())]
     Find(Find),
-    /// Print an integer sequence: numbers of positions that satisfy a statement by size, or values.
+    /// Print an integer sequence: values, or numbers of positions that satisfy a statement.
     #[command(after_help = include_str!("../texts/help/sequence.txt").trim_end())]
     Sequence(Sequence),
-    /// Search for simple statements that hold.
+    /// Search for simple statements that hold for all positions up to a size.
     #[command(after_help = include_str!("../texts/help/guess.txt").trim_end())]
     Guess(GuessLaws),
-    /// Prove the values of all rows with small piles, of all lengths, by an automaton.
+    /// Prove the values of all rows with small piles, for all lengths, by an automaton.
     #[command(after_help = include_str!("../texts/help/prove.txt").trim_end())]
     Prove(Prove),
-    /// Prove the pattern of the values of rows u* w v*, of all lengths, and draw it.
+    /// Prove the pattern in the values of the rows u* w v*, for all lengths, and draw it.
     #[command(after_help = include_str!("../texts/help/families.txt").trim_end())]
     Families(Families),
     /// List the statements that `diff` checks.
     Claims(Claims),
-    /// Write the results of the checks as a document, from the lines of `diff --json`.
+    /// Write a document about the results of checks, from the lines of `diff --json`.
     Findings(Findings),
     /// Find the period of the row b -> G(left, middle, b).
     #[command(after_help = include_str!("../texts/help/periods.txt").trim_end())]
     Periods(Periods),
-    /// Check every byte of the database, and derive values again from the rules.
+    /// Check every byte of the database, and derive a sample of the values again from the rules.
     #[command(after_help = include_str!("../texts/help/verify.txt").trim_end())]
     Verify(Verify),
-    /// Count the occurrences of each value in a table, stored or not.
+    /// Count how often each value occurs in a table, which need not be stored.
     #[command(after_help = include_str!("../texts/help/stats.txt").trim_end())]
     Stats(Stats),
-    /// Export the values of all positions up to a size in a format of other programs.
+    /// Export the values of all positions up to a size in a format that other programs read.
     #[command(after_help = include_str!("../texts/help/export.txt").trim_end())]
     Export(Export),
     /// Draw g(n) of short global nim, or the values or the outcome classes of a tile, as a picture.
     #[command(after_help = include_str!("../texts/help/plot.txt").trim_end())]
     Plot(Plot),
-    /// Serve the explorer, a page in the browser, and answer other programs.
+    /// Serve the explorer, a page for the browser, and answer requests of other programs.
     #[command(after_help = include_str!("../texts/help/explore.txt").trim_end())]
     Explore(Explore),
     /// Divide a command into tasks for any scheduler, as lines of JSON.
@@ -151,7 +151,7 @@ pub(crate) enum Command {
     /// Combine the results of the tasks of a plan.
     #[command(after_help = include_str!("../texts/help/finish.txt").trim_end())]
     Finish(Finish),
-    /// Pack tables for publication: a folder or a tar with its description and checksums.
+    /// Pack tables for publication, as a folder or a tar with a description and checksums.
     #[command(after_help = include_str!("../texts/help/pack.txt").trim_end())]
     Pack(Pack),
     /// Check a whole pack, then put its tables into the database.
@@ -160,7 +160,7 @@ pub(crate) enum Command {
     /// Print a citation, as text and for BibTeX.
     #[command(after_help = include_str!("../texts/help/cite.txt").trim_end())]
     Cite(Cite),
-    /// Print the completion script of a shell.
+    /// Print the completion script for a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each subcommand into a folder.
     Man(Man),
@@ -168,24 +168,24 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
-    /// The largest pile. Not needed if only --heap is wanted. In long global nim, where a pile of N
-    /// coins has 2^N sets of moves, tables have at most 28, 16, 11 and 9 for one to four piles. If
-    /// --games names the game and --length is given, N is taken as it is.
+    /// The largest pile. With --heap it may be left out. In long global nim a pile of N coins has
+    /// 2^N sets of moves; so N is at most 28, 16, 11 and 9 there, for one to four piles. If both
+    /// --games and --length are given, N is not lowered.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The greatest number of piles; smaller numbers are included [default: as many as give at most
-    /// 2^31 positions a game, and at most 8: 5 for max pile 64; for Nim 2^24, and at most 4].
+    /// The greatest number of piles; smaller numbers are included [default: at most 8, with at most
+    /// 2^31 positions a game, so 5 for max pile 64; for Nim at most 4, and 2^24 positions].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The games, separated by commas [default: all]. A path with a comma cannot be given here.
+    /// The games, separated by commas [default: all]. A path must not contain a comma.
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Suggestions(game_names),
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
-    /// The largest pile for short global nim with one pile [default: 15,625 times the largest pile
-    /// of the others, at most 1,000,000].
+    /// The largest pile for short global nim with one pile [default: 15,625 times --max-pile, at
+    /// most 1,000,000].
     #[arg(long, value_name = "N")]
     pub(crate) heap: Option<Pile>,
 
@@ -201,8 +201,9 @@ pub(crate) struct GameArgs {
     #[arg(value_name = "GAME", value_parser = Suggestions(game_names), hide_possible_values = true)]
     pub(crate) name: String,
 
-    /// misere: values of misère play, where a position without moves has the value 1 and all others
-    /// the mex of their options; for built-in games with values [default: the game's own values].
+    /// misere: the values of misère play, for built-in games with values. A position without moves
+    /// has the value 1, and every other the mex of its options' values [default: the game's own
+    /// values].
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) convention: Option<Convention>,
 }
@@ -236,7 +237,7 @@ impl GameArgs {
         Ok(match self.convention {
             Some(_) if game.rule_file().is_some() => bail!(
                 "--convention does not apply to rule files; write `play: misere` into the file, if \
-                 it is not that of a sum (a sum has no misère values)"
+                 it is not the file of a sum (a sum has no misère values)"
             ),
             None => game,
             Some(Convention::Misere) => misere_form(game)?,
@@ -244,7 +245,7 @@ impl GameArgs {
     }
 }
 
-/// Returns the name of a game for people, with the convention if it is a misère form.
+/// Returns the name of a game for messages. The name of a misère form contains its convention.
 pub(crate) fn named(game: Game) -> String {
     match convention_of(game) {
         Some(convention) => format!("{} ({convention})", id_of(game)),
@@ -271,7 +272,7 @@ impl TypedValueParser for Suggestions {
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // The value is checked later by code that knows the names.
+        // Code that knows the names checks the value later.
         clap::builder::StringValueParser::new().parse_ref(command, argument, value)
     }
 
@@ -288,7 +289,7 @@ fn claim_names() -> Vec<&'static str> {
     Claim::all().map(|claim| claim.id).collect()
 }
 
-/// The limit of a command, as estimated.
+/// The limit of the estimated time of a command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TimeLimit {
     /// Refuse if the estimated time exceeds this many seconds.
@@ -299,8 +300,8 @@ pub(crate) struct TimeLimit {
 /// The options of look-ups.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Answering {
-    /// Refuse a position that takes longer than this many seconds: by the estimate, or for
-    /// long-global-nim by the clock.
+    /// Refuse a position if its estimated time exceeds this many seconds. For long-global-nim, stop
+    /// when this time has passed.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     seconds: f64,
 
@@ -322,12 +323,12 @@ pub(crate) struct Query {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Positions, as in 3,1,4; or - to read them from standard input, one a line. A + followed by
-    /// the name and position of another game adds it: the value of the sum is printed.
+    /// Positions, as in 3,1,4; or - to read them from standard input, one on each line. If + and a
+    /// game and position follow, the value of the sum of the two is printed.
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
-    /// Print ? for a position that is invalid or too large, and continue; the exit code is then 2.
+    /// Print ? for each invalid or too large position, and continue. The exit code is then 2.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -353,13 +354,13 @@ pub(crate) struct Moves {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// Tables by id, or by the first words of one, as in end-nim/n64/k3 or end-nim [default: all].
-    /// A name that ends in .tar or begins with / or . is a pack, and so is an address; packs are
+    /// Tables, by id or by the first words of an id, as in end-nim/n64/k3 or end-nim [default:
+    /// all]. An address, or a name that begins with / or . or ends in .tar, is a pack. Packs are
     /// checked without unpacking.
     #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,
 
-    /// Derive every value again from the rules, not only one frame in sixteen.
+    /// Derive every value again from the rules. Otherwise this is done for one frame in sixteen.
     #[arg(long)]
     pub(crate) full: bool,
 
@@ -367,12 +368,12 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
 
-    /// Compare the digests of tables with those in this file: a JSON object, id to digest.
+    /// Compare the digests of tables with those in this file, a JSON object with a digest by id.
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
 
-    /// For tasks: the name of this run. Results of earlier runs are not reused, because the bytes
-    /// may have changed [default: the time].
+    /// The name of this run, for tasks. Results of other runs are not reused, because the bytes may
+    /// have changed [default: the time].
     #[arg(long, value_name = "NAME", hide = true)]
     pub(crate) run: Option<String>,
 
@@ -380,16 +381,16 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
     pub(crate) pubkey: Option<PathBuf>,
 
-    /// Check this certificate, of the triangular-number conjecture or of `prove` or `families`,
-    /// instead of the database.
+    /// Check this certificate instead of the database. It is one of the triangular-number
+    /// conjecture, of `prove` or of `families`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Status {
-    /// Print the digest of each table as a JSON object: the table's name in a paper, and the input
-    /// of `verify --against`.
+    /// Print a JSON object with the digest of each table. A paper can name a table by its digest,
+    /// and `verify --against` reads this object.
     #[arg(long)]
     pub(crate) digests: bool,
 }
@@ -403,14 +404,14 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: that of all
-    /// positions, if they have the same; else that of the largest stored table].
+    /// The number of piles, or the least and the greatest number, as in 1..4 [default: that of the
+    /// largest stored table; not needed if all positions of the game have the same number].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 }
 
-/// Maximum number of threads, which is as many as the largest machines have. Two processors start
-/// them in two seconds, but need minutes for four times as many.
+/// Maximum number of threads; the largest machines have as many processors. Two processors start
+/// 1024 threads in two seconds, but need minutes for four times as many.
 const MOST_THREADS: usize = 1024;
 
 impl Args {
@@ -420,8 +421,8 @@ impl Args {
             Some(0) => bail!("--threads 0 is out of range; use 1 or more, or leave it out"),
             Some(threads) if threads > MOST_THREADS => {
                 bail!(
-                    "--threads {threads} is more than {MOST_THREADS}; leave it out for one per \
-                     processor"
+                    "--threads {threads} is more than {MOST_THREADS}; leave the option out for one \
+                     thread per processor"
                 )
             }
             Some(threads) => threads,
@@ -434,7 +435,7 @@ impl Args {
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
         let given = self.db.clone().or(set.map(PathBuf::from));
-        // Other commands create the folder, or run on nodes that may lack it.
+        // These commands create the folder, or run on nodes that may lack it.
         let makes = matches!(
             self.command,
             Command::Plan(_)
@@ -469,7 +470,7 @@ impl Tables {
             games,
             max_pile,
             length,
-            // If the user gives both games and a length, the sizes are taken literally.
+            // If the user gives both games and a length, the largest pile is not lowered.
             literally: !named.is_empty() && self.length.is_some(),
             single: self.heap,
             values_only: self.values_only,
@@ -489,7 +490,7 @@ pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
     Ok(games)
 }
 
-/// Reads seconds: a number from 0 on, or inf.
+/// Reads a number of seconds: 0 or more, or inf.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: Option<f64> = text.trim().parse().ok();
     seconds
@@ -497,7 +498,7 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("'{text}' is not a number of seconds; write 0 or more, or inf"))
 }
 
-/// Reads N/T.
+/// Reads a part N/T.
 fn part(text: &str) -> Result<(u32, u32), String> {
     let read = || {
         let (n, t) = text.split_once('/')?;

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::output::tell;
 
-/// Maximum bytes of a checkpoint. A real one has some lines for each table.
+/// Maximum bytes of a checkpoint. A real checkpoint has only a few lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
 pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<Checkpoint<F>> {

@@ -24,8 +24,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Starts the thread pool of this process. Commands with few look-ups do not call this, because
-    /// they start faster without threads.
+    /// Starts the thread pool of this process. Commands that look up few positions do not call
+    /// this, because they start faster without threads.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -61,7 +61,7 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// Opens the database with the given limits, and not those of these options.
+    /// Opens the database with the given limits instead of those in the options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             let db = self.db.display();
@@ -79,16 +79,16 @@ impl Common {
         let db = self.db.display();
         if Address::of_place(&self.db)?.is_some() {
             bail!(
-                "{db} is on a server, but this needs a database folder; `grundy unpack {db} --db \
-                 DIR` makes one of a pack"
+                "{db} is on a server, but this command needs a database folder; `grundy unpack \
+                 {db} --db DIR` makes a folder from a pack"
             );
         }
         let is_pack = is_folder_pack(&self.db);
         if is_pack || self.db.is_file() {
             let what = if is_pack { "pack" } else { "file" };
             bail!(
-                "{db} is a {what}, but this needs a database folder; `grundy unpack {db} --db DIR` \
-                 makes one of a pack"
+                "{db} is a {what}, but this command needs a database folder; `grundy unpack {db} \
+                 --db DIR` makes a folder from a pack"
             );
         }
         Ok(&self.db)

@@ -144,7 +144,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         _ => None,
     };
     if let Some(output) = other_output.filter(|_| args.json) {
-        anyhow::bail!("this writes {output}, not JSON; leave out --json");
+        anyhow::bail!("this command writes {output}, not JSON; leave out --json");
     }
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),

@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output. Its errors say that it is standard output.
+/// Standard output. The messages of its errors name it.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
@@ -98,7 +98,7 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// Writes a line to standard error. Failures are ignored, because the work does not depend on it.
+/// Writes a line to standard error. Ignores failures, because the work does not depend on the line.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }

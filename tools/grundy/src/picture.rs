@@ -6,7 +6,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Reads an option that gives a part of a position. The position has `more` other piles.
+/// Reads an option that gives some piles of a position. The position has `more` other piles.
 pub(crate) fn part(
     game: Game,
     option: &str,
@@ -45,7 +45,10 @@ pub(crate) fn tile(
         bail!("positions of {game} have no values; leave out --differences");
     }
     if !(1..=MOST_CELLS).contains(&max_pile) {
-        bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");
+        bail!(
+            "--max-pile {max_pile} is out of range; a picture has between 1 and {MOST_CELLS} \
+             columns"
+        );
     }
     let tile = database.tile(game, middle, max_pile)?;
     let excluded: Vec<bool> = tile.cells().map(|cell| cell.is_none()).collect();

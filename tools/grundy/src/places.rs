@@ -12,7 +12,7 @@ use crate::output::tell;
 /// Maximum bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// Returns a path without links and dots. Parts that do not exist stay as they are.
+/// Returns a path without links, `.` and `..`. Parts that do not exist stay as they are.
 fn real(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|above| above.exists())?;
@@ -41,11 +41,14 @@ pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
 
 const MOST_DIGESTS: u64 = 64 << 20;
 
-/// Reads a list of digests: a JSON object, id to digest.
+/// Reads a list of digests, a JSON object with a digest for each id.
 pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let text = read(file, MOST_DIGESTS)?;
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
-        format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
+        format!(
+            "{} is not a list of digests, which is a JSON object with a digest for each id",
+            file.display()
+        )
     })?;
     let is_digest = |text: &str| {
         text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
@@ -59,7 +62,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed)
 }
 
-/// Reports how many tables a list of digests lacks, and how many of its tables a place lacks.
+/// Reports how many tables are missing in a list of digests, and how many of the list in a place.
 pub(crate) fn tell_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {

@@ -22,7 +22,7 @@ use grundy::{Bytes, Control};
 /// Maximum bytes of a list of digests or a signature.
 const MOST_OWN: u64 = 1 << 20;
 
-/// Bytes to request from the beginning of a tar, to learn its length.
+/// Bytes to request from the beginning of a tar. The answer says how long the tar is.
 const BEGINNING: u64 = 512;
 
 fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
@@ -62,7 +62,7 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
 }
 
 enum File {
-    /// The bytes of a file that describes the others.
+    /// The bytes of a file that describes the other files.
     Text(Vec<u8>),
     /// The length of a file with values.
     Data(u64),
@@ -101,7 +101,7 @@ pub(crate) fn check(
     })
 }
 
-/// Counts bytes on a control; returns false if the job should stop.
+/// Adds bytes to the progress of a control; returns false if the job should stop.
 pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     control.advance(bytes);
     !control.is_stopped()
@@ -114,7 +114,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files, because the database has them now or they are damaged.
+    /// Removes the fetched files, because they are damaged or the database has their content now.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.
@@ -144,7 +144,7 @@ pub(crate) fn arrive(
         && free < length
     {
         bail!(
-            "{} would need {}, but only {} are free there",
+            "{} would need {} of disk space, but only {} are free",
             folder.display(),
             Bytes(length),
             Bytes(free)

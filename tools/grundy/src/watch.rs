@@ -55,7 +55,7 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // Keep this order; otherwise the first signal would end the process.
+        // Keep the order of these two calls; otherwise the first signal would end the process.
         flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
         flag::register(signal, Arc::clone(&asked))?;
     }
@@ -82,7 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Does the same for a job that prints lines. The job suspends the bar for each line.
+/// Runs a job in the same way. The job also prints lines, and suspends the bar for each line.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -135,7 +135,7 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // However the job ends, this end of the channel is dropped.
+        // This end of the channel is dropped even if the job panics.
         let _running = running;
         job(&bar)
     })

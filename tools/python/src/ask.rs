@@ -57,7 +57,8 @@ impl QuestionOptions {
 /// A position in parts, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// Kind, statement, number of checked positions, number of those with a true premise, largest pile.
+/// The kind of a law, its statement, the number of checked positions, the number of positions with
+/// a true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
 
 /// Returns the value and the outcome of a cell.
@@ -138,8 +139,8 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Counts the positions of each size up to `to` that satisfy a predicate. Also returns lengths
-    /// and the least size.
+    /// Counts the positions of each size up to `to` that satisfy a predicate. Also returns the
+    /// lengths and the least size.
     fn counts(
         &self,
         py: Python<'_>,
@@ -160,8 +161,8 @@ impl Db {
         }
     }
 
-    /// Returns the values (w, n) for n = 1, ..., `to`, and the first n. Without w, a game with
-    /// records of single piles returns g(n) from n = 0 on.
+    /// Returns the values of (w, n) for n = 1, ..., `to`, and the first n. If w is empty and the
+    /// game has records, returns g(n) from n = 0 on.
     fn terms(
         &self,
         py: Python<'_>,
@@ -170,7 +171,7 @@ impl Db {
         to: Pile,
     ) -> PyResult<(u64, Vec<i64>)> {
         let (game, word) = (game(&name)?, piles(word)?);
-        // Questions always compute, whatever theorems say.
+        // Questions always use computed values, never theorems.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
         run(py, &terms, || -> Result<(u64, Vec<i64>), QueryError> {
             if word.is_empty() && has_records(game) {

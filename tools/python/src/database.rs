@@ -1,4 +1,4 @@
-//! A database: look-ups, tiles and levels.
+//! A database, with look-ups, tiles and levels.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest. Every process may use it for these.
+    /// Returns the database for questions about its manifest, which any process may ask.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -65,8 +65,8 @@ impl Db {
 
 #[pymethods]
 impl Db {
-    /// Opens a folder, a pack or an address; without one there are no tables. By default files are
-    /// read, not mapped, because the system ends the process if a mapped file becomes shorter.
+    /// Opens a folder, a pack or an address. Without a place there are no tables. By default files
+    /// are read, not mapped, because the system ends the process if a mapped file becomes shorter.
     #[new]
     fn new(
         py: Python<'_>,
@@ -257,7 +257,12 @@ impl Db {
             .control(&terms.control);
         let bytes = out.as_slice_mut()?;
         if bytes.len() as u64 != level.array_bytes() {
-            return Err(Fault::new("SizeError", "the array has another size than the level").into());
+            return Err(Fault::new(
+                "SizeError",
+                "the size of the array differs from the size of the \
+                                   level",
+            )
+            .into());
         }
         run(py, &terms, || level.write_array(bytes))
     }

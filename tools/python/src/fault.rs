@@ -1,5 +1,5 @@
-//! Errors as exceptions: the class of `grundy.errors`, the advice, and the position, the table and
-//! the file that the error concerns.
+//! Turns errors into exceptions. An exception has its class in `grundy.errors`, advice, and the
+//! position, table and file that the error concerns.
 
 use std::error::Error;
 use std::iter::successors;

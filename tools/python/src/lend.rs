@@ -22,11 +22,11 @@ pub(crate) fn lend<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let lent = Bound::new(py, Lent { bytes })?;
     let view = ArrayView1::from(&lent.get().bytes[range]);
-    // SAFETY: the array's memory must stay in place and unchanged as long as the array lives. It
-    // belongs to an `Arc` that no code changes. The array's base `lent` holds that `Arc`, and is
-    // frozen, so that no code can take it out.
+    // SAFETY: the memory of the array must stay in place and unchanged as long as the array lives.
+    // This memory belongs to an `Arc`, whose content no code changes. The base of the array,
+    // `lent`, holds that `Arc`. `lent` is frozen, so that no code can take the `Arc` out.
     let array = unsafe { PyArray1::borrow_from_array(&view, lent.clone().into_any()) };
-    // No other code has the array yet.
+    // No other code refers to the array yet.
     seal(&array)?;
     Ok(array)
 }

@@ -14,7 +14,7 @@
 //! and waits (`run`); meanwhile it checks for Ctrl-C, reports progress, and can stop the work. No
 //! pool outlives its call, so a process may fork between calls.
 //!
-//! Arrays are moved, not copied: an array owns its computed values. A tile in a decoded frame
+//! Arrays are moved, not copied, so an array owns its computed values. A tile in a decoded frame
 //! borrows the frame (`lend`), and stays valid after the database is closed. Borrowed memory is
 //! read-only.
 //!
@@ -42,13 +42,14 @@ use pyo3::types::PyDict;
 use crate::fault::Fault;
 use crate::run::quick;
 
-/// Runs the program `grundy`. The first of the words is the program's name. Returns the exit code,
-/// after which the process may only end.
+/// Runs the program `grundy`. The first word in `typed` is the program's name. Returns the exit
+/// code. After this call the process may only end.
 #[pyfunction]
 fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
     quick(py, || {
         let code = grundy_cli::main(typed);
-        // A program in Rust flushes when it ends. The reader of the output may have ended before.
+        // A program in Rust flushes its output when it ends. Ignore a failure, because the reader
+        // of the output may have ended before.
         let _ = std::io::stdout().flush();
         Ok::<_, Fault>(code)
     })

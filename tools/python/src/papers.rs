@@ -27,7 +27,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 
 #[pymethods]
 impl Db {
-    /// Returns the verdicts on claims as JSON, and a proof for each that has one.
+    /// Returns the verdicts on claims as JSON, each with its proof if it has one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn diff<'py>(

@@ -53,7 +53,7 @@ pub(crate) fn at(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Game, Positi
     Ok((game, position(game, given)?))
 }
 
-/// Returns a position of the game from a string, an object with a string, or piles.
+/// Returns a position of the game. It is given as a string, an object with a string, or piles.
 fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
         return read(game, text.to_str()?);
@@ -91,7 +91,7 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Maximum piles of a position. More could take all memory, or delay Ctrl-C for long.
+/// Maximum number of piles of a position. More could take all memory, or delay Ctrl-C for long.
 const MOST_PILES: usize = 1_000_000;
 
 /// Maximum number of letters of a position in an error.
@@ -103,7 +103,7 @@ fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Returns piles from a tuple, a list or an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    // A set has no order, and bytes are not meant as coins.
+    // Refuse a set, which has no order, and bytes, which are not meant as piles.
     let is_row = !(given.is_instance_of::<PyBytes>()
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PySet>()
@@ -140,7 +140,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
         return Ok(pile);
     }
     let (number, shown) = (at + 1, shown(of)?);
-    // Objects with `__index__` are numbers too, for example an array of one number.
+    // Objects with `__index__`, such as an array of one number, are numbers too.
     let whole = match item.is_instance_of::<PyBool>() {
         true => None,
         false => item.call_method0("__index__").ok(),
@@ -182,8 +182,8 @@ pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'
     about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
 }
 
-/// Returns name, title, paper, rule, memory, convention, and flags for rows and for games with
-/// values.
+/// Returns the name, title, paper, rule and convention of a game, what it remembers, and flags for
+/// rows and for games with values.
 fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let about = PyDict::new(py);
     about.set_item("name", game.id())?;

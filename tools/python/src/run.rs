@@ -1,7 +1,7 @@
 //! Runs long work on its own threads, without the interpreter's lock. Ctrl-C stops the work.
 //!
-//! An interpreter crashes if it ends while a thread waits for its lock. So `end` runs just before:
-//! it stops all work, refuses new work on other threads, and waits.
+//! An interpreter crashes if it ends while a thread waits for its lock. So `end` runs just before
+//! the interpreter ends. It stops all work, refuses new work on other threads, and waits.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +39,7 @@ struct Working;
 
 impl Working {
     fn begin() -> PyResult<Working> {
-        // Count first and then check, because `end` first sets the flag and then reads the count.
+        // Count, then check the flag, because `end` first sets the flag and then reads the count.
         WORKING.fetch_add(1, Ordering::SeqCst);
         let working = Working;
         match is_ending() {
@@ -156,12 +156,13 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Returns false if a search should stop: by the control of a pool thread, else by a signal.
+/// Returns false if a search should stop. On a thread of a pool, the control of its work says so;
+/// on other threads, a signal does.
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// Does the same for any other long work.
+/// Returns false if any other long work should stop.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;

@@ -81,13 +81,13 @@ impl Block {
         Ok(self.found(py)?.piles.clone_ref(py))
     }
 
-    /// The last moves, shape (m,); 0 without one.
+    /// The last moves, shape (m,); 0 if there was none.
     #[getter]
     fn last_moves(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.last_moves.clone_ref(py))
     }
 
-    /// The moves left as bits, shape (m,): bit s - 1 for s.
+    /// The moves left as bits, shape (m,); the move s has the bit s - 1.
     #[getter]
     fn move_sets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.move_sets.clone_ref(py))
@@ -99,7 +99,7 @@ impl Block {
 
     fn __repr__(&self) -> String {
         let (table, weight) = (&self.table, self.weight);
-        let twice = if weight == 2 { ", each for its reversal too" } else { "" };
+        let twice = if weight == 2 { ", each of which also stands for its reversal" } else { "" };
         format!("<block of {table}: {} values{twice}>", self.count)
     }
 }
@@ -176,7 +176,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: unfinished blocks by weight, blocks left by merging, and the result.
+/// The state of a thread: unfinished blocks of each weight, blocks left after merging, the result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
@@ -195,7 +195,7 @@ struct Functions<'a> {
 }
 
 impl Functions<'_> {
-    /// Shows a block to the function, and then the block of its reversals if they are requested.
+    /// Calls the function with a block, then with the block of reversals, if these are requested.
     fn show(&self, result: &mut Option<Py<PyAny>>, batch: Batch) {
         if self.control.is_stopped() {
             return;
@@ -249,7 +249,7 @@ impl Functions<'_> {
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // After a panic of another thread the value is still complete.
+            // The value is complete even if another thread has panicked.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }
@@ -288,7 +288,7 @@ impl Functions<'_> {
 
 #[pymethods]
 impl Db {
-    /// Shows all blocks of a level to a function, and folds the results.
+    /// Calls a function with all blocks of a level, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
     fn sweep(

@@ -1,4 +1,4 @@
-"""A small database, built by the command line, for all tests."""
+"""Builds a small database with the command line, for all tests."""
 
 import os
 import shutil
@@ -10,13 +10,13 @@ import pytest
 
 import grundy
 
-# So small that the rules can evaluate every position.
+# Small enough for the rules to evaluate every position.
 MAX_PILE = 8
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Enable Ctrl-C, because a shell disables it for tests in the background."""
+    """Enable Ctrl-C, because a shell disables it for processes in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -25,7 +25,7 @@ def program() -> str:
     found = os.environ.get("GRUNDY") or shutil.which("grundy")
     if found is None:
         stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        stop("there is no program grundy; say where with GRUNDY=")
+        stop("the program grundy was not found; give its path in GRUNDY")
     return str(found)
 
 
@@ -44,5 +44,5 @@ def db(folder: Path) -> grundy.Database:
 
 @pytest.fixture
 def copy(folder: Path, tmp_path: Path) -> Path:
-    """A copy of the database for damage."""
+    """A copy of the database, for tests that damage it."""
     return Path(shutil.copytree(folder, tmp_path / "copy"))

@@ -1,4 +1,4 @@
-"""Evaluates games by their rules alone, with a memo: the reference for all values.
+"""Evaluates games only by their rules, with a memo. It is the reference for all values.
 
 This module does not use the package.
 """
@@ -6,7 +6,7 @@ This module does not use the package.
 from collections.abc import Iterator
 from functools import cache
 
-# Piles and memory: the last move, the moves left, or nothing.
+# The piles, and what the game remembers: the last move, the moves left, or nothing.
 State = tuple[tuple[int, ...], "int | frozenset[int] | None"]
 
 
@@ -71,7 +71,7 @@ def value(game: str, state: State) -> int:
 
 @cache
 def wins(piles: tuple[int, ...], left: bool) -> bool:
-    """True if Left, or Right, wins partizan End-Nim, moving first."""
+    """True if the player (Left, or Right) wins partizan End-Nim when moving first."""
     if not piles:
         return False
     end = 0 if left else len(piles) - 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a folder. `asked` lists the requests, and `how` is the fault to show."""
+    """Serves a folder. `asked` lists the requests, and `how` names the fault of the server."""
 
     daemon_threads = True
 
@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        # Files with descriptions are served without the fault.
+        # Descriptions of tables are served without the fault, unless the fault is `busy`.
         how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
         if how == "silent":
             self.server.goes_on.wait(60)

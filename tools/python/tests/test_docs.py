@@ -46,7 +46,7 @@ def test_cases(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "tools/python/README.md"])
 def test_documents(name: str, in_folder: None) -> None:
-    """The printed values equal those in README.md's console blocks, which another test runs."""
+    """The values equal those in the console blocks of README.md, which another test runs."""
     text = (Path(__file__).parents[3] / name).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     runner = doctest.DocTestRunner()
@@ -67,7 +67,7 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_it_can_be_read_about_where_numpy_alone_is_there() -> None:
-    """With None in `sys.modules`, `import` fails as if the package were not installed."""
+    """With None in `sys.modules` for a package, `import` fails as if it were not installed."""
     missing = ("matplotlib", "pandas", "polars", "tqdm")
     words = f"""
 import sys

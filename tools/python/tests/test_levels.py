@@ -76,8 +76,8 @@ def test_without_reversals_each_has_a_weight(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_sweep_counts(threads: int) -> None:
-    # There are 13,272 P-positions of four piles of up to 24. The facade's documentation has this
-    # number, which the reference computed.
+    # There are 13,272 P-positions of four piles of up to 24. The reference computed this number,
+    # which is also in the documentation of the facade.
     zeros = grundy.sweep("end-nim", 4, 24, lambda b: int((b.values == 0).sum()), threads=threads)
     assert zeros == 13_272
 
@@ -131,7 +131,7 @@ def test_blocks_may_be_kept(db: grundy.Database) -> None:
         assert not block.values.flags.writeable and not block.piles.flags.writeable
     for block in NOTHING.level("end-nim", 6, 12):
         assert len(block) > 0
-        break  # Whoever stops looking stops the walk.
+        break  # Leaving the loop stops the walk.
 
 
 def test_progress_is_told() -> None:

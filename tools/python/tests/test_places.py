@@ -81,7 +81,7 @@ def test_an_address_is_a_database(server: Server, name: str) -> None:
     db = grundy.open(server.at(name))
     assert db.place == server.at(name)
     assert "http://127.0.0.1" in repr(db)
-    # Opening requests only the description of the tables.
+    # Opening a place requests only the description of its tables.
     assert len(server.asked) <= 2
     same_as_computed(db)
 

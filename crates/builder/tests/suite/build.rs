@@ -48,8 +48,8 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// Threads, instruction sets and memory change no byte: for one-byte and two-byte values, several
-/// shards in one table (24^6 positions), and small tables of every game.
+/// Threads, instruction sets and memory change no byte. The tables have values of one and two
+/// bytes, several shards in one table (24^6 positions), and small sizes of every game.
 #[test]
 fn the_same_bytes_however_they_are_built() {
     let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];
@@ -152,7 +152,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         Err(LockError::Io { path, .. }) => assert_eq!(path, inside),
         other => panic!("{other:?}"),
     }
-    // A file blocks a table's folder: the error names it, and no half-finished table remains.
+    // A file is in the place of a table's folder. The error names it, and no partial table remains.
     let db = folder.path().join("db");
     fs::create_dir_all(db.join("loop-end-nim/n4")).unwrap();
     fs::write(db.join("loop-end-nim/n4/k2"), "in the way").unwrap();
@@ -172,7 +172,7 @@ fn a_table_with_another_entry_is_rebuilt() {
         ("tiles", |entry| entry.tiles -= 1),
         ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
         ("tiles of a shard", |entry| {
-            // Still one shard of whole frames.
+            // It is still one shard of whole frames.
             entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
         }),
         ("no whole frames", |entry| entry.tiles_per_shard += 1),
@@ -197,7 +197,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
-    // By docs/FORMAT.md: the same text without its last member.
+    // By docs/FORMAT.md this is the same text without its last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();
@@ -236,7 +236,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     }
 }
 
-/// A lock that is another kind of file could block for ever the process that opens it.
+/// If the lock is another kind of file, the process that opens it could wait for ever.
 #[cfg(unix)]
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
@@ -269,7 +269,7 @@ fn a_stopped_run_of_records_continues_from_its_checkpoint() {
     assert!(!checkpoint.exists());
     assert_same(&contents(folder.path()), &expected);
 
-    // A damaged checkpoint, or one of another table, is ignored.
+    // A damaged checkpoint, or a checkpoint of another table, is ignored.
     for spoilt in [vec![], b"GRUNDYCP and no more".to_vec()] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("short-global-nim/n600000/k1/checkpoint");
@@ -282,7 +282,7 @@ fn a_stopped_run_of_records_continues_from_its_checkpoint() {
 }
 
 /// A checkpoint is not read if it is longer than the memory limit and a shard together. The largest
-/// memory limit means no limit, and causes no overflow.
+/// possible memory limit causes no overflow.
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
     let memory = 1 << 30;
@@ -291,7 +291,7 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("short-global-nim/n3000/k1");
     fs::create_dir_all(&table).unwrap();
-    // A sparse file, a thousand times the memory.
+    // The file is sparse, and a thousand times as long as the memory limit.
     fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
     run(&request, folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
@@ -299,8 +299,8 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&found, &expected);
 }
 
-/// An existing shard that cannot be synced is rebuilt. It is kept if all writing is forbidden,
-/// because no unsynced bytes can exist then.
+/// An existing shard that cannot be synced is rebuilt. But if all writing is forbidden, it is kept,
+/// because then no unsynced bytes can exist.
 #[test]
 fn a_reused_shard_is_synced_or_rebuilt() {
     let request = request(16, 3);

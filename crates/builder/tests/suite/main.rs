@@ -1,5 +1,5 @@
-//! Whole builds, builds in shares, and builds with faults. `tests/estimates.rs` is a program of its
-//! own because it measures its process.
+//! Tests whole builds, builds in shares, and builds with faults. `tests/estimates.rs` is a separate
+//! program, because it measures its process.
 
 mod build;
 mod faults;

@@ -1,5 +1,5 @@
-//! A plan that is built in shares has the same bytes as the plan built by one command: for any
-//! division, order and number of processes, and with any shards that exist already.
+//! A plan that is built in shares gives the same bytes as a build by one command. This holds for
+//! any division, order and number of processes, and with any shards that already exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::build::contents;
 
 type Share = Vec<(usize, Range<u64>)>;
 
-/// Plans for End-Nim tables of several shards (24^6 positions), and small ones of every other game.
+/// Plans for End-Nim with several shards (24^6 positions), and for small tables of the other games.
 fn plans() -> [Plan; 2] {
     let large = Request { length: Some(6), ..Request::new(vec![games::END_NIM], 24) };
     let others = Game::all().filter(|game| *game != games::END_NIM).collect();
@@ -33,7 +33,7 @@ fn expected(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     contents(folder.path())
 }
 
-/// Returns every part of every table as a share of its own.
+/// Returns each part of each table as a separate share.
 fn finest(plan: &Plan) -> Vec<Share> {
     let each = plan.tables.iter().enumerate();
     each.flat_map(|(number, planned)| {
@@ -63,7 +63,7 @@ fn shares_build_what_a_build_does() {
                 written.extend(made);
             }
             assert!(!folder.path().join("manifest.json").exists());
-            // Build again: all shards are kept.
+            // Build again; all shards are kept.
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
             // Leftovers of a killed share are removed.
@@ -81,7 +81,7 @@ fn shares_build_what_a_build_does() {
                     .is_empty()
             );
 
-            // Publish only the manifest, for shards that lie elsewhere.
+            // Publish only the manifest, for shards that are stored elsewhere.
             let elsewhere = tempfile::tempdir().unwrap();
             let entry = |shard: &SharedShard| (shard.path.clone(), shard.entry.clone());
             let entries = written.iter().map(entry).collect();
@@ -133,7 +133,7 @@ fn nothing_is_published_before_all_is_there() {
     assert!(!folder.path().join("manifest.json").exists());
     build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
     assert!(fs::read(&damaged).unwrap() == sound);
-    // A sound shard that is not the one its task reported is refused.
+    // A sound shard is refused if its task reported a different shard.
     let path = shards(&plan, &[(last, 0..1)])[0].clone();
     let other = ShardEntry { bytes: sound.len() as u64, blake3: "00".repeat(32) };
     let reported = BTreeMap::from([(path, other)]);
@@ -155,7 +155,7 @@ fn nothing_is_published_before_all_is_there() {
     }
     let some = entries.keys().next().unwrap().clone();
     let sound = entries[&some].clone();
-    // Longer than its values, empty, with a digest that is too short, and with an invalid digest.
+    // These shards are too long for their values, empty, or have a short or invalid digest.
     let with_digest = |blake3: String| ShardEntry { blake3, ..sound.clone() };
     for entry in [
         ShardEntry { bytes: 1 << 40, ..sound.clone() },

@@ -1,10 +1,10 @@
 //! Corrections, filed under the rows that need them.
 //!
-//! A row files some twenty corrections, for rows up to twice its number. Each correction is read
-//! once, at its row. One list per row would scatter the writes over all memory, so rows are grouped
-//! in *blocks*. A correction is appended to the last *chunk* of its block. Only a few blocks are
-//! written at a time, so their last chunks stay in cache. Entering a block distributes its
-//! corrections over its rows, in a buffer that fits the nearest caches. Emptied chunks are reused.
+//! Row n files about twenty corrections, for rows up to 2n. Each correction is read once, at its
+//! row. One list per row would scatter the writes over all memory, so rows are grouped in *blocks*.
+//! A correction is appended to the last *chunk* of its block. Only a few blocks are written at a
+//! time, so their last chunks stay in cache. Entering a block distributes its corrections over its
+//! rows, in a buffer that fits the nearest caches. Emptied chunks are reused.
 
 /// A correction: option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,15 +21,15 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// For each block: its newest chunk, and its number of corrections. Other chunks are full.
+    /// The newest chunk of each block, and its number of corrections. Its other chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// For each chunk: the next chunk of its block, or the next free chunk.
+    /// The successor of each chunk: the next chunk of its block, or the next free chunk.
     following: Vec<u32>,
     free: u32,
     /// The block whose corrections are distributed over `first` and `dealt`.
     current: u32,
-    /// For each row of the block: the index in `dealt` of its first correction.
+    /// The index in `dealt` of the first correction of each row of the block.
     first: Vec<u32>,
     dealt: Vec<(Correction, u32)>,
 }
@@ -138,7 +138,7 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Chunks are reused: three suffice when two blocks are written at a time.
+    /// Chunks are reused, so three chunks suffice if two blocks are written at a time.
     #[test]
     fn chunks_are_used_again() {
         let mut calendar = Calendar::new(100 * BLOCK);

@@ -1,7 +1,7 @@
-//! Places: a box of positions; every move lowers some coordinates.
+//! Fills places, which are a box of positions. Every move lowers some coordinates.
 //!
 //! The cells are filled row by row in lexicographic order, so options come first. For each ray, the
-//! table keeps one set for each of its lines, and only during the walk along that line:
+//! table keeps one set for each line, only as long as the walk is on that line:
 //!
 //! ```text
 //!   ray with step (1, 0, 1), lead 0       the set of x replaces that of x - step: it is
@@ -27,15 +27,15 @@
 //! # Rows that close up, tiles
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
-//! *given* value, that of the shorter position. Moves end at such a cell, and closing up needs
-//! nothing else. The tile of a middle is such a box of two places.
+//! *given* value, that of the shorter position. Moves may lead to such a cell, and nothing else is
+//! needed for closing up. The tile of a middle is such a box of two places.
 //!
 //! # Memory
 //!
-//! Rays led by the first coordinate need the most sets. If they are too many, the second coordinate
-//! is cut into blocks: block after block, each with all of the first coordinate. When a line enters
-//! a new block, its set is lost and is read again from the table. That costs some loads for each
-//! cell on a block's border. Boxes are not cut.
+//! Rays whose lead is the first coordinate need the most sets. If they are too many, the second
+//! coordinate is cut into blocks: block after block, each with all of the first coordinate. When a
+//! line enters a new block, its set is lost and is read again from the table. That costs some loads
+//! for each cell on a block's border. The sets of boxes are not cut.
 
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, RowState, Walk, fill};
@@ -65,7 +65,7 @@ struct Track {
     guard: Option<usize>,
 }
 
-/// The layout of the sets of a box on piles.
+/// The layout of the sets for a box of moves on some piles.
 #[derive(Debug)]
 struct Hull {
     piles: Vec<usize>,
@@ -249,7 +249,7 @@ struct Filling<'a> {
     /// The first row of the block, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The coordinates of the current row, as the guide takes them.
+    /// The coordinates of the current row, in the type that the guide takes.
     piles: Vec<u32>,
 }
 
@@ -338,7 +338,8 @@ impl Filling<'_> {
         }
     }
 
-    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else their mask's number.
+    /// Returns `None` if a guard opens no columns, and `Some(None)` if it opens all. Otherwise
+    /// returns the number of the mask of the open columns.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
@@ -391,8 +392,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lowered by one; if the lead is, in the slice
-        // before.
+        // The row of sets with some coordinates lowered by one. If the lead is lowered, the row is
+        // in the slice before.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

@@ -1,7 +1,7 @@
-//! Heaps: multisets of a fixed number of heaps, in colexicographic order.
+//! Fills heaps, which are multisets of a fixed number of heaps, in colexicographic order.
 //!
-//! A row fixes p₂ <= ... <= pₖ, all heaps but the smallest; along the row, p₁ goes from 0 to p₂.
-//! Empty heaps count as heaps, so shorter positions are among the cells.
+//! A row fixes p₂ <= ... <= pₖ, which are all heaps but the smallest. Along the row, p₁ goes from 0
+//! to p₂. Empty heaps count as heaps, so shorter positions are among the cells.
 //!
 //! Lowering some heaps by the same number changes neither the other heaps nor the differences
 //! between the lowered heaps. The other heaps and these differences identify a line. A line's set
@@ -42,10 +42,10 @@ pub enum HeapShape {
     /// Any numbers from the heaps of a choice.
     Box {
         heaps: usize,
-        /// True if each of them must be lowered.
+        /// True if each of these heaps must be lowered.
         all: bool,
     },
-    /// These numbers, each from a heap of its own.
+    /// These numbers, each from a different heap.
     Point(Vec<usize>),
 }
 
@@ -53,14 +53,14 @@ pub enum HeapShape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapMove {
     pub shape: HeapShape,
-    /// The number of the condition in the [`Guide`], if the moves have one.
+    /// The index of the moves' condition in the [`Guide`], if they have a condition.
     pub guard: Option<usize>,
 }
 
 /// All multisets of a fixed number of heaps, with their moves.
 #[derive(Clone, Debug)]
 pub struct Heaps {
-    /// All multisets of 0, 1, ... heaps; a heap of h is a pile of h + 1 in these.
+    /// All multisets of 0, 1, ... heaps. A heap of h is a pile of h + 1 in these multisets.
     multisets: Vec<Multisets>,
     moves: Vec<HeapMove>,
     terminal: u16,
@@ -69,7 +69,7 @@ pub struct Heaps {
 /// The places of the heaps that move, and of the others, each in ascending order.
 type Choice = (Vec<usize>, Vec<usize>);
 
-/// Moves of one kind, with the sets they need.
+/// Moves of one kind, with the sets that they need.
 struct HeapKind {
     shape: HeapShape,
     guard: Option<usize>,
@@ -235,7 +235,7 @@ struct Filling<'a> {
     sets: usize,
     guide: &'a dyn Guide,
     rows: RowCursor,
-    /// All heaps but the smallest, as the guide takes them.
+    /// All heaps but the smallest, in the type that the guide takes.
     piles: Vec<u32>,
 }
 
@@ -272,7 +272,8 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns `None` if a guard opens no columns, `Some(None)` if all, else their mask's number.
+    /// Returns `None` if a guard opens no columns, and `Some(None)` if it opens all. Otherwise
+    /// returns the number of the mask of the open columns.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
@@ -294,7 +295,7 @@ impl Filling<'_> {
         let differences = moved
             .windows(2)
             .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
-        // Column 0. Along the row, p₁ changes the fixed heaps or a difference, and so the line.
+        // The line of column 0. Along the row, p₁ changes the fixed heaps or a difference.
         let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
         let stride = match moved {
             [0] => 0,
@@ -417,7 +418,7 @@ impl Filling<'_> {
             option[0] = column - shift;
             option[1..].copy_from_slice(&moved);
             option.sort_unstable();
-            // Options in the row itself come from lowering p₁.
+            // An option in the row itself comes from lowering p₁.
             let is_here = option[1..] == p[1..];
             let open = mask.is_none_or(|mask| plan.masks[mask * len + column]);
             if open && !is_here {

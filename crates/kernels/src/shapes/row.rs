@@ -1,12 +1,12 @@
-//! One row of cells, for moves of any shape.
+//! Fills one row of cells, for moves of any shape.
 //!
 //! A filler goes through its table row by row; the last place runs along a row. For each row, it
-//! writes a [`RowSteps`] with the rows of sets that are read, and those that take the values of the
-//! row. The row then has three steps, each a loop or two that the compiler vectorises:
+//! writes a [`RowSteps`], which lists the rows of sets to read, and those that take the values. The
+//! row then has three steps, each a loop or two that the compiler vectorises:
 //!
 //! ```text
 //! before   for each column the union of the sets that earlier rows have left for it
-//! chain    column by column: mex; the values further left that the last place leads to come in
+//! chain    column by column the mex, with the values further left to which the last place leads
 //! after    the values go into the sets of the lines on which their cells stand
 //! ```
 //!
@@ -17,7 +17,7 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets that are read before the row and take its values afterwards.
+/// A row of sets. They are read before the row is filled, and take its values afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
@@ -54,7 +54,7 @@ pub(super) struct Near {
     pub(super) mask: Option<usize>,
 }
 
-/// A row of sets to be united with another one, in its first `columns`.
+/// A row of sets to unite with another row of sets, in its first `columns`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Join {
     pub(super) to: usize,
@@ -66,7 +66,7 @@ pub(super) struct Join {
 
 #[derive(Debug, Default)]
 pub(super) struct RowSteps {
-    /// Sets to be cleared because their lines begin here: the first index and the count.
+    /// Sets to clear because their lines begin here: the first index, and the count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
     pub(super) values: Vec<Values>,
@@ -116,14 +116,14 @@ impl RowSteps {
     }
 }
 
-/// A row to be filled, in each lane. The lanes follow each other in the sets and in the cells.
+/// A row to fill, in each lane. The lanes follow each other in the sets and in the cells.
 pub(super) struct Row<'a, S> {
     pub(super) plan: &'a RowSteps,
     pub(super) lanes: usize,
     pub(super) sets: &'a mut [S],
     pub(super) scratch: &'a mut Vec<S>,
     pub(super) cells: &'a mut [u16],
-    /// The first cell of the row, the number of columns, and the number of those with given values.
+    /// The first cell of the row, the number of columns, and the number of given values.
     pub(super) at: usize,
     pub(super) len: usize,
     pub(super) given: usize,
@@ -135,7 +135,7 @@ pub(super) struct Row<'a, S> {
 #[derive(Debug)]
 pub(super) struct Full;
 
-/// Tiles that are filled side by side.
+/// The number of tiles that are filled side by side.
 pub const LANES: usize = 4;
 
 impl<S: Set> Compiled for Row<'_, S> {
@@ -236,7 +236,7 @@ fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [
     if given == len {
         return;
     }
-    // Four rows at a time, so that a union is stored once.
+    // Read four rows at a time, so that their union is stored only once.
     let mut rows = plan
         .streams
         .iter()

@@ -2,8 +2,8 @@
 //!
 //! The largest value of a table is not known before it is filled. The number of options is only a
 //! loose bound: four places of 64 with seven rays have 441 options, but no value above 139. So a
-//! table starts with small sets. As soon as one is full, the filler continues with sets of twice
-//! the width ([`Set::Wider`]).
+//! table starts with small sets. As soon as a value does not fit, the filler continues with sets of
+//! twice the width ([`Set::Wider`]).
 
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {

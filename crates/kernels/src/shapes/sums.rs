@@ -1,25 +1,25 @@
-//! Sums: single piles that a move splits, g(0), ..., g(N) as one row.
+//! Fills sums: g(0), ..., g(N) of single piles that a move may split, as one row.
 //!
-//! A move takes t coins from a pile of n and leaves nothing, one pile, or two piles, whose value is
-//! the nim-sum of the two values. Visiting all pairs costs n steps a value. *Sparse spaces* (Guy
-//! and Smith; Flammenkamp) need a few hundred:
+//! A move takes t coins from a pile of n, and leaves nothing, one pile, or two piles. The value of
+//! two piles is the nim-sum of their values. Visiting all pairs costs n steps for each value.
+//! *Sparse spaces* (Guy and Smith; Flammenkamp) need a few hundred:
 //!
 //! ```text
 //!   R  the values v with an even number of bits in v & mask     0 is in R
 //!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
 //! ```
 //!
-//! In many games nearly all values are in C for a suitable mask. The few piles with values in R,
-//! each combined with the remaining pile, then give *all* options in C, and so the least c of C
-//! that no option has. g(n) is c unless a smaller r of R is missing. So pairs of piles are visited
-//! until every r < c was seen, which happens soon. If all pairs are visited first, the least r not
-//! seen is the value. The values are right for any mask.
+//! In many games nearly all values are in C for a suitable mask. Then the few piles with values in
+//! R, each combined with the other remaining pile, give *all* options in C. So they give the least
+//! c of C that no option has. g(n) is c unless a smaller r of R is missing. So pairs of piles are
+//! visited until every r < c was seen, which happens soon. If all pairs have been visited before
+//! that, the least r that was not seen is the value. The values are right for any mask.
 //!
-//! The mask is the one with the fewest piles in R so far. A new mask is chosen whenever the length
-//! of the row has doubled. At that time the row is also tested for a *period*. If a move takes at
-//! most t coins, and g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from
-//! m on, by induction (Guy and Smith): if n + p leaves two piles, one of them is at least m + p,
-//! and taking p coins from this pile gives an option of n with the same value; and vice versa.
+//! The chosen mask has the fewest piles in R so far. A new mask is chosen whenever the length of
+//! the row has doubled. At that time the row is also tested for a *period*. If a move takes at most
+//! t coins, and g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from m
+//! on, by induction (Guy and Smith): if n + p leaves two piles, one of them is at least m + p, and
+//! taking p coins from this pile gives an option of n with the same value; and vice versa.
 
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Splits {
 
     /// Returns a proved period of the row beyond some pile, with a few comparisons for each value.
     fn proved_period(&self, values: &[u16]) -> Option<usize> {
-        // Pairs of unequal piles, and moves that take any number, are not covered by the theorem.
+        // The theorem does not cover pairs of unequal piles, and moves that take any number.
         if self.lowers_any || self.leaving.iter().any(|leaving| leaving.unequal) {
             return None;
         }
@@ -159,7 +159,7 @@ impl Splits {
             0 => usize::MAX,
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
-        // Some values may come from one kind of split alone, so the kinds take turns.
+        // Some values may come from only one kind of split, so the kinds take turns.
         for at in 0..n / 2 {
             if missing == 0 {
                 break;
@@ -170,7 +170,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Go from both ends: in a periodic row, some values come from near halves alone.
+                // Go from both ends: some values of periodic rows come only from near halves.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {

@@ -1,4 +1,4 @@
-//! The walk over the rows of a table; sets widen as needed.
+//! The walk over the rows of a table. It widens the sets when a value does not fit.
 
 use super::row::{Full, Row, RowSteps};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
@@ -17,7 +17,7 @@ pub(super) trait Walk {
     fn step(&mut self) -> bool;
 }
 
-/// A row: the first cell, the number of columns, and the number and maximum of given values.
+/// A row: its first cell, its number of columns, and the number and maximum of its given values.
 pub(super) struct RowState {
     pub(super) at: usize,
     pub(super) len: usize,
@@ -27,7 +27,7 @@ pub(super) struct RowState {
 
 pub(super) struct Means<'a> {
     pub(super) compiler: Compiler,
-    /// The maximal bytes of all sets.
+    /// The maximum bytes of all sets.
     pub(super) memory: u64,
     /// The value of a cell without options.
     pub(super) terminal: u16,
@@ -85,7 +85,7 @@ fn run<S: Set>(
             Err(Full) if S::BITS == MOST => return Err(Ended::Refused(LimitError::Value)),
             Err(Full) => {
                 let bytes = S::BITS as u64 / 4;
-                // While sets are copied, both widths are in memory.
+                // While sets are copied, the sets of both widths are in memory.
                 if sets.len() as u64 * bytes / 2 * 3 > memory {
                     return Err(Ended::NoRoom { bytes });
                 }

@@ -1,8 +1,8 @@
 //! Counts how often each value occurs among the sets of a level.
 //!
 //! A block holds the values of 512 sets as three planes of bits. The code counts the bits of each
-//! plane, and those common to several planes. To get the frequency of a value, it subtracts the
-//! frequencies of the values with more bits:
+//! plane, and the bits that are common to several planes. To get the frequency of a value, it
+//! subtracts the frequencies of the values with more bits:
 //!
 //! ```text
 //! #7 = |p0 p1 p2|    #6 = |p1 p2| - #7    ...    #1 = |p0| - #3 - #5 - #7

@@ -1,8 +1,8 @@
-//! One chunk of a level: all sets that share their smaller moves.
+//! Fills one chunk of a level, which has all sets that share their smaller moves.
 //!
 //! A chunk of 2^k entries of level n fixes the subset of the moves 1..=n-k (c, the chunk's number)
 //! and lets the k larger moves vary. Write S_t for the part of S within 1..=t. The option by move s
-//! depends on S_(n-s) alone. So the *seen* sets of all S can be gathered by deciding the moves
+//! depends only on S_(n-s). So the *seen* sets of all S can be gathered by deciding the moves
 //! upwards, t = n-k, n-k+1, ..., n:
 //!
 //! ```text
@@ -11,10 +11,10 @@
 //!                 | {T_t[S_t without n-t]}           if n-t is in S      (move n-t)
 //! ```
 //!
-//! Every chunk has n >= 2k, hence n-t < k <= n-k < t. The value of the second line is then one
-//! number for the whole chunk, and one bit of the chunk's number decides whether the third line
-//! applies. The third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less
-//! than two doublings and one option.
+//! Every chunk has n >= 2k, hence n-t < k <= n-k < t. So the value in the second line is the same
+//! for the whole chunk, and one bit of the chunk's number decides if the third line applies. The
+//! third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less than two
+//! doublings and one option.
 //!
 //! The seen sets are bit planes, one per value. If at most K moves of the chunk's largest set fit
 //! into n, no play has more than K moves, and no option has a value above K-1 (see [`super`]). So K
@@ -31,12 +31,12 @@ use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
 /// The largest k. The first cache holds the seen sets of 2^(k-1) entries, and half as many more.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
-/// No value below 36 coins exceeds 7.
+/// The number of planes, because no value below 36 coins exceeds 7.
 const PLANES: usize = 7;
 /// A block of seen sets, one line per value.
 type Seen = [Line; PLANES];
 const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
-/// Half of the largest chunk.
+/// The number of blocks of seen sets for half of the largest chunk.
 const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
@@ -322,8 +322,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Small chunks of a small level are filled as those of large levels. Then some moves, and all
-    /// moves after them, are among the fixed ones.
+    /// Fills small chunks of a small level like the chunks of large levels. Then some moves, and
+    /// all moves after them, are among the fixed moves.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

@@ -1,12 +1,12 @@
-//! Levels as bytes, for files.
+//! Packs levels into bytes, for files.
 //!
 //! Sixteen neighbours make a *cell* of four bytes. The sets of all piles share one numbering: a set
 //! of level n has the number 2^n + index. So level n begins at number 2^n; from n = 4 on, this is
 //! the beginning of a cell. Cell 0 holds the levels 0 to 3 (and nothing at number 0).
 //!
 //! The move n takes the whole pile and leads to value 0. So a set S with n has a value v >= 1.
-//! Without n, the value is v too, or 0 if no other move leads to 0. The two sets are neighbours in
-//! the order of a level, and one bit tells which case applies:
+//! Without n, the value is also v; or it is 0, if no other move leads to 0. The two sets are
+//! neighbours in the order of a level, and one bit tells which case applies:
 //!
 //! ```text
 //!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
@@ -23,9 +23,9 @@ use super::{Block, LOG_BLOCK, SubsetTables};
 
 /// The bytes of a cell of eight pairs.
 const CELL: usize = 4;
-/// Sets per cell, as a power of two.
+/// The number of sets in a cell, as a power of two.
 const LOG_CELL: u32 = 4;
-/// Cells per packed [`Block`], as a power of two.
+/// The number of cells in a packed [`Block`], as a power of two.
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {
@@ -79,7 +79,7 @@ impl SubsetTables {
     }
 }
 
-/// Returns the level of a cell (0 for cell 0), its first cell, and the cell after its last one.
+/// Returns the level of a cell (0 for cell 0), its first cell, and the cell after its last cell.
 fn level_of(cell: u64) -> (u32, u64, u64) {
     match cell.checked_ilog2() {
         None => (0, 0, 1),

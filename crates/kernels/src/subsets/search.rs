@@ -1,37 +1,37 @@
-//! One position of any size, with a memo.
+//! Searches one position of any size, with a memo.
 //!
 //! The value is the mex over the values of the options, found recursively. Results are kept in a
 //! memo, under a canonical form:
 //!
-//! - Members of S above the largest pile are dropped: they can never be played.
-//! - Piles below the smallest member of S are dropped: nothing can be taken from them, now or
-//!   later, as S only loses members.
+//! - Members of S above the largest pile are dropped, because they can never be played.
+//! - Piles below the smallest member of S are dropped. Nothing can be taken from them, now or
+//!   later, because S only loses members.
 //!
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
-//! **Pruning.** Let U be the number of smallest members that fit into all the coins together. No
-//! value exceeds U (see [`super`]). Once every value below a position's U is seen, its value is U.
-//! An option whose U is below the first gap among the seen values cannot close the gap. So options
-//! are tried by increasing U. Nearly always, the first option with U = 0 has value 0, the first
-//! with U = 1 has value 1, and so on, and all other options with the same U are skipped. At every
-//! depth, that leaves about U options of a position instead of n: \[130, {1..130}\] takes a
-//! thousand positions instead of ten million.
+//! **Pruning.** Let U be the number of members of S, beginning with the smallest, whose sum is at
+//! most all coins. No value exceeds U (see [`super`]). Once every value below a position's U is
+//! seen, its value is U. An option whose U is below the first gap among the seen values cannot
+//! close the gap. So options are tried by increasing U. Nearly always, the first option with U = 0
+//! has value 0, the first with U = 1 has value 1, and so on, and all other options with the same U
+//! are skipped. So at every depth only about U options of a position remain, instead of n. The
+//! search of \[130, {1..130}\] takes a thousand positions instead of ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
 //!                          16 bits each          ceil(p_k / 64) words
 //! ```
 //!
-//! The positions of the memo are stored one after another in one row of words; a table of slots
-//! (place, value, a piece of the hash) finds them. The memory is bounded. If results of earlier
+//! The positions of the memo are stored one after another in one vector of words. A table of slots
+//! (place, value, a part of the hash) finds them. The memory is bounded. If results of earlier
 //! searches fill it, the memo is emptied. A search ends with an error if it is stopped, or if its
 //! own results exceed the memory.
 
 pub const MOST_PILES: usize = 32;
-/// The most coins of a position: values are then below 128, as 1 + ... + 128 = 8256.
+/// The maximum number of coins of a position. Values are below 128, because 1 + ... + 128 = 8256.
 pub const MOST_COINS: u32 = 8255;
 
-/// The reasons for which a search ends without a value.
+/// An error: the search ended without a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     #[error("the search ran out of memory after {states} positions in {bytes} bytes")]
@@ -66,7 +66,8 @@ pub struct Search {
     limit: u64,
     /// The positions found, one after another.
     found: Vec<u64>,
-    /// 0 if free, else the place in `found` plus 1 (40 bits), value (8), hash (16).
+    /// The slots. A slot is 0 if it is free; else it has the place in `found` plus 1 (40 bits), the
+    /// value (8 bits) and a part of the hash (16 bits).
     slots: Vec<u64>,
     states: u64,
     /// The current position and its ancestors, as a stack of words.
@@ -75,7 +76,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search with a memo of at most `limit` bytes, or some kilobytes if that is more.
+    /// Creates a search whose memo has at most `limit` bytes; at least some kilobytes.
     pub fn new(limit: u64) -> Search {
         Search {
             limit,
@@ -104,7 +105,7 @@ impl Search {
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let most = piles.iter().copied().max().unwrap_or(0);
-        // With more moves than the most coins, the position is refused below.
+        // A position with too many coins is refused below, so larger moves do not matter.
         let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
@@ -278,7 +279,7 @@ impl Search {
         let full = SearchError::Memory { states: self.states, bytes: self.bytes() };
         let free = self.found.capacity() - self.found.len();
         if free < words {
-            // Grow by half, or by the memory that the limit leaves.
+            // Grow by half; or, if the limit leaves less, by all that it leaves.
             let allowed = (self.limit.saturating_sub(self.bytes()) / 8) as usize + free;
             let wanted = (self.found.capacity() / 2).max(FIRST_SLOTS).min(allowed);
             if wanted < words || self.found.len() + wanted >= PLACE as usize {
@@ -326,7 +327,7 @@ fn hash(position: &[u64]) -> u64 {
     state
 }
 
-/// A move: some coins from this pile of the sorted ones.
+/// A move, which takes some coins from a pile of the sorted piles.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// An upper bound of the value of the resulting position.
@@ -335,7 +336,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns how many of the smallest members except `without` fit into all the coins together.
+/// Returns how many members except `without`, smallest first, have a sum of at most the coins.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
@@ -398,7 +399,7 @@ impl Piles {
         self.count -= dropped;
     }
 
-    /// Returns the number of words of the piles: four numbers of 16 bits each, the count first.
+    /// Returns the number of words of the piles. A word has four 16-bit numbers, first the count.
     fn words(&self) -> usize {
         self.count / 4 + 1
     }

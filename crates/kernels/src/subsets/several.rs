@@ -1,8 +1,8 @@
-//! Every position of a few small piles.
+//! Fills every position of a few small piles.
 //!
 //! The positions have k piles of at most N coins, p1 <= ... <= pk, some of them possibly empty.
-//! With one more coin on each pile they are the [`Multisets`] of k piles up to N + 1. They are
-//! numbered like those, in *colex* order (compare the largest piles first),
+//! With one more coin on each pile they are the [`Multisets`] of k piles up to N + 1. They have the
+//! same numbers as those, in *colex* order (compare the largest piles first),
 //!
 //! ```text
 //!   k = 2:   (0,0)  (0,1) (1,1)  (0,2) (1,2) (2,2)  (0,3) ...
@@ -13,8 +13,8 @@
 //! s-1 is move s). The number does not depend on N. Rows with the same largest pile have equal
 //! lengths and form a *layer*.
 //!
-//! **Options come first.** A move lowers one pile. After sorting, every p_i is at most its old
-//! value, and some p_i is less. At the last place where position and option differ, the option is
+//! **Options come first.** A move lowers one pile. After sorting, every p_i of the option is at
+//! most the old p_i, and some p_i is less. At the last place where they differ, the option is
 //! smaller, so it has the smaller number. Rows are filled in order.
 //!
 //! **A row at a time.** For a pile p and a move s <= p, the sets that contain s form runs of
@@ -195,7 +195,7 @@ impl SetRowValues {
     }
 }
 
-/// Returns the multisets of piles with their additional coin; `None` if there are too many.
+/// Returns the multisets of piles with the additional coins; `None` if there are too many.
 fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
@@ -214,8 +214,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// The work of adding to `seen`, for each set that contains s, the value after move s. `option` is
-/// the row of the resulting position.
+/// The work for a move s: it adds the value after s to `seen`, for each set that contains s.
+/// `option` is the row of the resulting position.
 struct See<'a> {
     s: u32,
     option: &'a [u8],
@@ -230,7 +230,7 @@ impl Work for See<'_> {
     }
 }
 
-/// Does the work of [`See`], with separate arguments, which the compiler knows not to overlap.
+/// Does the work of [`See`]. From separate arguments the compiler knows that they do not overlap.
 #[inline(always)]
 fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);

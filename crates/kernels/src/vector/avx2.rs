@@ -168,8 +168,7 @@ impl CellVector for Avx2 {
             mask
         }
 
-        /// Uses plain Rust, because filling two-byte values takes tens of times as long as the
-        /// search.
+        /// Uses plain Rust: filling two-byte values takes tens of times as long as this search.
         unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
             one_by_one(cells, value)
         }

@@ -140,7 +140,7 @@ impl SetVector for Avx512 {
         /// Widens each half word of 32 bits to a word. Byte j of the word takes the four bits from
         /// bit 4 j on, and one multiplication by a bit matrix doubles them.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
-            // Row for bit i of the result (counted from the top byte down): bit i / 2.
+            // The row for bit i of the result (counted from the top byte down) has bit i / 2.
             const DOUBLE: u64 = 0x0101_0202_0404_0808;
             const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
             // SAFETY: 32 readable bytes; the load needs no alignment.

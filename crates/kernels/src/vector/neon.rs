@@ -13,9 +13,9 @@ use std::mem::transmute;
 use super::portable::one_by_one;
 use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
-/// 128-bit vectors of a line.
+/// The number of 128-bit vectors of a line.
 const PARTS: usize = 4;
-/// Lanes of one part.
+/// The number of lanes of one part.
 const EACH: usize = LANES / PARTS;
 /// All ones in one lane of two.
 const ONE_LANE: [[u64; EACH]; EACH] = [[u64::MAX, 0], [0, u64::MAX]];

@@ -1,4 +1,4 @@
-//! Plain words, which any compiler turns into instructions of the target's baseline.
+//! Plain words, which the compiler turns into instructions of the target's baseline.
 
 use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector};
 
@@ -160,7 +160,7 @@ impl SetVector for Words {
     }
 }
 
-/// Compares one cell after another, for the cells left over by faster code.
+/// Compares one cell after another, for the cells that faster code leaves over.
 #[inline(always)]
 pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
     cells.iter().enumerate().fold(0, |mask, (at, &cell)| mask | u64::from(cell == value) << at)

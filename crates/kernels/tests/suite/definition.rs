@@ -1,12 +1,12 @@
-//! Tiles by the definition of mex, compared with those of the kernels. This code uses no code of
-//! the kernels.
+//! Compares tiles that the definition of mex gives with tiles of the kernels. The definition uses
+//! no code of the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 
 /// Rows of values.
 pub(crate) type Tile = Vec<Vec<u32>>;
 
-/// Returns for each cell the least value that is neither left nor above, borders included.
+/// Returns for each cell the least value that is neither left of it nor above it, nor in a border.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
     // For each column, the values above; larger values forbid nothing.
     let values = row.len() + col.len() + 1;

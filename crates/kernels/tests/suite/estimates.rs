@@ -1,4 +1,4 @@
-//! Estimates of memory and work, compared with counted allocations and options.
+//! Compares estimates of memory and work with counted allocations and options.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Multisets, Pile};
 
-/// The system's allocator, with counters for each thread: the current bytes and their maximum.
+/// The system's allocator, with two counters for each thread: the current bytes, and their maximum.
 struct Counting;
 
 thread_local! {
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the most bytes that some work holds at a time, without those allocated before it.
+/// Returns the maximum bytes that some work holds at a time, without those allocated before it.
 fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     let before = NOW.get();
     MOST.set(before);
@@ -61,7 +61,7 @@ fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     (MOST.get() - before) as u64
 }
 
-/// One size of some work: its estimate, and its measured cost.
+/// One size of some work, with its estimate and its measured cost.
 struct Case {
     estimate: u64,
     measure: Box<dyn FnOnce() -> u64>,
@@ -75,8 +75,8 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work, at growing sizes. An estimate may exceed twice the measured cost by
-/// at most the number given with it.
+/// Returns each kind of work at growing sizes, with a number. An estimate may exceed twice the
+/// measured cost by at most this number.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));

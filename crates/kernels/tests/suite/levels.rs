@@ -1,4 +1,4 @@
-//! Counts, searches and refusals of the tables of all sets, compared with a loop over all sets.
+//! Compares counts and searches in tables of all sets with a loop over all sets; tests refusals.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,7 +48,7 @@ fn values_are_counted() {
     }
 }
 
-/// Finds all values at once: the planes of a block hold them by their bits.
+/// One block has all values, because its planes hold the bits of the values.
 #[test]
 fn every_value_has_its_first_place() {
     let mut blocks = [EMPTY; 3];
@@ -69,12 +69,12 @@ fn every_value_has_its_first_place() {
         let expected = 64 * u64::from(value) + 9;
         assert_eq!(SubsetTables::first_place(&blocks, value), Some(512 + expected), "{value}");
         assert_eq!(SubsetTables::first_place(&blocks[1..], value), Some(expected));
-        // The third block has a seven, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
+        // The third block has the value seven once, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
         let last = (value == 7).then_some(6);
         assert_eq!(SubsetTables::first_place(&blocks[2..], value), last);
     }
     assert_eq!(SubsetTables::first_place(&[], 0), None);
-    // Three places each.
+    // Each value has three places.
     let mut counts = [0; 8];
     SubsetTables::new(Isa::best()).count(20, &blocks, &mut counts);
     assert_eq!((counts[0], &counts[1..]), (3 * 512 - 7 * 3, &[3; 7][..]));
@@ -123,7 +123,7 @@ fn runs_with_partial_cells_are_refused() {
         let refused = refuses(|| tables.pack_cells(first, &mut out, &mut Vec::new()));
         (!refused).then_some(out)
     };
-    // Level 12 is the cells 256 to 511, level 13 those up to 1023.
+    // Level 12 has the cells 256 to 511, and level 13 the cells 512 to 1023.
     let whole = pack(0, 4 * 1024).unwrap();
     for (first, cells) in [(0, 1), (0, 2), (256, 32), (288, 64), (480, 32), (512, 512), (1, 127)] {
         let found = pack(first, 4 * cells).unwrap();
@@ -159,7 +159,7 @@ fn tables_of_several_piles_have_a_largest_size() {
     assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));
-    // Too many or too large piles have no value; the empty position has one.
+    // Too many or too large piles have no value; the empty position has a value.
     assert_eq!((table.value(&[1, 2, 3, 4], 7), table.value(&[6], 7)), (None, None));
     assert_eq!(table.value(&[0, 0, 0, 0], 7), Some(0));
     let none = SetRowValues::new(Isa::best(), 2, 0, 1).unwrap();
@@ -167,7 +167,7 @@ fn tables_of_several_piles_have_a_largest_size() {
     assert_eq!((values, none.sets(&[0])), ([Some(0), Some(0), None], Some(&[0][..])));
 }
 
-/// C(3 + 2, 2) = 10 rows of two piles of 0 to 3.
+/// There are C(3 + 2, 2) = 10 rows of two piles of 0 to 3.
 #[test]
 fn the_stop_function_is_called_before_each_row() {
     let rows = |stop: usize| {

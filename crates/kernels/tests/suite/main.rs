@@ -1,4 +1,4 @@
-//! The kernels against slow definitions, and their estimates against allocations.
+//! Compares the kernels with slow definitions, and their estimates with allocations.
 
 mod definition;
 mod estimates;

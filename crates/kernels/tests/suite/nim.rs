@@ -1,4 +1,4 @@
-//! The fillers of Nim and of partizan End-Nim against the reference evaluators.
+//! Compares the fillers of Nim and of partizan End-Nim with the reference evaluators.
 
 use grundy_kernels::multisets::{Rectangle, fill};
 use grundy_kernels::outcomes::{OutcomeTile, words};
@@ -62,7 +62,7 @@ proptest! {
     }
 }
 
-/// Every tile of words up to a length, filled from tiles one pile shorter.
+/// Compares every tile of words up to a length, which is filled from tiles with one pile less.
 #[test]
 fn outcome_tiles_agree_with_the_reference() {
     let game = games::PARTIZAN_END_NIM;
@@ -131,7 +131,7 @@ fn thresholds_agree_with_the_reference() {
     assert_eq!(of_word(&[1_000_000_000; 30]).0, 0);
 }
 
-/// The runs of zero thresholds, for words of up to four piles up to 4 with a pile appended.
+/// Compares the runs of zero thresholds, for words of up to four piles up to 4 and another pile.
 #[test]
 fn runs_of_outcome_classes() {
     let mut words = vec![Vec::new()];
@@ -157,7 +157,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// Thresholds fit 16 bits and panic above: the largest of the row is l + its length.
+/// Thresholds fit into 16 bits; a larger one panics. The largest of a row is l + its length.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

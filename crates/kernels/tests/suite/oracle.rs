@@ -1,4 +1,4 @@
-//! Every implementation that this machine has, against a naive mex.
+//! Compares every implementation that this machine has with a naive mex.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
@@ -71,7 +71,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // Sizes around the change to row by row, and beyond.
+        // These sizes are around the change to row by row, and beyond.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));
@@ -79,8 +79,8 @@ fn edges_of_rectangles() {
     }
 }
 
-/// In Nim the value of (a, b) is the nim-sum for any rows above it, so a strip may be long. It
-/// would take hours if a row cost as much as all the rows above it.
+/// In Nim the value of (a, b) is the nim-sum, so a long strip can be checked. It would take hours
+/// if a row cost as much as all rows above it.
 #[test]
 fn a_long_strip_costs_what_its_cells_cost() {
     for wide in [5u32, 90] {
@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// Borders and outputs of a wrong size, and values of two bytes for cells of one.
+/// Borders and outputs of a wrong size are refused, and so are two-byte values for one-byte cells.
 #[test]
 fn borders_and_outputs_of_a_wrong_size_are_refused() {
     let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {

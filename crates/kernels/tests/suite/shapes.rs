@@ -1,4 +1,4 @@
-//! The fillers for any moves against their definition: every option of every cell, one by one.
+//! Compares the fillers for any moves with their definition, which visits all options of all cells.
 
 use grundy_kernels::shapes::{
     Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open, Shape, Splits,
@@ -67,7 +67,7 @@ fn drawn(parts: &[usize], seed: usize) -> usize {
     (mixed >> 20) as usize
 }
 
-/// The guard and the given cells, for the filler and the definition alike.
+/// The guard and the given cells, for both the filler and the definition.
 struct Told {
     seed: usize,
     /// True if cells with a coordinate 0 are given.
@@ -77,7 +77,7 @@ struct Told {
 impl Told {
     fn is_open(&self, guard: usize, x: &[usize]) -> bool {
         match guard {
-            // The guard depends on the row, or on the cell, or is never open, or always.
+            // The guard depends on the row or on the cell, or it is never or always open.
             0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
             1 => !drawn(x, self.seed).is_multiple_of(3),
             2 => false,
@@ -214,8 +214,8 @@ proptest! {
     }
 }
 
-/// Sets become wider as needed: values of Nim to 1023, of Wythoff's game, and a row that begins
-/// with a large value.
+/// Sets become wider when it is necessary: for values of Nim up to 1023, for Wythoff's game, and
+/// for a row that begins with a large value.
 #[test]
 fn wide_values() {
     let single = |at: usize| (0..2).map(|i| usize::from(i == at)).collect::<Vec<usize>>();
@@ -240,7 +240,7 @@ fn wide_values() {
     assert_eq!(filled, Err(LimitError::Value));
 }
 
-/// Returns the multisets that a shape leads to, each choice of heaps by itself.
+/// Returns the multisets to which a shape leads, for each choice of heaps separately.
 fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
     let heaps = x.len();
     let chosen =
@@ -300,7 +300,7 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
     all.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));
     let mut values = std::collections::HashMap::new();
     for x in &all {
-        // The order of a guide: the smallest heap is the column.
+        // In the order of a guide the smallest heap comes last, because it is the column.
         let seen: Vec<usize> = x[1..].iter().copied().chain([x[0]]).collect();
         let open = moves.iter().filter(|m| m.guard.is_none_or(|guard| told.is_open(guard, &seen)));
         let reached: Vec<u16> =
@@ -343,7 +343,7 @@ proptest! {
     }
 }
 
-/// Computes g(0), ..., g(N) by all options of each pile.
+/// Computes g(0), ..., g(N) from all options of each pile.
 fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
     let mut values: Vec<u16> = vec![0];
     for n in 1..=last {

@@ -1,4 +1,4 @@
-//! The fillers of short global nim against the definition and the reference.
+//! Compares the fillers of short global nim with the definition and the reference.
 
 use std::convert::Infallible;
 
@@ -7,7 +7,7 @@ use grundy_kernels::records::{Records, value};
 use grundy_rules::{Multisets, Position, mex};
 use grundy_rules::{games, reference::Reference};
 
-/// Computes every *(n, k), n <= last, by definition: the mex of *(n - j, j) over j other than k.
+/// Computes every *(n, k) for n <= last by definition: the mex of *(n - j, j) over all j except k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
     let mut rows: Vec<Vec<u32>> = vec![vec![0]];
     for n in 1..=last {
@@ -181,8 +181,8 @@ fn loaded(numbers: &[u32]) -> Option<Records> {
 }
 
 /// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
-/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins in all. No later row needs a correction:
-/// the exception of row 1 affects row 2, which has no exceptional move itself.
+/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins in all. No later row needs a correction.
+/// The exception of row 1 affects only row 2, which has no exceptional move itself.
 #[test]
 fn a_state_is_what_was_saved() {
     let mut records = Records::new(9);
@@ -211,7 +211,7 @@ fn an_inconsistent_state_is_refused() {
     assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
     let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
     assert!(loaded(&last).is_none());
-    // A state may have two more values than rows, but not three.
+    // A state may have up to two more values than rows.
     let values = |next, count: usize| {
         loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
     };
@@ -219,7 +219,7 @@ fn an_inconsistent_state_is_refused() {
         [values(1, 3), values(1, 4), values(4, 6), values(4, 7)],
         [true, false, true, false]
     );
-    // There are at most as many single values as values; they are in order and within range.
+    // There are at most as many single values as values. They are in order, and within range.
     let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
     assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
     assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
@@ -237,8 +237,8 @@ fn an_inconsistent_state_is_refused() {
     assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
 }
 
-/// A pile has only exceptional last moves here. The last moves 0 and those above the pile are still
-/// read from its own row.
+/// All last moves of a pile are exceptional in this test. The last move 0, and last moves above the
+/// pile, are still read from its own row.
 #[test]
 fn a_value_is_read_from_as_few_rows_as_possible() {
     let asked = std::cell::RefCell::new(Vec::new());
@@ -250,7 +250,7 @@ fn a_value_is_read_from_as_few_rows_as_possible() {
     for (n, k, expected, rows) in [
         (5, 0, 50, &[(5, 0)][..]),
         (3, 4, 30, &[(3, 4)]),
-        // 7, 5, 3 and then 1, from which 2 cannot be taken.
+        // The rows are 7, 5, 3 and 1; 2 cannot be taken from 1.
         (7, 2, 10, &[(7, 2), (5, 2), (3, 2), (1, 2)]),
         (4, 4, 0, &[(4, 4)]),
         (0, 3, 0, &[]),

@@ -1,4 +1,4 @@
-//! Long global nim: tables, packed tables and searches against the reference.
+//! Compares tables, packed tables and searches of long global nim with the reference.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ fn every_set_of_a_small_pile() {
     }
 }
 
-/// Each level follows from those below by the rule, for all sets.
+/// Each level follows from the levels below it by the rule, for all sets.
 #[test]
 fn levels_follow_from_those_below() {
     for tables in all(20) {
@@ -89,7 +89,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// Values of 6 and 7, which only larger piles have; all instruction sets agree.
+/// All instruction sets agree, also on the values 6 and 7, which only larger piles have.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
@@ -118,7 +118,7 @@ fn instruction_sets_agree() {
 fn bounds_and_errors() {
     assert_eq!(SubsetTables::new(Isa::best()).extend(MAX_PILE + 1).unwrap_err().0, MAX_PILE + 1);
     assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
-    // 3 bits a set, the levels below 9 a block each.
+    // A set takes 3 bits. Each level below 9 takes a block.
     assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
 }
 

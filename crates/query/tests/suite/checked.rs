@@ -1,4 +1,4 @@
-//! Reports of checks: shard by shard, in shares, and within a memory limit.
+//! Tests reports of checks: shard by shard, in shares, and within a memory limit.
 
 use grundy_sweep::MemoryLimit;
 use std::fs;
@@ -19,7 +19,7 @@ fn stored(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempD
     database(Request { length: Some(length), single: Some(single), ..request })
 }
 
-/// The database, after a bit of a table's first shard has changed, and the path of the shard.
+/// Flips a bit of the first shard of a table; returns the database, and the path of the shard.
 fn flipped(folder: &TempDir, db: Database, id: &str) -> (Database, PathBuf) {
     let path = table(&db, id).shard_path(0);
     // A mapped file must not be written to.
@@ -28,14 +28,14 @@ fn flipped(folder: &TempDir, db: Database, id: &str) -> (Database, PathBuf) {
     (open(folder.path()), path)
 }
 
-/// Twelve shards, one in each table. Of five parts the first two have three shards, the others two.
+/// There are twelve shards, one per table. Of five parts, two have three shards, the others two.
 #[test]
 fn parts_take_shards_in_turn() {
     let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);
     let shards = |n| checked(&db, &Verification { part: Some((n, 5)), ..QUICK }).shards;
     assert_eq!([1, 2, 3, 4, 5].map(shards), [3, 3, 2, 2, 2]);
-    // Each of three games has 5 + 25 + 125 values, and for four piles 25 for each of the 15 middles
-    // no larger than their reversals. Every byte of every file counts.
+    // Each of three games has 5 + 25 + 125 values. For four piles it has 25 values for each of the
+    // 15 middles that are no larger than their reversals. The bytes of all files are counted.
     let control = Control::new();
     let all = verify(&db, &QUICK, &control);
     assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 530));
@@ -49,9 +49,9 @@ fn parts_take_shards_in_turn() {
     assert_eq!((stopped.shards, stopped.derived), (0, 0));
 }
 
-/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each. This
-/// table and the 300,000 records of single piles exceed the 64 MiB of a shard, so they have two
-/// shards each. The first is checked shard by shard, the records in order.
+/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of one byte each. This
+/// table, and the 300,000 records of single piles, exceed the 64 MiB of a shard, so they have two
+/// shards each. The first table is checked shard by shard, and the records in order.
 #[test]
 fn shares_of_tables_of_several_shards() {
     let share = |db: &Database, how: &Verification, parts| {
@@ -73,8 +73,8 @@ fn shares_of_tables_of_several_shards() {
     let how = only("short-global-nim/n300000");
     assert_eq!(parts(&db, &how), [1]);
     assert_eq!(share(&db, &how, 0..1).shards, 2);
-    // The first shard is damaged: that is reported once, and no value after the damage is derived.
-    // The bytes of the second shard are intact, and so is the first half of the first.
+    // The first shard is damaged. This is reported once, and no value after the damage is derived.
+    // The bytes of the second shard, and the first half of the first shard, are intact.
     let (db, path) = flipped(&folder, db, "short-global-nim/n300000/k1");
     let checked = damaged(&db, &how, &path);
     assert_eq!(checked.shards, 1);
@@ -82,8 +82,8 @@ fn shares_of_tables_of_several_shards() {
     assert!(checked.derived < first, "{} of {first}", checked.derived);
 }
 
-/// Threads divide the memory equally. Twice as many threads with twice the memory leave out the
-/// same values; with the same memory they leave out more.
+/// Threads divide the memory equally. So twice as many threads leave out the same values with twice
+/// the memory, and more values with the same memory.
 #[test]
 fn threads_share_the_memory() {
     let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
@@ -100,14 +100,14 @@ fn threads_share_the_memory() {
     assert_eq!(left_out(1, 1 << 30), 0);
 }
 
-/// If one frame in sixteen is derived again, the bytes of all the others are still checked. If a
-/// checker goes through a table in order, damaged bytes are reported once, by the check of the
+/// If only one frame in sixteen is derived again, the bytes of all other frames are still checked.
+/// If a checker goes through a table in order, damaged bytes are reported once, by the check of the
 /// bytes.
 #[test]
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
-    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: one frame is derived, and the
-    // last, which has 16.
+    // There are (32^2 + 32) / 2 = 528 middles of 2^10 values, and 64 of them in a frame. One frame
+    // is derived, and also the last frame, which has 16.
     let how = only("end-nim/n32/k4");
     let frames = table(&db, "end-nim/n32/k4");
     assert_eq!(frames.frames(), 9);

@@ -27,7 +27,7 @@ pub(crate) fn table<'a>(db: &'a Database, id: &str) -> &'a StoredTable {
     db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap()
 }
 
-/// A sampled check of these tables alone.
+/// Returns a sampled check of only these tables.
 pub(crate) fn only(ids: &str) -> Verification {
     Verification { tables: vec![ids.to_owned()], ..QUICK }
 }
@@ -36,7 +36,7 @@ pub(crate) fn checked(db: &Database, how: &Verification) -> VerifyReport {
     verify(db, how, &Control::new())
 }
 
-/// The report of a check without problems.
+/// Returns the report of a check, which must have no problems.
 #[track_caller]
 pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     let checked = checked(db, how);
@@ -44,7 +44,7 @@ pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     checked
 }
 
-/// The report of a check whose only problem is the damaged file of one shard.
+/// Returns the report of a check, whose only problem must be the damaged file of one shard.
 #[track_caller]
 pub(crate) fn damaged(db: &Database, how: &Verification, shard: &Path) -> VerifyReport {
     let checked = checked(db, how);

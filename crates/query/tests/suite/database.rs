@@ -39,8 +39,8 @@ fn unknown_tables_are_reported() {
     assert_eq!((found.tables, found.problems.len()), (1, 1));
 }
 
-/// Mapped or read, the answers are the same. If a file is shortened during reading, there is an
-/// error and no value.
+/// The answers are the same if files are mapped or read. If a file is shortened in the meantime,
+/// there is an error and no value.
 #[test]
 fn files_are_read_without_mapping() {
     let (folder, mapped) = end_nim(32, 4);
@@ -61,19 +61,19 @@ fn files_are_read_without_mapping() {
     let path = stored.shard_path(0);
     let length = fs::metadata(&path).unwrap().len();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length / 2).unwrap();
-    // The first frame is in memory; the last ones were cut off.
+    // The first frame is in memory; the last frames were cut off.
     assert_eq!(answer(&read, &[3, 1, 1, 4]).unwrap(), answer(&mapped, &[3, 1, 1, 4]).unwrap());
     let error = answer(&read, &[3, 31, 32, 4]).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// A table with random access that does not fit into memory is computed from shorter tables after a
-/// while; the values stay those of the table.
+/// If look-ups in a table that does not fit into memory are random, values are computed from
+/// shorter tables after a while. They stay the same.
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
     let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
-    // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
+    // Lengths 1 to 4 of three games fit into half of this memory, and length 5 does not.
     let limits = Limits { memory: MemoryLimit::new(4 << 20), ..Limits::default() };
     let little = Database::open_within(folder.path(), limits).unwrap();
     assert!(!little.table(&table).unwrap().is_resident());
@@ -94,7 +94,7 @@ fn a_large_table_asked_at_random_is_computed() {
     assert!(sources.contains(&Source::TableAndComputed));
 }
 
-/// A line of cells is read across the borders of frames, from any frame.
+/// A line of cells can cross the borders of frames, from any frame.
 #[test]
 fn lines_of_cells_cross_frames() {
     let (folder, all) = end_nim(130, 3);
@@ -122,9 +122,9 @@ fn lines_of_cells_cross_frames() {
     }
 }
 
-/// Half of the memory is for resident tables, smallest first. The nine tables of up to three
-/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes; each table of four piles has 528
-/// middles of 32^2.
+/// Half of the memory is for resident tables, and the smallest come first. The nine tables of up to
+/// three piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes; each table of four piles has
+/// 528 middles of 32^2.
 #[test]
 fn tables_that_fit_into_half_of_the_memory_stay_there() {
     let (folder, _db) = end_nim(32, 4);
@@ -145,7 +145,7 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
     }
 }
 
-/// A shard of the right table whose header has another place, or another division.
+/// A shard of the right table is refused if its header has another place or another division.
 #[test]
 fn a_shard_of_another_division_is_refused() {
     let (folder, db) = end_nim(9, 3);

@@ -1,4 +1,4 @@
-//! Answers about every game: from tables, beyond them, without tables, and from damaged tables.
+//! Tests answers about every game: from tables, beyond and without tables, and from damaged tables.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::common::{FULL, QUICK, checked, database, open, sound};
 
-/// Tables of one game of exactly these sizes.
+/// Builds tables of one game of exactly these sizes.
 fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
     let request = Request::new(vec![game], max_pile);
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
@@ -29,7 +29,7 @@ fn agrees(oracle: &mut Oracle, position: &Position, answer: &Answer) {
     }
 }
 
-/// Every position of the tables, with piles in every order; from tables and without.
+/// Compares every position of the tables, with piles in every order, with tables and without.
 #[test]
 fn every_position_has_the_value_of_the_rules() {
     let mut sizes: Vec<(Game, Pile, usize)> = Vec::new();
@@ -43,7 +43,7 @@ fn every_position_has_the_value_of_the_rules() {
             Remembers::Nothing => sizes.extend([(game, 5, 5), (game, 4, 3)]),
         }
     }
-    // Values of two bytes, in tiles and of multisets.
+    // These tables have values of two bytes, in tiles and for multisets.
     sizes.extend([(games::END_NIM, 130, 2), (games::MISERE_NIM, 300, 1)]);
     for (game, max_pile, length) in sizes {
         let (_folder, db) = stored(game, max_pile, length, 40);
@@ -99,31 +99,31 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
         SolveError::Unfinished { limit, .. } => limit,
         error => panic!("{error:?}"),
     };
-    // So little memory is full in seconds. But if hours pass between two readings of the clock, the
-    // time is up earlier.
+    // So little memory is full within seconds. But if hours pass between two readings of the clock,
+    // the time limit is reached earlier.
     assert_eq!(limit(within(1 << 22, 1e6)), Limit::Memory);
     assert_eq!(limit(within(4 << 30, 0.1)), Limit::Seconds);
     let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
     assert_eq!(limit(within(1 << 22, 5000.0).clocked(hours)), Limit::Seconds);
-    // Long enough for several calls of the watch function.
+    // The work takes long enough for several calls of the watch function.
     let watch = |_: &Effort| WATCHED.fetch_add(1, Ordering::Relaxed) < 3;
     let error = refused(within(1 << 22, 1e9).clocked(hours).watched(watch), game, "60,60");
     assert!(matches!(error, SolveError::Stopped { .. }), "{error:?}");
     assert!(WATCHED.load(Ordering::Relaxed) > 3);
 }
 
-/// A shard with a wrong value, but right checksums and the right digest in the manifest.
+/// A shard has a wrong value, but right checksums and the right digest in the manifest.
 #[test]
 fn verify_finds_a_wrong_value() {
-    // A table, true if it has values alone, the index of a byte, and its change.
+    // Each case: a table, true if it has only values, the index of a byte, and its change.
     let mut cases: Vec<(Game, Pile, usize, bool, usize, u8)> = Vec::new();
     for game in Game::all().filter(|game| game.remembers() == Remembers::Nothing) {
         let table = Table::new(game, 6, 3).unwrap();
         let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         cases.push((game, 6, 3, false, wrong, 1));
     }
-    // For records of 64 numbers: a value a little off, and an impossible one; a row behind those
-    // that are always checked; too many exceptions.
+    // For records of 64 numbers: a value that is slightly wrong, and an impossible value; too many
+    // exceptions; and a row behind the rows that are always checked.
     for byte in [64 * 33 * 4 + 12, 64 * 33 * 4 + 15, 64 * 33 * 4 + 3, 64 * 1100 * 4 + 8] {
         cases.push((games::SHORT_GLOBAL_NIM, 6, 1, false, byte, 1));
     }
@@ -149,16 +149,16 @@ fn verify_finds_a_wrong_value() {
             panic!("{table}: {problems:?}");
         };
         if game.remembers() == Remembers::Nothing {
-            // So small a table is its own sample.
+            // In so small a table the sample has all values.
             assert_eq!(checked(&db, &QUICK).problems.len(), 1, "{table}");
-            // The wrong value itself, or the first position of which it is an option.
+            // The report names the wrong value itself, or the first position that leads to it.
             let number = table.number(&game.parse(position).unwrap()).unwrap();
             assert!(number >= (byte / table.value_bytes()) as u64, "{table} {position}");
         }
     }
 }
 
-/// Tables of single piles with values alone are used if no move is forbidden.
+/// Tables of single piles that have only values are used if no move is forbidden.
 #[test]
 fn tables_of_values_answer_if_no_move_is_forbidden() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -192,8 +192,8 @@ fn invalid_rows_and_records_are_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// Positions that no table has are answered from their level, computed as a whole, with the same
-/// values as one by one. Tables come first, and one large pile does not prevent the level.
+/// Positions that no table has are answered from their level, which is computed as a whole. The
+/// values stay the same. Tables come first, and one large pile does not prevent the level.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

@@ -1,5 +1,5 @@
-//! Databases in folders, packs and on servers: look-ups, counts and checks, compared with the
-//! reference.
+//! Tests databases in folders, in packs and on servers. Look-ups, counts and checks are compared
+//! with the reference.
 
 mod checked;
 mod common;

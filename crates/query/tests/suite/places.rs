@@ -1,5 +1,5 @@
-//! A location that records its calls: prefetching of remote tables, retries after damaged bytes,
-//! and timeouts.
+//! Tests prefetching of remote tables, retries after damaged bytes, and timeouts, with a location
+//! that records its calls.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -25,10 +25,10 @@ use tempfile::TempDir;
 
 use crate::common::{only, table};
 
-/// A prefetch: shards and their ranges.
+/// A prefetch, which consists of shards and their ranges.
 type Said = Vec<(u32, Range<u64>)>;
 
-/// The available shards, by table and number, and the recorded calls.
+/// The available shards, by table and index, and the recorded calls.
 #[derive(Debug, Default)]
 struct Place {
     manifest: Manifest,
@@ -46,13 +46,13 @@ struct Bytes {
     wrong: Mutex<Option<Vec<u8>>>,
     /// True if `forget` allows another read.
     again: bool,
-    /// True if the bytes are right from the second read on in any case.
+    /// True if the bytes are always right from the second read on.
     heals: bool,
     forgotten: AtomicUsize,
     broken: Mutex<Option<Break>>,
 }
 
-/// After some reads, bytes from an offset on cannot be read.
+/// A failure: after some reads, bytes from an offset on cannot be read.
 #[derive(Debug)]
 struct Break {
     from: u64,
@@ -128,7 +128,7 @@ impl Location for Place {
 }
 
 impl Place {
-    /// The prefetches since the last call.
+    /// Returns the prefetches since the last call.
     fn wanted(&self) -> Vec<Said> {
         std::mem::take(&mut self.wanted.lock().unwrap())
     }
@@ -142,14 +142,14 @@ fn open(place: &Arc<Place>, memory: u64) -> Database {
 const MUCH: u64 = 4 << 30;
 const LITTLE: u64 = 1 << 20;
 
-/// The location of a table with all values 0 and only some of its shards. No game has such a table,
-/// but the bytes read for a value depend only on its shape.
+/// Returns the location of a table whose values are all 0, with only some of its shards. No game
+/// has such a table, but the bytes that are read for a value depend only on the shape of the table.
 fn zeros(table: &Table, there: &[u32]) -> Place {
     let geometry = Geometry::of(table);
     let mut place = Place { is_remote: true, ..Place::default() };
     let mut shards = Vec::new();
     for shard in 0..geometry.shards() {
-        // Shards that nobody opens may have any length and digest.
+        // Shards that are never opened may have any length and digest.
         let mut listed = ShardEntry { bytes: 1_000_000, blake3: hex(&[0; 32]) };
         if there.contains(&shard) {
             let description = geometry.description(shard);
@@ -165,28 +165,28 @@ fn zeros(table: &Table, there: &[u32]) -> Place {
     place
 }
 
-/// The ranges of some frames of a shard.
+/// Returns the ranges of some frames of a shard.
 fn frames(place: &Place, shard: u32, frames: Range<u64>) -> Said {
     let (_, bytes) = place.shards.iter().find(|((_, number), _)| *number == shard).unwrap();
     let opened = Shard::open(bytes.right.clone()).unwrap();
     frames.map(|frame| (shard, opened.frame_range(frame).unwrap())).collect()
 }
 
-/// The ranges read to open a shard with this number of frames.
+/// Returns the ranges that are read to open a shard with this number of frames.
 fn of_ends(place: &Place, shard: u32, frames: u64) -> Said {
     let entry = place.manifest.tables.values().next().unwrap();
     ends(frames, entry.shards[shard as usize].bytes).map(|range| (shard, range)).into()
 }
 
-/// Five piles of up to 64: (64^3 + 64^2) / 2 = 133,120 middles, each with a tile of 64^2 bytes, 16
-/// in a frame of 64 KiB, 1024 frames in a shard of 64 MiB. So there are 8320 frames, 128 of them in
-/// the ninth shard.
+/// Returns the table of five piles of up to 64. It has (64^3 + 64^2) / 2 = 133,120 middles, each
+/// with a tile of 64^2 bytes. A frame of 64 KiB has 16 tiles, and a shard of 64 MiB has 1024
+/// frames. So there are 8320 frames, 128 of them in the ninth shard.
 fn wide() -> Table {
     Table::new(games::END_NIM, 64, 5).unwrap()
 }
 
-/// A sequential read fetches 512 frames at once: first the ends of their shards, if these are not
-/// open, then the frames.
+/// A sequential read fetches 512 frames at once. First it fetches the ends of their shards, if
+/// these are not open; then the frames.
 #[test]
 fn frames_are_fetched_ahead() {
     let place = Arc::new(zeros(&wide(), &[0, 8]));
@@ -208,7 +208,7 @@ fn frames_are_fetched_ahead() {
     assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
     assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
 
-    // A failed read gives an error; the third run would have been of the second shard.
+    // A failed read gives an error. The third run would have begun the second shard.
     place.refuses.store(true, Ordering::Relaxed);
     let error = QueryError::from(stored.frame(1030, &mut bytes).unwrap_err());
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
@@ -228,12 +228,12 @@ fn a_local_place_prefetches_nothing() {
     assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
 }
 
-/// For a list of positions, all shards are opened together, and then all frames fetched together.
-/// The first middle is 1,1,1 and the last one 64,64,64.
+/// For a list of positions, all shards are opened together, and then all frames are fetched
+/// together. The first middle is 1,1,1 and the last middle is 64,64,64.
 #[test]
 fn frames_of_many_positions_are_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);
-    // Beyond the tables, of another length, and of another game.
+    // These positions are beyond the tables, of another length, or of another game.
     let strange = [row(&[65, 1, 1, 1, 1]), row(&[1, 1, 1]), row(&[])];
     let first = [row(&[1, 1, 1, 1, 1]), row(&[64, 1, 1, 1, 2])];
     let last = [row(&[7, 64, 64, 64, 7])];
@@ -268,8 +268,8 @@ fn frames_of_many_positions_are_fetched_together() {
     }
 }
 
-/// Cells of sixteen sets of moves: 2^21 numbers of piles up to 20 are 2^17 cells of four bytes, and
-/// 2^14 of these make a frame. A pile of 20 with all its moves has the last number.
+/// Cells have sixteen sets of moves. The 2^21 numbers of piles up to 20 are 2^17 cells of four
+/// bytes, and 2^14 cells make a frame. A pile of 20 with all its moves has the last number.
 #[test]
 fn frames_of_cells_that_hold_several() {
     let table = Table::new(games::LONG_GLOBAL_NIM, 20, 1).unwrap();
@@ -284,7 +284,7 @@ fn frames_of_cells_that_hold_several() {
     }
 }
 
-/// A shard of a table in a folder, alone in its own location.
+/// A shard of a table in a folder, which is the only shard of its own location.
 struct Alone {
     folder: TempDir,
     manifest: Manifest,
@@ -293,7 +293,7 @@ struct Alone {
 }
 
 impl Alone {
-    /// The shard of three piles of up to 9 of End-Nim, beside the tables of another game.
+    /// Returns the shard of three piles of up to 9 of End-Nim. Its folder has other tables.
     fn three() -> Alone {
         let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
         Alone::of(Request { length: Some(3), ..request }, "end-nim/n9/k3")
@@ -306,14 +306,14 @@ impl Alone {
         Alone { folder, manifest, id: id.to_owned(), right }
     }
 
-    /// The bytes with a bit changed.
+    /// Returns the bytes with one bit changed.
     fn flipped(&self, at: usize) -> Vec<u8> {
         let mut bytes = self.right.clone();
         bytes[at] ^= 1;
         bytes
     }
 
-    /// The place at which the only frame begins.
+    /// Returns the offset at which the only frame begins.
     fn frame(&self) -> u64 {
         Shard::open(&self.right).unwrap().frame_range(0).unwrap().start
     }
@@ -322,7 +322,7 @@ impl Alone {
         Bytes { right: self.right.clone(), ..Bytes::default() }
     }
 
-    /// The location of these bytes, and the bytes.
+    /// Returns the location of these bytes, and the bytes.
     fn place(&self, bytes: Bytes, is_remote: bool) -> (Arc<Place>, Arc<Bytes>) {
         let bytes = Arc::new(bytes);
         let shards = BTreeMap::from([((self.id.clone(), 0), Arc::clone(&bytes))]);
@@ -330,8 +330,8 @@ impl Alone {
         (Arc::new(Place { manifest, shards, is_remote, ..Place::default() }), bytes)
     }
 
-    /// Verifies the table; its frame can be read `reads` times after the shard is open. The next
-    /// read fails, and also stops the check if `is_stopped`. One thread makes the order certain.
+    /// Verifies the table. Its frame can be read `reads` times after the shard is open. The next
+    /// read fails, and also stops the check if `is_stopped` is true. One thread fixes the order.
     fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
         let control = Arc::new(Control::new());
         let (place, bytes) = self.place(self.bytes(), true);
@@ -348,13 +348,13 @@ fn forgotten(bytes: &Bytes) -> usize {
     bytes.forgotten.load(Ordering::Relaxed)
 }
 
-/// 3,1,3 is a P-position: two equal piles around another one.
+/// Asks for 3,1,3, which is a P-position: two equal piles around a different one.
 fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// The wrong bytes are at the end, which is read to open a shard, or in its only frame, or belong
-/// to another shard. A source that can read again does so once; otherwise there is an error.
+/// The wrong bytes are at the end of a shard, which is read to open it, or in its only frame, or
+/// they are from another shard. A source that can read again does so once; others fail.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();
@@ -392,7 +392,7 @@ fn a_failed_read_is_neither_damage_nor_retried() {
         let (place, bytes) = alone.place(Bytes { again: true, ..alone.bytes() }, is_remote);
         let db = open(&place, MUCH);
         let stored = table(&db, &alone.id);
-        // Reading the frame opens the shard; then the frame becomes unreadable.
+        // The first read of the frame opens the shard. Then the frame becomes unreadable.
         assert_eq!(stored.shared_frame(0).unwrap().len(), 9 * 81);
         let broken = Break { from: alone.frame(), reads: 0, control: None };
         *bytes.broken.lock().unwrap() = Some(broken);
@@ -410,7 +410,7 @@ fn a_failed_read_is_neither_damage_nor_retried() {
         }
         assert_eq!(forgotten(&bytes), 0);
     }
-    // A missing shard.
+    // Now the shard is missing.
     let place = Place { manifest: alone.manifest, is_remote: true, ..Place::default() };
     let error = ask(&open(&Arc::new(place), MUCH)).unwrap_err();
     let QueryError::Open { path, source } = &error else { panic!("{error}") };
@@ -439,9 +439,9 @@ fn many_positions_are_fetched_in_runs() {
     assert!(error.place.is_multiple_of(4096) && error.count == 5000, "{error}");
 }
 
-/// A check that is stopped during a read says so and reports no damage. It is stopped in the check
-/// of the bytes; in the derivation of values, which reads the bytes again; and for records, whose
-/// values come first, between the two.
+/// A check that is stopped during a read says so, and reports no damage. It is stopped during the
+/// check of the bytes, and during the derivation of values, which reads the bytes again. For
+/// records, whose values come first, it is stopped between the two.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

@@ -1,4 +1,4 @@
-//! Tables in packs and on a local server, compared with the same tables in their folder.
+//! Compares tables in packs and on a local server with the same tables in their folder.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -42,7 +42,7 @@ static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
     add(&at("db"), &games::END_NIM_GAMES, 9, 3);
-    // A file of some 300 KiB: files shorter than 128 KiB are fetched whole.
+    // This file has about 300 KiB, because files shorter than 128 KiB are fetched as a whole.
     add(&at("db"), &[games::END_NIM], 40, 4);
     pack(&at("db"), &at("all"));
     pack(&at("db"), &at("all.tar"));
@@ -53,7 +53,7 @@ fn local(name: &str) -> PathBuf {
     RELEASE.path().join(name)
 }
 
-/// The paths of the same tables, in three forms.
+/// The paths of the same tables in three forms.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
 fn remote() -> Arc<Remote> {
@@ -81,8 +81,8 @@ fn ids(db: &Database) -> Vec<String> {
     db.tables().iter().map(|stored| stored.table().to_string()).collect()
 }
 
-/// Checks two and three piles by the papers: the nim-sum, and 0 for a, b, a. Four piles must have
-/// the same values as in the folder.
+/// Compares two and three piles with the papers: the nim-sum, and 0 for a, b, a. Four piles must
+/// have the same values as in the folder.
 fn agrees(db: &Database) {
     let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
@@ -99,8 +99,8 @@ fn agrees(db: &Database) {
     assert_eq!(sound(db, &QUICK).shards, ids(db).len() as u64);
 }
 
-/// A folder with a manifest is a database, whatever else it contains. Without one it is a pack if
-/// it has `pack.json`, or if it is an existing tar.
+/// A folder with a manifest is a database, even if it contains other files. A folder without a
+/// manifest is a pack if it has `pack.json`. An existing tar is a pack, too.
 #[test]
 fn a_local_place_is_a_database_or_a_pack() {
     let folder = tempfile::tempdir().unwrap();
@@ -119,7 +119,7 @@ fn a_local_place_is_a_database_or_a_pack() {
     assert!(matches!(error, QueryError::Pack(_)), "{error}");
     assert!(!open(&at("nothing")).unwrap().exists());
     assert!(!open(&at("nothing.tar")).unwrap().exists(), "not there");
-    // Files with another extension are not packs, and folders with this one are not tars.
+    // Files with another extension are not packs, and folders with the extension are not tars.
     fs::copy(local("all.tar"), at("all.zip")).unwrap();
     assert!(open(&at("all.zip")).is_err_and(|error| matches!(error, QueryError::Manifest(_))));
     fs::create_dir(at("folder.tar")).unwrap();
@@ -143,14 +143,14 @@ fn tables_at_addresses_are_databases() {
         agrees(&db);
         server.asked();
     }
-    // An address of a manifest stands for its database, and no other file is requested.
+    // The address of a manifest stands for its database, and no other manifest is requested.
     for (list, path) in [("/db/manifest.json", "/db"), ("/all/pack.json", "/all")] {
         let db = open(&server, list).unwrap();
         assert_eq!(db.folder(), Path::new(&server.at(path)));
         let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
         assert_eq!(asked, [list]);
     }
-    // A folder is first taken for a pack.
+    // The client first looks for a pack in a folder.
     open(&server, "/db").unwrap();
     let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
     assert_eq!(asked, ["/db/pack.json", "/db/manifest.json"]);
@@ -175,7 +175,7 @@ fn shards_are_named_by_their_addresses() {
     assert_eq!(name("/all", 7), format!("{} (shard 7 of end-nim/n9/k3)", server.at("/all")));
 }
 
-/// So many tables that `pack.json` does not fit into the first read of 32 KiB.
+/// There are so many tables that `pack.json` does not fit into the first read of 32 KiB.
 #[test]
 fn a_long_list_is_read_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,8 +204,8 @@ fn a_long_list_is_read_to_its_end() {
     assert_eq!(server.asked().len(), 1);
 }
 
-/// The header of a `pack.json` of this length in a tar: the length in octal digits, and the sum of
-/// all bytes, with spaces in the field of the sum (POSIX, the format ustar).
+/// Returns the header of a `pack.json` of this length in a tar. It has the length in octal digits,
+/// and the sum of all bytes, for which the field of the sum has spaces (POSIX, the format ustar).
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
@@ -215,8 +215,8 @@ fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     header
 }
 
-/// A `pack.json` of more than 8 MiB is invalid, and is not requested. One that ends within the
-/// first read needs no second one; a truncated one gives an error.
+/// A `pack.json` of more than 8 MiB is invalid, and is not requested. If it ends within the first
+/// read, no second read is needed. If it is truncated, there is an error.
 #[test]
 fn a_pack_list_may_have_any_length_up_to_8_mib() {
     const FIRST: u64 = 32 << 10;
@@ -233,7 +233,7 @@ fn a_pack_list_may_have_any_length_up_to_8_mib() {
     let first = (0, FIRST - 1);
     let (asked, too_long) = opened(most + 1, 9 << 20);
     assert_eq!(asked, [first]);
-    // A file of this length, all spaces.
+    // The file has this length, and consists of spaces.
     let (asked, spaces) = opened(most, 9 << 20);
     assert_eq!(asked, [first, (0, most + 511)]);
     assert!(too_long.ends_with("is not the manifest of a pack"), "{too_long}");
@@ -256,7 +256,7 @@ fn a_missing_place_is_an_error() {
     let error = refused(&server, "/nothing");
     let text = " is neither a pack (pack.json) nor a database (manifest.json)";
     assert_eq!(error.to_string(), format!("{}{text}", server.at("/nothing")));
-    // A missing tar or manifest is not searched for elsewhere.
+    // A missing tar or manifest is not searched at other addresses.
     for path in ["/nothing.tar", "/all/manifest.json", "/db/pack.json"] {
         let error = refused(&server, path);
         assert!(matches!(error, QueryError::Fetch(_)), "{path}: {error}");
@@ -295,7 +295,7 @@ fn damage_never_gives_a_value() {
     damaged(&db, &only("end-nim/n40/k4"), Path::new(&server.at(path)));
 }
 
-/// Whatever a server does with tables or manifests, the answer is right or there is none.
+/// A server may do anything with tables or manifests; the answer is right, or there is no answer.
 #[test]
 fn a_bad_server_gives_no_value() {
     let position = Position::row(&[20, 1, 24, 3]);

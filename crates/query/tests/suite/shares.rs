@@ -1,4 +1,4 @@
-//! Tables counted share by share, compared with one count.
+//! Compares tables that are counted share by share with one count.
 
 use grundy_kernels::Isa;
 use grundy_query::{CountedShare, Database};
@@ -6,7 +6,7 @@ use grundy_rules::{Game, Pile, Remembers, Table, games, misere_form};
 use grundy_sweep::{Control, MergeError, Parts, cut};
 use serde_json::{Value, json};
 
-/// Tables of every game, some in their misère form, and some with many parts.
+/// Returns tables of every game, some in their misère form, and some with many parts.
 fn tables() -> Vec<Table> {
     let mut all: Vec<(Game, Pile, usize)> = Game::all()
         .flat_map(|game| {
@@ -61,7 +61,7 @@ fn a_stopped_share_has_no_result() {
     assert_eq!(stopped.unwrap(), None);
 }
 
-/// A table counted as one share.
+/// Counts a table as one share.
 fn whole(table: &Table) -> Value {
     let all = 0..Database::empty().count_piece(table).parts;
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
@@ -78,8 +78,8 @@ fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     }
 }
 
-/// The place of the largest value must be a position of the table: the right number of piles, none
-/// too large.
+/// The place of the largest value must be a position of the table. It must have the right number of
+/// piles, and no pile may be too large.
 #[test]
 fn a_largest_value_elsewhere_is_refused() {
     let table = Table::new(games::END_NIM, 5, 3).unwrap();
@@ -109,8 +109,8 @@ fn impossible_counts_are_refused() {
     assert!(tried > 10, "{tried}");
 }
 
-/// One position too many or too few, for each kind of count: values, classes of each length, rows,
-/// sets.
+/// The counts have one position too many or too few, for each kind: values, classes of each length,
+/// rows, sets.
 #[test]
 fn counts_with_a_wrong_sum_are_refused() {
     let more = |value: &mut Value| *value = json!(value.as_u64().unwrap() + 1);
@@ -118,7 +118,7 @@ fn counts_with_a_wrong_sum_are_refused() {
     let partizan = table(games::PARTIZAN_END_NIM, 3, 3);
     assert!(!is_refused(&partizan, |_| ()));
     for length in 0..3 {
-        // One word more of a class, and of another length.
+        // There is one more word of a class, or one word of another length.
         for class in 0..4 {
             assert!(is_refused(&partizan, |found| more(&mut found["classes"][length][1][class])));
         }

@@ -1,4 +1,4 @@
-//! Remote files, read from a server on loopback.
+//! Reads remote files from a server on loopback.
 
 mod secure;
 mod transfers;

@@ -1,4 +1,4 @@
-//! https: only clients that trust the certificate can read.
+//! With https, only clients that trust the certificate can read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Transfers from a real server on loopback that behaves well or badly.
+//! Tests transfers from a real server on loopback, which behaves well or badly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use grundy_remote::{
 use grundy_shard::Source as _;
 use grundy_testing::server::{How, Server};
 
-/// Bytes without repetition: squares.
+/// Returns bytes that do not repeat, made from squares.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| (at * at / 7) as u8).collect()
 }
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// A short timeout for tests of timeouts; else a long one, so that slow machines pass.
+/// Returns a short timeout for tests of timeouts, else a long one, so that slow machines pass.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -36,7 +36,7 @@ fn remote(settings: Settings) -> Arc<Remote> {
     Arc::new(Remote::new(settings).unwrap())
 }
 
-/// Starts a server with one file; returns the file's bytes too.
+/// Starts a server with one file; also returns the bytes of the file.
 fn server(count: usize) -> (Server, Vec<u8>) {
     let bytes = bytes(count);
     (Server::of(BTreeMap::from([("/file".to_owned(), bytes.clone())])), bytes)
@@ -151,7 +151,7 @@ fn temporary_failures_are_retried() {
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
         let asked = server.asked();
         assert!(asked.len() == 3 || how == How::Silent && asked.len() > 3, "{how:?}");
-        // Bytes that had arrived are not requested again.
+        // Bytes that have arrived are not requested again.
         let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
         assert_eq!(asked[2].range, Some((first, 1199)), "{how:?}");
     }
@@ -192,7 +192,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// A file is replaced by another of the same length between two requests, with and without tags.
+/// Between two requests, another file of the same length replaces a file, with and without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
@@ -219,7 +219,7 @@ fn waiting_ends_with_the_deadline() {
         let start = Instant::now();
         set_deadline(0.3);
         assert!(read(&file, 0, 1000).is_err(), "{how:?}");
-        // The deadline holds for helper threads too.
+        // The deadline also holds for helper threads.
         assert!(file.want(&[0..10, 5_000_000..5_000_100]).is_err());
         assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
         set_deadline(f64::INFINITY);
@@ -282,7 +282,7 @@ fn texts_are_fetched_again_each_time() {
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);
     assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
-    // A server without ranges serves beginnings, if it states the total length.
+    // A server without ranges can serve the beginning of a file, if it states the total length.
     server.always(How::Whole);
     assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
     server.always(How::WholeUnsaid);
@@ -332,7 +332,7 @@ fn redirects_lead_to_the_file() {
 
 #[test]
 fn an_absent_server_is_an_error_after_retries() {
-    // No test server gets this port.
+    // No test server uses this port.
     let address: Address = "http://127.0.0.1:1/x".parse().unwrap();
     let remote = remote(Settings { tries: 2, ..settings() });
     let error = remote.text(&address, 10).unwrap_err();

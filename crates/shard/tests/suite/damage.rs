@@ -1,4 +1,4 @@
-//! Damaged shards: each gives an error of the right type, or still decodes to the right values.
+//! Tests damaged shards. Each gives an error of the right type, or decodes to the right values.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -20,7 +20,7 @@ pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
     (encoded(&description, &values), values)
 }
 
-// Offsets by docs/FORMAT.md, independent of the crate.
+// These offsets follow docs/FORMAT.md, not the crate.
 const NAME: usize = "test/table".len();
 pub(crate) const DESCRIPTION: usize = 24;
 pub(crate) const FIELDS: usize = DESCRIPTION + 8 + NAME;
@@ -57,7 +57,7 @@ pub(crate) fn entry(bytes: &[u8], number: usize) -> usize {
     bytes.len() - TABLE_LEN + 8 + 12 * number
 }
 
-/// Opens and decodes; every decoded value must be right. True if all frames decode.
+/// Opens and decodes a shard. Every decoded value must be right. Returns true if all frames decode.
 pub(crate) fn check_truth(bytes: &[u8], values: &[u8], what: &str) -> bool {
     let Ok(shard) = Shard::open(bytes) else {
         return false;
@@ -144,7 +144,7 @@ fn each_field_of_the_header() {
         (4, &[1], "the two lengths in the header contradict each other: 1 and 59"),
         (20, &[1], "the two lengths in the header contradict each other: 79 and 1"),
         (20, &ones[..4], "4294967295 bytes long; the format allows 4096"),
-        // The name's length: beyond the limit, then past the end, then too short.
+        // The length of the name is beyond the limit, then past the end, then too short.
         (DESCRIPTION, ones, MALFORMED),
         (DESCRIPTION, &[60], MALFORMED),
         (DESCRIPTION + 8, &[0xFF], MALFORMED),
@@ -246,8 +246,8 @@ fn a_gap_after_the_frames_is_refused() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// The file lacks its middle: only the header and the last 9 bytes remain. The header tells how
-/// many bytes the file needs.
+/// Only the header and the last 9 bytes of the file remain. The header tells how many bytes the
+/// file needs.
 #[test]
 fn a_file_without_its_middle_is_refused() {
     let bytes = small().0.bytes;
@@ -277,8 +277,8 @@ impl Source for Shrinking {
     }
 }
 
-/// A file that is cut short after opening gives the needed and the actual length. Any other error
-/// of the source is passed on.
+/// If a file is shortened after opening, the error has the needed and the actual length. Any other
+/// error of the source is passed on.
 #[test]
 fn a_file_that_shrinks_is_refused() {
     let bytes = small().0.bytes;

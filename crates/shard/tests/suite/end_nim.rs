@@ -1,4 +1,4 @@
-//! Tables of End-Nim by the rules alone, for shards with values that can be looked up. The crate
+//! Makes tables of End-Nim from the rules, for shards with values that can be looked up. The crate
 //! itself knows no games.
 
 use grundy_rules::reference::Reference;
@@ -7,7 +7,7 @@ use grundy_shard::{Codec, Description};
 
 /// Returns the table of length `length` >= 2 as one shard: its description and its values.
 ///
-/// Values of several bytes hold the number of the tile in their high bytes.
+/// The high bytes of values of several bytes hold the index of the tile.
 pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Description, Vec<u8>) {
     let table = Table::new(games::END_NIM, max, length).unwrap();
     let description = Description {

@@ -43,7 +43,7 @@ fn invalid_frames_are_refused() {
 
 #[test]
 fn frames_of_another_shard_are_refused() {
-    // All checksums are right, but the digest is that of other values.
+    // All checksums are right, but the digest belongs to other values.
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
     let mut others = values.clone();
@@ -71,7 +71,7 @@ proptest! {
         put(&mut bytes, DESCRIPTION, &text);
         mend_header(&mut bytes);
         survive(&bytes);
-        // The same with a readable name, so that only the numbers are arbitrary.
+        // Now the name is readable, so that only the numbers are arbitrary.
         let name = small().0.bytes[DESCRIPTION..FIELDS].to_vec();
         put(&mut bytes, DESCRIPTION, &name);
         mend_header(&mut bytes);

@@ -1,4 +1,4 @@
-//! Golden files: shards written once, which must stay readable for ever.
+//! Golden files are shards that were written once and must stay readable for ever.
 //!
 //! A new version of the format adds files. The old files stay; the new version either reads them or
 //! refuses them by their version.
@@ -17,7 +17,7 @@ pub(crate) fn path(codec: Codec) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// End-Nim, piles up to 5, length 4. Codecs made for wide values get values of two or four bytes.
+/// Returns End-Nim with piles up to 5 and length 4. Codecs for wide values get two or four bytes.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,
@@ -92,7 +92,7 @@ fn the_documents_example_is_true() {
     assert!(lines > 5, "the example was not found");
 }
 
-/// Writes missing files. Never needed again for version 1.
+/// Writes missing files. For version 1 this is never needed again.
 #[test]
 #[ignore = "writes the golden files of a new version or codec"]
 fn write_golden() {

@@ -1,4 +1,4 @@
-//! A file is published whole or not at all.
+//! A file is published as a whole or not at all.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
@@ -61,7 +61,7 @@ fn links_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("far")).unwrap();
-    // A link to a link, each relative to its own folder.
+    // A link leads to a link; each is relative to its own folder.
     symlink("far/near", path("first")).unwrap();
     symlink("../file", path("far/near")).unwrap();
     for bytes in [b"new", b"old"] {
@@ -94,7 +94,7 @@ fn only_regular_files_are_replaced() {
     std::os::unix::fs::symlink("socket", path("link")).unwrap();
     let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
     odd.push((folder.path().to_owned(), "a folder"));
-    // A folder where no file can be created, so no device is lost even if this test fails.
+    // In this folder no file can be created, so no device is lost even if the test fails.
     let device = Path::new("/dev/pts/ptmx").to_owned();
     if device.exists() {
         odd.push((device, "a device"));

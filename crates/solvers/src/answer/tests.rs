@@ -12,7 +12,7 @@ fn an_answer_has_one_number() {
     let thresholds = Answer::of_thresholds(7, 3, Source::Computed);
     assert_eq!((thresholds.number(), thresholds.value), (7, None));
     assert_eq!(thresholds.thresholds, Some((7, 3)));
-    // The places are those of docs/FORMAT.md: L, R, N, P.
+    // The indices of L, R, N, P are those in docs/FORMAT.md.
     for (place, class) in (0..).zip([Outcome::L, Outcome::R, Outcome::N, Outcome::P]) {
         let answer = Answer::of_class(class, Source::TableAndComputed);
         assert_eq!((answer.number(), answer.outcome, answer.value), (place, class, None));
@@ -96,7 +96,7 @@ fn a_computation_ends_at_its_time_limit() {
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
 }
 
-/// An error of an answer that a store computes stays the same; any other error is one of the store.
+/// An error of an answer that a store computes stays the same; any other is an error of the store.
 #[test]
 fn an_error_of_a_store_is_passed_on() {
     let inner = SolveError::Stopped { position: "1,2".into() };

@@ -1,8 +1,8 @@
-//! Levels of games of rule files, filled by kernels.
+//! Fills levels of games of rule files with kernels.
 //!
 //! A level of rows holds all words over 0, ..., N. Words with a 0 are shorter positions, as in the
 //! kernels. If only the end piles move, the longest level is not kept. The tiles of that level are
-//! filled on demand, on any thread, from the levels of one and two piles less.
+//! filled on demand, on any thread, from the levels with one and two piles less.
 
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::shapes::{Grid, Guide, LANES, LimitError, Move, Open, Shape};
@@ -46,7 +46,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         (1..=length).map(of).fold((0, 0), |most, here| (most.0.max(here.0), most.1.max(here.1)))
     };
     let (cells, (least, most)) = match way {
-        // While a level is assembled, its tiles are in memory too.
+        // While a level is assembled from tiles, the tiles are in memory, too.
         Way::Tiles(_) => (below(length).saturating_mul(2), sets_of_rows()),
         Way::Grid(_) if closes_up(law) => {
             (words(length).saturating_add(below(length)), sets_of_rows())
@@ -73,7 +73,7 @@ pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
-    /// Level i, of i + 1 piles: all words over 0..=N, or the cells of a table of places or heaps.
+    /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Vec<u16>>,
     /// Tables filled option by option.
     others: Levels,
@@ -280,7 +280,7 @@ impl Guide for LawGuide<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // Only the last pile is gone.
+            // Only the last pile is missing.
             row[0] = level(outer.len()).map_or(self.made.empty(), |level| level[at]);
             return 1;
         }
@@ -323,7 +323,7 @@ struct Tiles<'a> {
     length: usize,
 }
 
-/// Returns a move of the two ends as a move of two places.
+/// Converts a move on the two ends to a move on two places.
 fn on_ends(made: &Move, length: usize) -> Move {
     let ends = |vector: &[usize]| vec![vector[0], vector[length - 1]];
     let shape = match &made.shape {
@@ -363,7 +363,7 @@ impl Tiles<'_> {
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
                 if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
-                    // The bound of values grows with the length; whole rows were checked.
+                    // The bound on values grows with the length, and it was checked for whole rows.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }

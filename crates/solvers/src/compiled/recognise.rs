@@ -1,24 +1,25 @@
-//! The shapes of the moves of a rule file.
+//! Finds the shapes of the moves of a rule file.
 //!
 //! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges,
 //! conditions, and piles that lose these numbers. A kernel fills it (see [`shapes`]) if:
 //!
 //! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
-//!   within the pile. So no pile becomes negative, and the kernel's moves are exactly those of the
-//!   line.
-//! * All other conditions on t do not mention piles. Then the possible numbers t are computed once,
-//!   and divided into progressions and single numbers.
+//!   within the pile. So no pile becomes negative, and the moves of the kernel are exactly the
+//!   moves of the line.
+//! * No other condition on t mentions piles. Then the possible numbers t are computed once, and
+//!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! If a line has two numbers, all pairs of which occur, it is a box; other pairs are divided by
-//! their difference. Any other line has no shape, and its table is filled option by option.
+//! If a line has two numbers, and all pairs of them occur, it is a box. If only some pairs occur,
+//! they are divided by their difference. Other lines have no shape; their tables go option by
+//! option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
 use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Change, Kind, Law, Numbers, Plain};
 
-/// The largest number of moves per cell for which shapes are faster than single options.
+/// The largest number of moves of a cell for which shapes are faster than single options.
 const MOST_MOVES: usize = 1 << 10;
 
 /// The moves of positions of one length.
@@ -37,7 +38,7 @@ pub enum Class {
     Point,
     /// All numbers that the piles allow.
     Ray,
-    /// The first few numbers, or some others.
+    /// The first few numbers, or a few other numbers.
     Window,
     /// Every m-th number.
     Residue,
@@ -97,7 +98,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
     Ok(found)
 }
 
-/// If each subset of some piles has a move that lowers just it, replaces these moves by a box.
+/// If each subset of some piles has a move that lowers exactly it, replaces these moves by a box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -159,7 +160,7 @@ pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<He
     Some(moves.collect())
 }
 
-/// Returns the shape that remains of `shape` if only `heaps` heaps are nonempty.
+/// Returns the part of `shape` that remains if only `heaps` heaps are nonempty.
 fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
     match shape {
         HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
@@ -177,7 +178,7 @@ fn heaps_of(shape: &HeapShape) -> usize {
     }
 }
 
-/// Returns the shapes of the moves if each occurs for every choice of heaps.
+/// Returns the shapes of the moves, if each shape occurs for every choice of heaps.
 fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
     let mut counted: Vec<(HeapShape, Vec<&Shape>)> = Vec::new();
     for made in moves {
@@ -424,7 +425,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if a condition without chosen numbers leaves enough for a constant.
+    /// Marks a pile as safe if a condition without choices leaves enough coins for a constant.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let ExprKind::Compare(left, rest) = &condition.kind else { return };
         let [(op, right)] = &rest[..] else { return };
@@ -551,7 +552,7 @@ impl Line<'_> {
         Some((shapes, class))
     }
 
-    /// Reads a move with two numbers, each taken from piles unchanged.
+    /// Reads a move with two numbers. Each number itself is taken from some piles.
     fn two(
         &self,
         taken: &[(usize, Linear)],
@@ -621,7 +622,7 @@ impl Line<'_> {
         Some((vec![Shape::Box { piles, all }], Class::Box))
     }
 
-    /// Reads a move with some numbers, each with a bound of its own.
+    /// Reads a move with some numbers, each with its own bound.
     fn few(
         &self,
         taken: &[(usize, Linear)],

@@ -1,8 +1,8 @@
-//! Sums: the moves of a single pile, as a kernel needs them.
+//! Sums: finds the moves of a single pile, in the form that a kernel needs.
 //!
 //! The moves come from the digits of an octal code, or from lines of two forms. A line of the first
 //! form leaves one pile, n - e, where e depends only on the chosen number. A line of the second
-//! form leaves two piles, a and n - e - a, for all a up to the half.
+//! form leaves two piles, a and n - e - a, for all a up to half of n - e.
 //!
 //! A position is answered from the values of its piles. These are read from a table, or all values
 //! up to the largest pile are filled together.
@@ -22,10 +22,10 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The most numbers for which testing every number is fast enough.
+/// The maximum number of numbers for which testing each one is fast enough.
 const MOST: usize = 1 << 11;
 
-/// Returns the moves of a pile of up to `largest`; `None` if a line has another form.
+/// Returns the moves of a pile of up to `largest` coins; `None` if a line has another form.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     let mut splits = Splits::default();
     if let Some(code) = &law.code {
@@ -47,14 +47,14 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The fewest values that are filled together, and the most values kept for the next position.
+/// The minimum number of values filled together, and the maximum kept for the next position.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
 /// The values of the single piles of some games, from 0 on.
 type Kept = HashMap<&'static str, Arc<Vec<u32>>>;
 
-/// Answers a position: the nim-sum of the values of its piles.
+/// Answers a position, whose value is the nim-sum of the values of its piles.
 pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
     let mut value = 0;
     let (mut read, mut filled) = (false, None);
@@ -82,13 +82,13 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
     Ok(Answer::of_value(value, source))
 }
 
-/// Returns the values of all piles, from 0 to at least the largest of a position.
+/// Returns the values of all piles, from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
     // Moves without a shape may be undefined for a larger pile.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
-    // Other threads wait here, and then find the values.
+    // Other threads wait here; then they find the values.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
@@ -207,7 +207,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     is_safe.then_some(())
 }
 
-/// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to the half. e may
+/// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to half of n - e. e may
 /// depend on one more chosen number.
 fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Option<()> {
     let (number, from, to) = match &plain.binders[..] {

@@ -7,14 +7,14 @@ use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::tables::Stored;
 
-/// Derives tiles again: every cell is the mex of the values above it, left of it, and on the
-/// borders. The borders are rows of the table one pile shorter. If that table is not stored, its
+/// Derives tiles again. Every cell is the mex of the values above it, left of it, and on the
+/// borders. The borders are rows of the table with one pile less. If that table is not stored, its
 /// rows are derived in the same way.
 pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
-    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w one pile shorter than
-    /// the positions of the table.
+    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w, which has one pile
+    /// less than the positions of the table.
     fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
         let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
@@ -40,8 +40,8 @@ impl TileChecker<'_> {
     }
 }
 
-/// Reads the row of a word in a table of middles, by the definition of its places: a row of the
-/// tile of the first pile's middle, or a column if the reversed middle is the smaller one.
+/// Reads the row of a word from a table of middles. By the definition of the places, this is a row
+/// of the tile of the word without its first pile; or a column, if the reversal is smaller.
 fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {
@@ -80,8 +80,8 @@ impl Checker for TileChecker<'_> {
 
 /// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with the mex of the
 /// cells above it and to its left and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
-/// `cell` returns false. A caller must stop at the first wrong cell, because later values are
-/// derived from the mex, not from the cell.
+/// `cell` returns false. A caller must stop at the first wrong cell. Later values would be derived
+/// from the mex, not from the cell.
 fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) -> bool) {
     // Sets of values as bits. Border values that exceed the sets forbid nothing.
     let words = (row.len() + col.len()) / 64 + 1;
@@ -136,8 +136,8 @@ mod tests {
     use super::*;
     use grundy_rules::mex;
 
-    /// Tiles with values beyond one word of bits: those of Nim by Bouton's theorem, and those from
-    /// arbitrary borders by the definition.
+    /// Tests tiles with values beyond one word of bits: tiles of Nim by Bouton's theorem, and tiles
+    /// between arbitrary borders by the definition.
     #[test]
     fn every_wrong_cell_of_a_large_tile_is_found() {
         for n in [9u32, 64, 70] {

@@ -2,7 +2,7 @@
 //!
 //! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
 //! shorter rows. Write (i, j) for the interval of piles i..=j. The *edge* of an interval consists
-//! of the values with the last pile lowered, and of those with the first pile lowered:
+//! of the values with the last pile lowered, and the values with the first pile lowered:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -12,7 +12,7 @@
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
 //! so memory holds only two diagonals of edges. The edges of single piles are the seed row. If a
-//! table holds an interval, its edge is read instead, and no shorter intervals are needed for it.
+//! table holds an interval, its edge is read from the table, and it needs no shorter intervals.
 //!
 //! ```text
 //! length   1     2     3     4        k(k-1)/2 rectangles from nothing,
@@ -32,14 +32,14 @@ use grundy_sweep::cost::price;
 use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
-    /// Estimates the effort of visiting every interval of a row of k piles, without computing any.
+    /// Returns an estimate of the effort of visiting every interval of k piles, computing none.
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds a rectangle. A cell costs a few operations, and the search of the words of its row.
+    /// Adds a rectangle. A cell costs a few operations, and a search through the words of its row.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -60,7 +60,7 @@ pub(crate) trait Known {
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
-/// A check in the course of a long evaluation; an error ends it.
+/// A check during a long evaluation, which ends if the check returns an error.
 pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
 /// The edge of an interval: the values with one end pile lowered to 1, 2, ..., or unchanged.
@@ -79,11 +79,11 @@ pub(crate) struct Evaluated {
     pub(crate) value: u32,
     pub(crate) without_first: u32,
     pub(crate) without_last: u32,
-    /// True if some of it came from a table.
+    /// True if some values came from a table.
     pub(crate) used_tables: bool,
 }
 
-/// Intervals between two checks.
+/// The number of intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
 /// The source of an interval's edge, and the sides of the edge that are needed.
@@ -104,8 +104,8 @@ impl Need {
 #[derive(Debug)]
 pub(crate) struct Workspace {
     edge: Edge,
-    /// The intervals by length, then by first pile: those of length m are `needs[start(m)..][..k +
-    /// 1 - m]`.
+    /// The intervals by length, then by first pile. The intervals of length m are
+    /// `needs[start(m)..][..k + 1 - m]`.
     needs: Vec<Need>,
     /// The edges of two diagonals, by first pile.
     below: Vec<Lowered>,
@@ -189,7 +189,8 @@ impl Workspace {
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
                 bytes += 4 * u64::from(first) + 4 * u64::from(last);
-                // Compute the whole even if it is held, for the values without an end pile.
+                // Compute the whole position even if a table holds it, because the values without
+                // an end pile are needed.
                 let held = length < k && known.holds(interval);
                 self.needs[start + i].held = held;
                 used_tables |= held;
@@ -205,7 +206,7 @@ impl Workspace {
         Ok((work, used_tables))
     }
 
-    /// Finds the needed edges of all intervals of one length; they become `below`.
+    /// Finds the edges of all intervals of one length that are needed. They become `below`.
     fn diagonal(
         &mut self,
         seed: fn(Pile) -> u32,

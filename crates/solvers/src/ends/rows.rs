@@ -1,7 +1,7 @@
-//! Rows of all words of a level, computed tile by tile.
+//! Computes the rows of all words of a level, tile by tile.
 //!
 //! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order these
-//! rows are far apart, because rows with the same first pile a follow each other by their middles:
+//! rows are far apart, because rows with the same first pile a are in the order of their middles:
 //!
 //! ```text
 //!  middles   w  w+1  w+2 ...       one thread fills the tiles of a run of middles and hands
@@ -9,7 +9,7 @@
 //!  a = 2     ───────────►
 //! ```
 //!
-//! Both readings of a middle are filled, because filling a tile costs less than turning it around.
+//! The reversal of a middle is filled, too, because this costs less than transposing the tile.
 
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// Bytes of the runs that a thread collects before it passes them on, and of the tiles that it
-/// fills together.
+/// The bytes of the runs that a thread collects before it passes them on, and the bytes of the
+/// tiles that it fills together.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
@@ -33,8 +33,8 @@ fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
 
-/// Returns the number of cells from the run of one first pile to the next. It includes one more
-/// line of the cache, so that the rows of a tile do not all collide in the same place of the cache.
+/// Returns the number of cells from the run of one first pile to the next. It includes an
+/// additional cache line, so that the rows of a tile do not all have the same place in the cache.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }
@@ -82,7 +82,7 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
         }
         let n = self.ladder.max_pile();
         let (length, middles) = self.middles();
-        // A row has the number (a - 1) · middles + w, with a from 1 and w from 0.
+        // A row has the number (a - 1) · middles + w, where a counts from 1 and w from 0.
         let lefts = rows.start / middles..rows.end.div_ceil(middles);
         let wanted = match lefts.end - lefts.start {
             1 => rows.start - lefts.start * middles..rows.end - lefts.start * middles,

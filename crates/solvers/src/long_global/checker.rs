@@ -1,4 +1,4 @@
-//! Derives long global nim again, from the stored options.
+//! Derives values of long global nim again, from the stored options.
 
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_index;
@@ -10,9 +10,9 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, WrongCell, deri
 use crate::tables::{Reading, Stored};
 
 /// Reads the values of `count` sets of a pile, from an index on. docs/FORMAT.md describes the
-/// cells: sixteen sets each, in pairs without and with the move of the whole pile. Bits j of the
-/// first three bytes are the value of pair j with that move. Bit j of the fourth byte is set if the
-/// value without the move is the same, and clear if it is 0.
+/// cells. A cell has sixteen sets, in pairs without and with the move that takes the whole pile.
+/// Bits j of the first three bytes are the value of pair j with that move. Bit j of the fourth byte
+/// is set if the value without the move is the same, and clear if it is 0.
 fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
@@ -153,7 +153,7 @@ fn first_wrong_set<E>(
     let count = values.len();
     assert!((1..=63).contains(&pile) && count.is_power_of_two());
     assert!(first.is_multiple_of(count as u64));
-    // The values of the options of each set, as bits. A value of 16 needs a pile of 136.
+    // The values of the options of each set, as 16 bits. A value of 16 needs a pile of 136.
     let mut seen = vec![0u16; count];
     for taken in 1..=pile {
         // The option's index clears the bit of the move and drops the lowest bits, which are the
@@ -162,7 +162,7 @@ fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // So many consecutive sets share the option, and either all or none of them have the move.
+        // The number of consecutive sets with the same option, of which all or none have the move.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

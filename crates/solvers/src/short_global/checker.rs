@@ -1,9 +1,9 @@
-//! Derives short global nim again.
+//! Derives values of short global nim again.
 //!
 //! Deriving a row of one pile by definition visits every shorter pile. So only one row of each run
-//! is derived by definition, from the stored rows before it, if these rows fit into memory. In
-//! addition, [`Recount`] derives the first rows, or all rows if requested, as far as memory allows.
-//! It uses the idea of the kernel, but none of the kernel's code.
+//! is derived by the definition, from the stored rows before it, if these rows fit into memory. In
+//! addition, [`Recount`] derives the first rows, or all rows if this is requested, as far as memory
+//! allows. It uses the idea of the kernel, but none of the kernel's code.
 
 use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::records::RecordRows;
@@ -18,7 +18,7 @@ use crate::tables::Stored;
 /// The number of first rows that are derived if not all are requested.
 const FIRST_ROWS: u64 = 30_000;
 
-/// Rows between two checks of the control.
+/// The number of rows between two checks of the control.
 const LOOK_EVERY: u64 = 1 << 14;
 
 /// The approximate bytes of a row of a table when all are read: g(n) and 17 exceptions.
@@ -27,7 +27,7 @@ const STORED_BYTES_PER_ROW: u64 = 80;
 pub(super) struct RecordChecker<'a> {
     of: Checking<'a>,
     recount: Recount,
-    /// The number of rows that the memory allows to derive in order.
+    /// The number of rows that can be derived in order within the memory.
     derivable: u64,
     /// The stored rows, from which single rows are derived by definition. The rows are read at the
     /// first use, unless they exceed the memory.
@@ -64,7 +64,7 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Compares a record with the derived row; `counts` is true if the row is a new one.
+        // Compares a record with the derived row. `counts` is true for a new row.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
@@ -90,7 +90,7 @@ impl Checker for RecordChecker<'_> {
                     return Ok(result);
                 }
             }
-            // Row numbers count from 0 here, and piles from 1.
+            // Rows are numbered from 0 here, and piles from 1.
             let derived = self.recount.next();
             if !check(&mut result, row, derived, true) {
                 return Ok(result);
@@ -126,7 +126,7 @@ impl Checker for RecordChecker<'_> {
 /// Derives row n by definition, from the rows before it: g(n) and the m of its exceptional last
 /// moves. It visits every option m, with last move n - m.
 pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) {
-    // For each value, the number of occurrences and the last place.
+    // The number of occurrences of each value, and its last place.
     let mut seen: Vec<(u32, Pile)> = Vec::new();
     for m in 0..n {
         let k = n - m;
@@ -205,8 +205,8 @@ fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u3
 
 /// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against the values of the options.
 /// `value_of` returns the value for ascending piles and a last move. Returns the first k with a
-/// wrong value. Options are counted by value once; those that take k coins are then left out for
-/// this k.
+/// wrong value. All options are counted by value once. Then the options that take k coins are left
+/// out for this k.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],

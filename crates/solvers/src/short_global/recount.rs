@@ -1,6 +1,6 @@
 //! Derives all rows of one pile again, by counting how often each value occurs.
 //!
-//! The definition visits every shorter pile: row n has the options m = 0, ..., n - 1 with the last
+//! The definition visits every smaller pile. Row n has the options m = 0, ..., n - 1 with the last
 //! move n - m, so 10^6 rows take 5·10^11 visits. But option m has the value g(m), unless its last
 //! move is exceptional in row m, and an exceptional k of row m affects only row m + k. So the
 //! values of the options of row n, with their frequencies, are
@@ -20,10 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::Pile;
 
-/// Approximate bytes of a row: measured over 10^6 and 10^7 rows, rounded up.
+/// The approximate bytes of a row, measured over 10^6 and 10^7 rows and rounded up.
 pub(super) const BYTES_PER_ROW: u64 = 96;
 
-/// An exception (m, k), as the row m + k needs it.
+/// An exception (m, k), in the form that row m + k needs.
 #[derive(Clone, Copy)]
 struct Exception {
     m: Pile,
@@ -36,13 +36,13 @@ pub(super) struct Recount {
     row: Pile,
     /// The last row that will be needed.
     last: Pile,
-    /// For each value, the m <= `row` with that g(m), in order.
+    /// The numbers m <= `row` for which g(m) is a value, in order, for each value.
     piles: Vec<Vec<Pile>>,
-    /// The values below the largest g(m) that no g(m) has, and those that exactly one g(m) has.
+    /// The values below the largest g(m) that are g(m) for no m, and those for exactly one m.
     none: BTreeSet<u32>,
     one: BTreeSet<u32>,
     g: Vec<u32>,
-    /// For each row, the exceptions that affect it.
+    /// The exceptions that affect each later row.
     waiting: BTreeMap<Pile, Vec<Exception>>,
 }
 
@@ -64,7 +64,7 @@ impl Recount {
         self.row
     }
 
-    /// Returns how many of the options g(0), ..., g(n-1) have a value.
+    /// Returns how many of g(0), ..., g(n-1) equal a value.
     fn count(&self, value: u32) -> i64 {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }
@@ -81,13 +81,13 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // The least missing value is one that no g(m) has, or one that the exceptions removed.
+        // The least missing value is g(m) for no m, or the exceptions removed it.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // A value that occurs once is the value of exactly one g(m), or its frequency changes.
+        // If a value occurs once, it is g(m) for exactly one m, or exceptions change its frequency.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()
@@ -95,7 +95,7 @@ impl Recount {
             .collect();
         let mut exceptions: Vec<(Pile, u32)> = Vec::with_capacity(single.len());
         for &value in &single {
-            // The m with this value: that of an exception, or of an unchanged g(m).
+            // The m with this value comes from an exception, or from an unchanged g(m).
             let changed = here.iter().find(|exception| exception.value == value).map(|e| e.m);
             let unchanged = || {
                 let mut piles = self.piles.get(value as usize).into_iter().flatten().copied();

@@ -7,7 +7,7 @@ use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
 /// Calls `show` with n, g(n) and the m = n - k of the exceptional last moves, for all rows of a
-/// table of single piles. Stops if `show` returns false. A table of g(n) alone has no exceptions.
+/// table of single piles. Stops if `show` returns false. A table of only g(n) has no exceptions.
 pub(super) fn each_record(
     stored: &dyn Stored,
     mut show: impl FnMut(Pile, u32, &[Pile]) -> bool,

@@ -15,7 +15,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The sizes of the tables. From four piles on, some tiles stand for a middle and its reversal.
+/// The largest pile and length. From four piles on, some tiles stand for their reversal, too.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
@@ -53,7 +53,7 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position from piles and a seed of its memory; `None` for an invalid empty one.
+/// Returns a position; `seed` chooses what it remembers. `None` for an invalid empty position.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
@@ -79,8 +79,8 @@ fn check(
         oracle.hears(&made.option, answer);
         is_won |= is_winning(made.player, answer.outcome);
     }
-    // Without a winning move a player loses, moving first; in misère forms, a player without moves
-    // wins.
+    // A player without a winning move loses when moving first. But in misère forms, a player
+    // without moves wins.
     is_won |= made.is_empty() && game.terminal_value() > 0;
     let (_, class) = oracle.says(position);
     assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
@@ -98,7 +98,7 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Answers from tables, from tables that are slow to read, from some tables, and from none.
+    /// Checks answers from all tables, from tables that are slow to read, from some, and from none.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -146,7 +146,7 @@ proptest! {
         });
     }
 
-    /// The answers for a row equal single answers at the beginning of play.
+    /// The answers for a row equal the answers for each of its positions at the beginning of play.
     #[test]
     fn rows_of_any_game(
         word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
@@ -164,13 +164,13 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 agrees(solver(game), tables);
             }
-            // The solver for any game reads only tables that it filled, so none here.
+            // The solver for any game reads only tables that it filled itself, so none here.
             agrees(&AnyGame, &NoTables);
         });
     }
 }
 
-/// The smallest of several tables that hold a position is read.
+/// If several tables hold a position, the smallest is read.
 #[test]
 fn the_smallest_table_that_holds_a_position_is_read() {
     for game in Game::all() {
@@ -256,8 +256,9 @@ fn records_say_which_last_moves_are_exceptional() {
     assert!(tried > 0);
 }
 
-/// By hand: the value of Nim is the nim-sum for any piles. The misère form has the same values
-/// unless all piles are 1; then an even number of piles has value 1. End-Nim with two piles is Nim.
+/// These values were calculated by hand. The value of Nim is the nim-sum for any piles. The misère
+/// form has the same values unless all piles are 1; then an even number of piles has value 1.
+/// End-Nim with two piles is Nim.
 #[test]
 fn a_formula_needs_no_tables() {
     let env = Env { theorems: true, ..Env::with_nothing(&NoTables) };
@@ -301,7 +302,7 @@ fn proved_values_are_the_computed_ones() {
                 .map(|env| solver(game).answer(game, &position, env).unwrap());
             assert_eq!((proved.value, proved.source), (computed.value, Source::Period), "{game}");
         }
-        // A row whose period takes longer to find than the position to compute.
+        // For this row, finding the period takes longer than computing the position.
         let position = Position::row(&[30, 33, 31, 60_000]);
         let [computed, sought] =
             [&computing, &proving].map(|env| solver(game).answer(game, &position, env).unwrap());

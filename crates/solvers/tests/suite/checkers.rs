@@ -14,24 +14,24 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 
-/// Returns wrong contents of a cell: among them one more, one less, zero, and the most.
+/// Returns wrong contents for a cell, among them one more, one less, zero, and the maximum.
 fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     let most = u32::MAX >> (32 - 8 * width);
     let others = [cell + 1, cell.wrapping_sub(1) & most, cell ^ 2, 0, cell / 2, most, most / 3];
     others.into_iter().filter(|&other| other != cell && other <= most).collect()
 }
 
-/// True if two cells have the same meaning, which different cells of sets can have.
+/// True if two cells have the same meaning. Different cells of sets can have the same meaning.
 fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
     held.table.numbering() == Numbering::Sets && cell_values(one) == cell_values(other)
 }
 
-/// Returns the options of a position as they are stored, in one of their two readings.
+/// Returns the options of a position in the form in which they are stored, which may be reversed.
 fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Option<u64>> {
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
 
-/// Changes every cell of a table. The report names that cell, or one whose option it is.
+/// Changes every cell of a table. The report names this cell, or a cell that has it as an option.
 fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {
@@ -40,12 +40,12 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
                 continue;
             }
             let spoilt = held.with_cell(at, other);
-            // As in a database, other cells are derived from the wrong cell too.
+            // As in a database, other cells are derived from the wrong cell, too.
             let tables = others.0.iter().filter(|found| found.table != *table).cloned();
             let tables = Shelf::of(tables.chain([spoilt.clone()]));
             let found = check(solver, &spoilt, &tables, 3, true);
             let Some(wrong) = found.wrong else {
-                panic!("{table}: {cell} became {other} at {at}, and nobody noticed");
+                panic!("{table}: {cell} became {other} at {at}, and the checker did not notice");
             };
             if wrong.position.is_empty() || !table.numbering().is_plain() {
                 continue;
@@ -92,7 +92,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Options are read from larger tables too, and derived if there is no table.
+/// Options are also read from larger tables, and derived if there is no table.
 #[test]
 fn sound_tables_are_accepted_beside_any_others() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
@@ -155,9 +155,9 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     }
 }
 
-/// Tiles with borders in rows and in columns of the table one pile shorter, and thresholds of
-/// words. The largest pile of the shorter table is the same or larger, or the table is missing. A
-/// cell is compared with the shorter table and with earlier cells, so reports name a single wrong
+/// Checks tiles whose borders are rows or columns of the table with one pile less, and thresholds
+/// of words. The shorter table has the same or a larger largest pile, or is missing. A cell is
+/// compared with the shorter table and with earlier cells, so a report names exactly the wrong
 /// cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
@@ -190,7 +190,7 @@ fn a_wrong_cell_is_named_among_right_ones() {
     }
 }
 
-/// A cell that cannot be read is an error, never another answer.
+/// If a cell cannot be read, this is an error, never a different answer.
 #[test]
 fn an_unreadable_cell_is_an_error() {
     for game in Game::all() {

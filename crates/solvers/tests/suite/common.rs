@@ -1,4 +1,4 @@
-//! Tables in memory, the oracle, and positions in an order that does not come from the crate.
+//! Code that the tests share: tables in memory, the oracle, and positions in an independent order.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The tiles of a frame: so few that there are several frames, of which the last is shorter.
+/// The number of tiles in a frame, so few that there are several frames and the last is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -87,7 +87,7 @@ impl Stored for Held {
     }
 }
 
-/// Tables by increasing max pile.
+/// Tables by increasing largest pile.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shelf(pub(crate) Vec<Held>);
 
@@ -168,7 +168,7 @@ pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<She
     Some(fill(solver(game), game, &asked, &PLENTY))
 }
 
-/// Returns every word of a length over 1..=N, first pile slowest.
+/// Returns every word of a length over 1..=N in lexicographic order.
 fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     let mut words = vec![Vec::new()];
     for _ in 0..length {
@@ -180,8 +180,8 @@ fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     words
 }
 
-/// Returns every position of a game with `length` piles of at most N and with every memory, which
-/// is a last move up to `last_moves` or a set of moves.
+/// Returns every position of a game with `length` piles of at most N, and with every last move up
+/// to `last_moves` or every set of moves.
 pub(crate) fn positions(
     game: Game,
     max_pile: Pile,
@@ -258,8 +258,8 @@ impl Oracle {
     }
 }
 
-/// The rules of another game under a new name, without optional methods: with the default index and
-/// no family.
+/// The rules of another game under a new name, without the optional methods. So it has the default
+/// index and no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 

@@ -27,7 +27,7 @@ fn every_ruleset_is_filled_as_its_rules_say() {
     }
 }
 
-/// The bound on values decides how wide the cells are, and every value must fit.
+/// The bound on values determines the width of the cells, and every value must fit.
 #[test]
 fn values_fit_into_their_cells() {
     let ranges =
@@ -104,7 +104,7 @@ fn every_ruleset_is_answered_as_its_rules_say() {
     }
 }
 
-/// If a rule file describes a built-in game, both tables have the same value at each position.
+/// If a rule file describes a built-in game, the tables of both have the same values.
 #[test]
 fn rulesets_are_filled_as_the_games_they_name() {
     let mut compared = Vec::new();

@@ -1,4 +1,4 @@
-//! Counts, stored and computed, compared with counting by the rules.
+//! Compares counts from stored and computed tables with counting by the rules.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn count(
     solver.count(count_of(table, stored, control)).unwrap()
 }
 
-/// Counts each value, or class by its place among L, R, N, P, over the positions of the table.
+/// Counts each value, or each class by its index among L, R, N, P, over the positions of the table.
 fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut tally = Vec::new();
@@ -52,7 +52,7 @@ fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
                 let none = earlier.iter().all(|other| oracle.cell(other) < counts.maximum());
                 assert!(none, "{table}: {first} is not the first");
             } else {
-                // The first in the order of the table.
+                // The expected position is the first in the order of the table.
                 let number = table.number(first).unwrap();
                 let mut earlier = (0..number).filter_map(|number| table.position(number));
                 let none = earlier.all(|other| oracle.cell(&other) < counts.maximum());

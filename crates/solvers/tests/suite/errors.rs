@@ -1,4 +1,4 @@
-//! WrongCell rules and invalid tables: each gives an error that names the place, and never a value.
+//! Wrong rules and invalid tables. Each gives an error that names the place, and never a value.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
@@ -61,9 +61,9 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     found
 }
 
-/// By hand: the value of a pile of Nim is its number of coins, and one byte holds up to 255. Moves
-/// lead out of the tables to more piles, to larger piles, and from two piles to one that is too
-/// large. Moves to fewer piles or to none are valid.
+/// The value of a pile of Nim is its number of coins, and one byte holds values up to 255. Invalid
+/// moves lead out of the tables: to more piles, to larger piles, and from two piles to one that is
+/// too large. Moves to fewer piles or to no pile are valid.
 #[test]
 fn rules_with_false_declarations_are_refused() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
@@ -95,10 +95,10 @@ fn rules_with_false_declarations_are_refused() {
     assert_eq!(filled(claimed(9, within), 3, 2), None);
 }
 
-/// By hand: four cells with 2·10^9 options each, of 90 ns, take 720 seconds, and with 1.5·10^9 they
-/// take 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins. There
-/// are 2^40 rows of 40 piles, with (2^36 + 2^18) / 2 inner words of 36 piles up to reversal, and
-/// even half of these are too many.
+/// These costs were calculated by hand; ten minutes are allowed. Four cells with 2·10^9 options
+/// each, of 90 ns, take 720 seconds; with 1.5·10^9 options they take 540. There are 2^38 rows of 38
+/// piles of one or two coins. There are 2^40 rows of 40 piles, with (2^36 + 2^18) / 2 inner words
+/// of 36 piles up to reversal. Even half of these are too many.
 #[test]
 fn a_count_beyond_the_time_limit_is_refused() {
     let control = Control::new();
@@ -128,14 +128,14 @@ fn a_count_beyond_the_time_limit_is_refused() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// A cell that is not a class is read for a position and for one of its options. A record has more
+/// A position, and one of its options, have a cell that is not a class. A record has more
 /// exceptions than fit.
 #[test]
 fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);
     let shelf = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
     let (single, pairs) = (shelf.of_length(1), shelf.of_length(2));
-    // Words are in lexicographic order: 1,1 is the first, and 3,3 the last of its tile.
+    // Words are in lexicographic order, so 1,1 is the first word of its tile, and 3,3 the last.
     for (place, piles) in [(0, [1, 1]), (8, [3, 3])] {
         let answer = |class, piles: &[Pile]| {
             let changed = Shelf::of([single.clone(), pairs.with_cell(place, class)]);
@@ -158,7 +158,7 @@ fn impossible_cells_are_errors() {
     assert_eq!(said(found).as_deref(), Some(expected));
 }
 
-/// Too little memory is an error of its own, and so is being stopped.
+/// Too little memory is a separate error, and so is being stopped.
 #[test]
 fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;

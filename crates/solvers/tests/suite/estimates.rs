@@ -1,5 +1,5 @@
-//! Estimates, in one table of cases. Estimates grow with the sizes of the piles and with their
-//! number. Only work beyond the limits is refused. Tests of builder and kernels measure costs.
+//! Tests estimates. They grow with the sizes of the piles and with their number, and only work
+//! beyond the limits is refused. The tests of the builder and the kernels measure real costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -57,10 +57,10 @@ fn needs_grow_with_the_piles_and_shrink_with_the_means() {
     }
 }
 
-/// By hand, the longest table within the limit of positions. The limits are 2^31 for a row of
-/// End-Nim (16^7 = 2^28, 16^8 = 2^32), at most eight piles. 2^24 multisets of Nim (4 piles of up to
-/// 100: 4.4 million; up to 150: 21.9 million), at most four. 2^18 for any game (16^4 = 2^16; 8^6 =
-/// 64^3 = 2^18). 2^26 for short global nim with last moves (68: 971,635 · 69 = 67.04 million; 69:
+/// The longest table within the limit of positions, calculated by hand. End-Nim: 2^31 rows, at most
+/// eight piles (16^7 = 2^28, 16^8 = 2^32). Nim: 2^24 multisets, at most four piles (4 piles of up
+/// to 100: 4.4 million; up to 150: 21.9 million). Any game: 2^18 positions (16^4 = 2^16; 8^6 = 64^3
+/// = 2^18). Short global nim with last moves: 2^26 values (68: 971,635 · 69 = 67.04 million; 69:
 /// 1,028,790 · 70 = 72.0; two piles of 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 =
 /// 67.4).
 #[test]
@@ -107,7 +107,8 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// By hand: the parts are the 100 inner words of five piles, 64 of 10^2 middles, or a single one.
+/// The number of parts, calculated by hand: the 100 inner words of five piles, 64 parts of 10^2
+/// middles, or one part.
 #[test]
 fn counts_are_divided_by_the_table_alone() {
     let piece = |game, max_pile, length| {
@@ -123,7 +124,7 @@ fn counts_are_divided_by_the_table_alone() {
     }
 }
 
-/// Counts or lists a table with the memory that a refusal names, but not with one byte less.
+/// A table is counted or listed with the memory that a refusal names, but not with one byte less.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
@@ -147,7 +148,8 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for (max_pile, length) in sizes.into_iter().filter(|(max_pile, _)| *max_pile < 100) {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
-            // Rows of tiles use a ladder within half of any memory; records are listed otherwise.
+            // Rows of tiles always fit, because their ladder takes at most half of the memory.
+            // Records are listed in another way.
             let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
@@ -249,7 +251,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// Only rows of any length that follow from two ends and have the value of their reversal.
+/// The family has rows of any length that follow from two ends and equal their reversal.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -281,14 +283,14 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim is filled as Nim is. Under another name, it is any game.
+    // The misère form of Nim is filled like Nim. Under another name, it is any game.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));
     assert_eq!(needs(plain(games::NIM)).level, 2);
 }
 
-/// Sets of moves are computed in pieces larger than the requests: any run gives the same bytes.
+/// Sets of moves are computed in pieces larger than the requests, but any run gives the same bytes.
 #[test]
 fn any_run_of_sets_gives_the_same_bytes() {
     let game = games::LONG_GLOBAL_NIM;

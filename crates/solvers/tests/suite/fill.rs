@@ -12,11 +12,11 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// Largest piles, and numbers of piles; the last has values of two bytes.
+/// Largest piles, and numbers of piles. The last table has values of two bytes.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
-/// The most values of a table that is compared position by position, for a game of the registry and
-/// for a game that is solved by its rules alone.
+/// The maximum number of values of a table that is compared position by position: for a game of the
+/// registry, and for a game that is solved only by its rules.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game and every size that is small enough for it.
@@ -79,7 +79,7 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
                 same.push(game);
             }
         }
-        // If all tables are of values, the rules under the game's own name give the same bytes too.
+        // If all tables have values, the rules under the game's own name also give the same bytes.
         if family.0.iter().all(|held| has_plain_cells(&held.table)) {
             let any = fill(&AnyGame, game, &wanted(max_pile, longest), &PLENTY);
             for (held, other) in any.0.iter().zip(&family.0) {
@@ -93,7 +93,7 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
     assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
-/// Tiles in any runs, with the portable set, with minimal memory, from a maker that was stopped.
+/// Makes a table in any runs, with the portable set, minimal memory, and a stopped maker.
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);
@@ -123,7 +123,7 @@ fn a_table_is_the_same_however_it_is_made() {
     }
 }
 
-/// Tiles that come in order continue from a saved state.
+/// If tiles are computed in order, the work can continue from a saved state.
 #[test]
 fn a_saved_run_continues() {
     let mut runs = 0;
@@ -163,7 +163,7 @@ fn tables_are_those_of_the_request() {
         let sizes: Vec<(Pile, usize)> = tables.iter().map(|t| (t.max_pile(), t.length())).collect();
         assert_eq!(sizes, [(6, 1), (6, 2), (6, 3)], "{game}");
         assert!(tables.iter().all(|table| table.game() == game));
-        // The game's default: increasing lengths without gaps.
+        // By default the lengths of a game increase without gaps.
         let chosen = grundy_solvers::TableRequest { length: None, single: None, ..wanted(16, 1) };
         let tables = solver(game).tables(game, &chosen).unwrap();
         assert!(tables.len() > 1, "{game}");

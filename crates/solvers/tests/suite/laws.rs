@@ -1,4 +1,4 @@
-//! A table of a rule file, filled in every way. A fuzz target includes this file.
+//! Fills a table of a rule file in every way. A fuzz target includes this file.
 
 use grundy_kernels::Isa;
 use grundy_rules::reference::{Outcomes, Reference};
@@ -23,12 +23,12 @@ pub(crate) fn bytes(
     Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
 }
 
-/// Compares the ways to fill a table, and has it checked.
+/// Compares the ways to fill a table, and checks the table.
 pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     let Ok(table) = Table::new(game, max_pile, length) else { return };
     let expected = bytes(&AnyGame, &table, u64::MAX, Isa::best());
     if table.cells() <= MOST_BY_RULES {
-        // Shorter positions are filled too, and their moves may be undefined.
+        // Shorter positions are also filled, and their moves may be undefined.
         assert!(expected.is_err() || expected == by_rules(&table), "{}", said(&table));
         if let Ok(bytes) = &expected {
             is_checked(&Held::new(&table, bytes));
@@ -42,7 +42,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     for isa in Isa::available() {
         for memory in [u64::MAX, 0] {
             let found = bytes(solver(game), &table, memory, isa);
-            // The first position found to have undefined moves depends on the order.
+            // The position that an error about undefined moves names depends on the order.
             if found == expected || found.is_err() && expected.is_err() {
                 continue;
             }
@@ -51,17 +51,17 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     }
 }
 
-/// The rules of a table's game, and how it is filled.
+/// Describes the rules of a table's game, and how the table is filled.
 fn said(table: &Table) -> String {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let text = game.rule_file().map_or("", |file| file.text.as_str());
     format!("{text}\n{table}: {:?}", filling(game, max_pile, length))
 }
 
-/// Cells of a table that is looked at by the rules alone.
+/// The maximum number of cells of a table that is compared with the rules.
 const MOST_BY_RULES: u64 = 150;
 
-/// The bytes of a table, by the definition.
+/// Returns the bytes of a table, by the definition.
 fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
     let game = table.game();
     let mut values = game.is_impartial().then(|| Reference::new(game));

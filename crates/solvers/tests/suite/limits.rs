@@ -1,6 +1,6 @@
-//! Exact limits of memory and time. Work at a limit is done, and work beyond a limit is refused
-//! with its exact cost. Estimates are computed by hand from the documented costs of cells, rows and
-//! steps; the test has its own clock.
+//! Exact limits of memory and time. Work exactly at a limit is done, and work beyond it is refused
+//! with its exact cost. The estimates are calculated by hand from the documented costs of cells,
+//! rows and steps. The test has its own clock.
 
 use std::cell::RefCell;
 
@@ -28,7 +28,7 @@ fn look_on(work: &Effort) -> bool {
     true
 }
 
-/// A watcher that stops the work at the third call.
+/// A watcher that stops the work when it is called for the third time.
 fn twice(work: &Effort) -> bool {
     look_on(work);
     SEEN.with_borrow(|seen| seen.len() < 3)
@@ -52,7 +52,7 @@ fn is_stopped<T>(found: &Result<T, SolveError>) -> bool {
     matches!(found, Err(SolveError::Stopped { .. }))
 }
 
-/// The refusal comes before listing the moves, which alone would fill the memory.
+/// The refusal comes before the moves are listed, because the list alone would fill the memory.
 #[test]
 fn moves_of_too_many_coins_are_not_listed() {
     let env = env(4 << 30, 60.0);
@@ -117,7 +117,7 @@ fn a_search_reads_the_clock_regularly() {
     let game = Game::new(&UpToThree);
     let answer = |env: &Env<'_>| AnyGame.answer(game, &game.position(&[200, 200]), env);
     let (_, _, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
-    // The clock is read once in 4096 looks: at least one for each position found, and not many more.
+    // The clock is read once in 4096 looks. A position found takes at least one, and few more.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
     let watched = |times: &[f64]| Env { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
@@ -129,14 +129,14 @@ fn a_search_reads_the_clock_regularly() {
     assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// The solver for any game: in every game a memo of a MiB is too small. Neither moves nor an answer
-/// exceed the time limit or ignore the watcher.
+/// For the solver for any game, a memo of a MiB is too small in every game. Neither moves nor an
+/// answer exceed the time limit or ignore the watcher.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
     // The clock advances a second at each look.
     let late: Vec<f64> = (0..1000).map(f64::from).collect();
     for game in Game::all() {
-        // At least twenty thousand positions, those of End-Nim.
+        // There are at least twenty thousand positions below this one; End-Nim has the fewest.
         let position = game.position(&[40; 6]);
         let (_, limit, work) = refused(AnyGame.answer(game, &position, &env(1 << 20, 1e9)));
         assert_eq!(limit, Limit::Memory, "{game}");
@@ -148,8 +148,8 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Positions that are computed row by row instead of searched. An interrupted computation does no
-/// harm.
+/// Stops the computation of positions that are computed row by row, not searched. A stopped
+/// computation does no harm.
 #[test]
 fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;
@@ -162,11 +162,11 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// The position that a refusal names, a question, its limit, and times of a clock that are in time
-/// and late. By hand: the clock is read once in 4096 looks of a search, before
-/// rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42 and 1 and 2^16 of 401 · 401, after
-/// each position of a row, the last of which comes first, and after each row of a tile. Estimated
-/// work of Nim may take four times as long, and at least a second.
+/// Each case has the position that a refusal names, a question, its limit, and two lists of times,
+/// one in time and one late. The clock is read once in 4096 looks of a search; before rows 1 and
+/// 4097 of 5000; before points 1 and 1025 of 41 · 42, and 1 and 2^16 of 401 · 401; after each
+/// position of a row, of which the last comes first; and after each row of a tile. The estimated
+/// time of Nim may be exceeded four times, and by at least a second.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {
@@ -216,7 +216,7 @@ fn a_search_of_sets_reports_progress() {
     let game = games::LONG_GLOBAL_NIM;
     let position = game.position(&[30, 31]);
     let answer = |env: &Env<'_>| solver(game).answer(game, &position, env);
-    // Exactly a tenth is too short.
+    // Exactly a tenth of a second is too short.
     for (times, shown) in [
         (&[64.0, 64.0625, 64.25, 64.3125, 64.5, 64.625][..], [0.25, 0.5, 0.625]),
         (&[0.0, 0.1, 0.2, 0.5, 1.0], [0.2, 0.5, 1.0]),
@@ -231,7 +231,7 @@ fn a_search_of_sets_reports_progress() {
             assert!(work.cells >= 1.0 && work.memory > work.cells as u64, "{work:?}");
         }
     }
-    // The limit itself is allowed. The reported time is the time at the end.
+    // A time exactly at the limit is allowed. The reported time is the time at the end.
     let (name, limit, work) = refused(answer(&timed(&[64.0, 66.0, 66.0, 66.5, 67.0])));
     assert_eq!((&*name, work.seconds, limit), ("30,31{1..31}", 3.0, Limit::Seconds));
     assert!(work.cells > 0.0 && work.memory > work.cells as u64);
@@ -240,7 +240,7 @@ fn a_search_of_sets_reports_progress() {
     assert_eq!(work.seconds, 3.0);
 }
 
-/// Questions in parallel share the memory; later single ones may have more.
+/// Questions in parallel share the memory. Later, a single question may have more.
 #[test]
 fn a_search_of_sets_shares_the_memory() {
     let game = games::LONG_GLOBAL_NIM;

@@ -1,11 +1,11 @@
-//! Every way to solve a game, compared with the rules.
+//! Compares every way to solve a game with the rules.
 //!
 //! The oracle is the reference evaluator of `grundy_rules`, which uses no tables and no families.
 //! It evaluates every position that is compared. The solver for any game is also compared with the
-//! family's, by giving it the same rules under another name.
+//! solver of the family. It gets the same rules under another name.
 //!
 //! All tests cover [`Game::all`](grundy_rules::Game::all), so a new game is included automatically.
-//! Only tests of a game's own forms, or of costs and limits, name games.
+//! Only tests of special forms of a game, or of costs and limits, name games.
 
 mod answers;
 mod checkers;

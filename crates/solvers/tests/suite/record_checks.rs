@@ -1,5 +1,5 @@
-//! The extent to which records of single piles are derived again: in order as far as the memory
-//! allows, and one row of each piece by the definition.
+//! Tests how many records of single piles are derived again: as many in order as the memory allows,
+//! and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, WrongCell, solver};
@@ -10,11 +10,11 @@ use crate::common::{Held, PLENTY, Shelf, fill, wanted};
 
 const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 
-/// 1000 rows. A record has g, the number of exceptions, and room for 62 of them.
+/// The number of rows. A record has g, the number of exceptions, and room for 62 exceptions.
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// By hand: half of it, 80,000 bytes, holds 833 rows of 96 bytes to derive, or 1000 of 80 to read.
+/// The bytes of memory. Half of it, 80,000 bytes, derives 833 rows of 96 bytes or reads 1000 of 80.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -49,8 +49,8 @@ fn right(rows: u64, left_out: u64) -> Derived {
     Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
 }
 
-/// By hand, pieces of 50 rows with the row derived by definition: 0x9E3779B97F4A7C15 times the
-/// number of the piece, modulo 2^64, modulo 50, added to its first row.
+/// Pieces of 50 rows, each with the row that is derived by the definition. Calculated by hand, this
+/// is the first row plus 0x9E3779B97F4A7C15 times the number of the piece, modulo 2^64, modulo 50.
 const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
 
 #[test]
@@ -61,18 +61,18 @@ fn rows_are_derived_as_far_as_memory_goes() {
         let left_out = |rows| if full { rows } else { 0 };
         assert_eq!(check(&held, 0..50, MEMORY, full), right(50, 0));
         assert_eq!(check(&held, 50..100, MEMORY, full), right(50, 0));
-        // 33 rows in order, including the chosen one.
+        // 33 rows are derived in order, including the chosen row.
         assert_eq!(check(&held, 800..850, MEMORY, full), right(33, left_out(17)));
         assert_eq!(check(&held, 850..900, MEMORY, full), right(1, left_out(50)));
         assert_eq!(check(&held, 950..1000, MEMORY, full), right(1, left_out(50)));
         // If all rows are one piece, the chosen row is the first row.
         assert_eq!(check(&held, 0..1000, MEMORY, full), right(833, left_out(167)));
-        // With a byte less the rows cannot be read.
+        // With one byte less the rows cannot be read.
         assert_eq!(check(&held, 850..900, MEMORY - 1, full), right(0, left_out(50)));
         assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
         assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
     }
-    // Rows of values alone cannot be derived by definition, since the forbidden moves are missing.
+    // Rows that have only values cannot be derived by the definition, without the forbidden moves.
     let values = records(ROWS as u32, Form::ValuesOnly);
     let expected = Derived { values: 33, left_out: 17, wrong: None };
     assert_eq!(check(&values, 800..850, MEMORY, true), expected);
@@ -80,7 +80,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
     assert_eq!(check(&values, 850..900, MEMORY, true), expected);
 }
 
-/// Changes each number of a record, in the first, a middle and the last row of a piece.
+/// Changes each number of a record, for the first, a middle and the last row of a piece.
 #[test]
 fn every_number_of_a_record_is_compared_with_the_derived_one() {
     let held = records(ROWS as u32, Form::Whole);
@@ -119,7 +119,7 @@ fn one_row_of_each_piece_is_chosen() {
                 Some(wrong) if row == chosen => {
                     assert_eq!(wrong, WrongCell { position: (row + 1).to_string(), found: cell });
                 }
-                // The chosen row is derived from those before it.
+                // The chosen row is derived from the rows before it.
                 Some(wrong) => {
                     assert!(row < chosen);
                     assert_eq!(wrong.position, (chosen + 1).to_string());
@@ -130,7 +130,7 @@ fn one_row_of_each_piece_is_chosen() {
     }
 }
 
-/// An invalid record is reported with its g; rows after it cannot be derived.
+/// An invalid record is reported with its g. The rows after it cannot be derived.
 #[test]
 fn an_invalid_record_is_named() {
     let held = records(ROWS as u32, Form::Whole);
@@ -144,7 +144,7 @@ fn an_invalid_record_is_named() {
             "{row}"
         );
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
-        // Rows before the invalid one give the same result.
+        // Rows before the invalid record give the same result.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
     }
 }
@@ -165,7 +165,7 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// The first 30,000 rows are derived in any case, and then one of each run, if the records are
+/// The first 30,000 rows are always derived, and then one row of each run, if the records are
 /// complete.
 #[test]
 fn the_first_rows_are_always_derived() {

@@ -1,4 +1,4 @@
-//! Rows of all words in lexicographic order, stored and computed, compared with the rules.
+//! Compares rows of all words in lexicographic order, stored and computed, with the rules.
 
 use std::sync::Mutex;
 
@@ -21,7 +21,7 @@ fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     cells
 }
 
-/// Returns all cells from runs, each put into its place.
+/// Returns all cells from runs, which are put into their places.
 fn by_runs(rows: &dyn Rows) -> Vec<u32> {
     let shape = rows.shape();
     let all = Mutex::new(vec![0; shape.bytes().unwrap() as usize]);

@@ -34,7 +34,7 @@ fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     (sizes, cells)
 }
 
-/// Returns the value, or the place of the class, of each position of some rows of End-Nim or Nim.
+/// Returns the value, or the index of the class, of each position of some rows of End-Nim or Nim.
 fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     let env = Env::with_nothing(&NoTables);
     let mut all = Vec::new();
@@ -47,13 +47,13 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     all
 }
 
-/// By hand: for 16 coins, the tiles of 2048 middles with a byte a cell fill half a MiB. If the rows
-/// have one first pile, the runs begin at the first requested row. If they have several, the runs
-/// begin at the first middle, since all tiles are computed whole. For 20 coins a run has 1310 of
-/// 8000 middles, filled 64 at a time. Neither divides evenly, which leaves six runs and 140 middles
-/// of each first pile. For 130 coins it is 2^19 / (130 · 130 · 2) = 15.5 tiles of two bytes a cell,
-/// and one tile for 600 coins exceeds a run. One pile has one row. For any game, 64 KiB hold 8192
-/// rows of 8 bytes.
+/// These sizes were calculated by hand. For 16 coins, the tiles of 2048 middles with one byte for
+/// each cell fill half a MiB. If the rows have one first pile, the runs begin at the first
+/// requested row. If they have several, the runs begin at the first middle, because all tiles are
+/// computed as a whole. For 20 coins a run has 1310 of 8000 middles, filled 64 at a time. Neither
+/// divides evenly, so each first pile has six runs and 140 more middles. For 130 coins a run has
+/// 2^19 / (130 · 130 · 2) = 15.5 tiles with two bytes for each cell. For 600 coins one tile exceeds
+/// a run. One pile has one row. For any game, 64 KiB hold 8192 rows of 8 bytes.
 #[test]
 fn runs_of_tiles_have_a_fitting_size() {
     let of_one =
@@ -85,8 +85,8 @@ fn runs_of_tiles_have_a_fitting_size() {
     }
 }
 
-/// There are more tiles than are computed together: 26 tiles of 2500 cells, out of 50. Tiles of
-/// more than 2^16 cells are computed one by one. Computed cells equal stored ones.
+/// Computed cells equal stored cells. Of 50 tiles of 2500 cells, 26 are computed together. Tiles of
+/// more than 2^16 cells are computed one by one.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
@@ -101,7 +101,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Rows with each last move, and sets by number, at any place and of any length.
+/// Compares rows with each last move, and sets by number, beginning at any place and of any length.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -156,10 +156,10 @@ fn rows_with_memories_are_those_of_the_rules() {
     }
 }
 
-/// Artificial rows: the byte at index i of all is i mod 251.
+/// Artificial rows. The byte at index i of all rows is i mod 251.
 struct MadeUp {
     rows: u64,
-    /// Rows of each run.
+    /// The number of rows in each run.
     run: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Tables of sets of moves with every bit of every cell changed. The report names the first set
-//! with a changed value, and the value. A wrong set makes no earlier set wrong, since options have
+//! Changes every bit of every cell of tables of sets of moves. The report names the first set with
+//! a changed value, and this value. A wrong set makes no earlier set wrong, because options have
 //! fewer coins.
 
 use grundy_rules::games;
@@ -10,8 +10,8 @@ use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
-/// Returns the value of the set with a number, as docs/FORMAT.md says. A cell has sixteen values,
-/// in pairs. Bits j of the first three bytes are the second value of pair j. The first value is the
+/// Returns the value of the set with a number, by docs/FORMAT.md. A cell has sixteen values, in
+/// pairs. Bits j of the first three bytes are the second value of pair j. The first value is the
 /// same if bit j of the fourth byte is set, else 0.
 fn value(cells: &[u32], number: u64) -> u32 {
     let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
@@ -29,7 +29,7 @@ fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
     for max_pile in 1..=7 {
         let shelf = tables_of(GAME, max_pile, 1).unwrap();
         let held = shelf.of_length(1);
-        // All sets of 0, 1, ... coins without the unused number 0: 2^(N + 1) - 1.
+        // Without the unused number 0, there are 2^(N + 1) - 1 sets of 0, 1, ..., N coins.
         let sets: u64 = (2 << max_pile) - 1;
         let right = Derived { values: sets, left_out: 0, wrong: None };
         for cells in [1, 2, 3, 64] {
@@ -41,7 +41,7 @@ fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
                 let mut numbers = (16 * at as u64..16 * at as u64 + 16).filter(|&n| n > 0);
                 let differs = numbers.find(|&n| value(&held.cells, n) != value(&spoilt.cells, n));
                 let wrong = differs.map(|number| {
-                    // After the last set, and for the empty position, there is no position to name.
+                    // Numbers after the last set, and the empty position, name no position.
                     let position = held.table.position(number).map(|found| found.to_string());
                     assert!(number <= sets || position.is_none());
                     let position = position.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Sources of answers: the tables that are read, and those that are not.
+//! Tests the sources of answers: which tables are read, and which are not.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
@@ -20,7 +20,7 @@ fn options(moves: &Moves) -> Vec<Source> {
     sources
 }
 
-/// Returns the tables of some lengths; those of `at_random` are marked as read at random.
+/// Returns the tables of some lengths. Those of lengths `at_random` are marked as read at random.
 fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
     let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
     let held = |held: Held| {
@@ -48,7 +48,7 @@ fn a_slow_table_is_read_if_no_faster_way_exists() {
     assert_eq!(source(&[3, 4], &[3, 4]), Table);
     assert_eq!(source(&[2, 3, 4], &[3, 4]), TableAndComputed);
     assert_eq!(source(&[2, 3, 4], &[2, 3, 4]), Table);
-    // The shorter table need only hold the largest pile.
+    // The shorter table must only hold the largest pile.
     let with = |max_pile| {
         let shorter = shelf(game, max_pile, &[3], &[]).0.into_iter();
         Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0))
@@ -111,7 +111,7 @@ fn moves_are_read_or_computed_together() {
     let found = moves(solver(game), game, &[4], &tables_of(game, 4, 1).unwrap());
     // The last option is the empty position, which no table has.
     assert!(options(&found).contains(&Source::Table));
-    // Nim has a theorem for all positions, but reads tables first, one by one.
+    // Nim has a theorem for all positions, but it first reads tables, option by option.
     let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());
     let env = Env { theorems: true, ..Env::with_nothing(&tables) };
     let found = solver(game).moves(game, &game.position(&[3, 5]), &env).unwrap();
@@ -133,13 +133,13 @@ fn the_source_tells_if_a_search_read_tables() {
     assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
     let row = AnyGame.row(game, &[2, 3], 2, &Env::with_nothing(&tables)).unwrap();
     assert!(row.iter().flatten().all(|found| found.source == Source::TableAndComputed));
-    // This search finds no stored position: options of 5 could only be in the table of single
-    // piles, which is missing.
+    // This search finds no stored position, because options of 5 could only be in the table of
+    // single piles, which is missing.
     let pairs = Shelf::of([tables.of_length(2).clone()]);
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
 
-/// Every cell of tiles of any game, from all tables, from some tables, and from none.
+/// Compares every cell of tiles of any game, from all tables, from some tables, and from no tables.
 #[test]
 fn tiles_have_the_values_of_their_positions() {
     for game in Game::all() {
@@ -176,8 +176,8 @@ fn tiles_have_the_values_of_their_positions() {
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Borders of all sizes around tiles of all sizes, with border values at the largest value of a
-/// cell and just beyond it.
+/// Fills tiles of all sizes between borders of all sizes. Border values are the largest value of a
+/// cell, and just above it.
 #[test]
 fn tiles_between_any_borders() {
     let game = games::END_NIM;
@@ -192,7 +192,7 @@ fn tiles_between_any_borders() {
             }
         }
     }
-    // Border values that do not fit two bytes.
+    // Some border values do not fit into two bytes.
     for middle in [65_535, 65_538] {
         let tile = solver(game).tile(game, &[middle], 2, &env).unwrap();
         for (piles, found) in

@@ -1,4 +1,4 @@
-//! Reading stored tables: frames, cells, some of the frames.
+//! Reads stored tables: all frames, single cells, and some of the frames.
 
 use grundy_rules::{Table, games};
 use grundy_solvers::{Stored, read_cells};
@@ -6,7 +6,7 @@ use grundy_sweep::{Control, Histogram};
 
 use crate::common::{Held, tables_of};
 
-/// By hand: cells are little-endian, and incomplete ones are ignored.
+/// Cells are little-endian, and incomplete cells are ignored.
 #[test]
 fn cells_are_little_endian() {
     let read = |width, bytes: &[u8]| {
@@ -19,7 +19,7 @@ fn cells_are_little_endian() {
     assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
 }
 
-/// Counts each value in some cells; a tile of two readings counts twice.
+/// Counts each value in some tiles. A tile that also stands for its reversal counts twice.
 fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     let (table, cells) = (&held.table, held.table.tile_cells());
     let mut counts = Vec::new();
@@ -50,7 +50,7 @@ fn only_the_given_frames_are_scanned() {
                 1 => stored.scan::<u8, _>(some.clone(), &control, &Histogram).unwrap(),
                 _ => stored.scan::<u16, _>(some.clone(), &control, &Histogram).unwrap(),
             };
-            // Five tiles a frame, as in all tables of these tests.
+            // As in all tables of these tests, a frame has five tiles.
             let tiles = (5 * some.start).min(tiles)..(5 * some.end).min(tiles);
             let cells = (tiles.end - tiles.start) * table.tile_cells() as u64;
             assert_eq!(

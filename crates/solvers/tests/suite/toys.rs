@@ -1,4 +1,4 @@
-//! Games that are defined only here: solvers need nothing but their rules.
+//! Games that are defined only here. Solvers need nothing but their rules.
 
 use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
@@ -75,8 +75,8 @@ toy! {
 }
 
 toy! {
-    /// Any number from the leftmost pile, or the whole of the rightmost: a row and its reversal
-    /// are two positions.
+    /// A move takes any number from the leftmost pile, or all of the rightmost pile. So a row and
+    /// its reversal are two positions.
     LeftOrAllOfRight, "left-or-all-of-right", Order::Row, |position| {
         let piles = position.piles();
         let mut moves = from_end(piles, false, Player::Either, at_most(Pile::MAX));
@@ -104,7 +104,7 @@ toy! {
 }
 
 toy! {
-    /// Left takes odd numbers from any pile, Right even ones, and either may take four.
+    /// Left takes odd numbers from any pile, Right takes even numbers, and both may take four.
     OddAndEven, "odd-and-even", Order::Any, |position| {
         let by = |player, numbers: fn(Pile) -> bool| {
             let lowered = move |from: Pile| (0..from).filter(move |to| numbers(from - to));
@@ -182,7 +182,7 @@ pub(crate) fn toys() -> Vec<Game> {
     TOYS.map(Game::new).to_vec()
 }
 
-/// The rules alone put a game into a family, and its tables agree with its moves.
+/// Only the rules of a game put it into a family, and its tables agree with its moves.
 #[test]
 fn a_relative_of_end_nim_is_solved_by_its_family() {
     let family = Game::new(&AllAtOnce);

@@ -1,9 +1,9 @@
-//! The state of long work that one process does a stretch at a time.
+//! The state of long work that one process does in stretches.
 //!
-//! After each stretch the checkpoint holds the number of finished parts of each piece and their
-//! finding. A process that writes it to a file can stop at any moment and loses at most one
-//! stretch. A checkpoint belongs to one [`Work`]. Its contents are not trusted either: the work
-//! adds them up as it does those of a share.
+//! After each stretch the checkpoint has the number of finished parts of each piece, and their
+//! finding. A process that writes it to a file can stop at any moment, and loses at most one
+//! stretch. A checkpoint belongs to one [`Work`]. Its contents are not trusted: the work checks and
+//! adds them like those of a share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use super::{Work, name};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<F> {
-    /// The name of the work, or empty before the checkpoint belongs to one.
+    /// The name of the work; empty before the checkpoint belongs to any work.
     work: String,
     pieces: BTreeMap<String, Covered<F>>,
 }
@@ -24,7 +24,7 @@ pub struct Checkpoint<F> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered<F> {
-    /// True if the values were read from a stored table, false if they were computed.
+    /// True if the values were read from a stored table; false if they were computed.
     pub is_read: bool,
     /// The number of parts of the whole piece.
     pub parts: u64,
@@ -40,7 +40,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if the checkpoint belongs to this work. An empty checkpoint is assigned to the work.
+    /// True if the checkpoint belongs to this work. An empty checkpoint is assigned to it.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
@@ -49,7 +49,7 @@ impl<F> Checkpoint<F> {
         self.work == ours
     }
 
-    /// Returns the pieces with the numbers of their finished parts, and of all.
+    /// Returns each piece with the number of its finished parts, and of all its parts.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         self.pieces.iter().map(|(name, covered)| (name.as_str(), covered.done, covered.parts))
     }
@@ -59,15 +59,16 @@ impl<F> Checkpoint<F> {
     }
 }
 
-/// Returns the stretch after the first `done` parts. The first stretch is short, and each later one
-/// is at most as long as all before it, so that half of the work is saved when it stops.
+/// Returns the stretch after the first `done` parts. The first stretch is short, and each later
+/// stretch is at most as long as all stretches before it together. So half of the work is saved
+/// when it stops.
 pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
     done..(done + longest.min(done.max(first))).min(parts)
 }
 
 impl<F: Clone + Default> Checkpoint<F> {
-    /// Returns the finished parts of a piece that its source cuts into `parts`. If the source has
-    /// changed (a table was stored in between), the piece starts again.
+    /// Returns the finished parts of a piece that now has `parts` parts. If the source of its
+    /// values has changed, because a table was stored in between, the piece starts again.
     pub fn get(&self, piece: &str, is_read: bool, parts: u64) -> Covered<F> {
         let known = self.pieces.get(piece);
         let same = known.filter(|covered| (covered.is_read, covered.parts) == (is_read, parts));

@@ -5,8 +5,8 @@
 //! shares    0 ─────────────────────╯╰── 1 ─────────────╯  ╰── 2 ─────────────
 //! ```
 //!
-//! Parts of one piece cost the same; parts of different pieces do not. The cut is a pure function
-//! of the pieces, in whole numbers, so every node computes the same cut.
+//! Parts of one piece have equal costs; parts of different pieces do not. The cut depends only on
+//! the pieces, and is computed in whole numbers, so every node computes the same cut.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use super::Piece;
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
-    /// Returns the picoseconds of one part, in whole numbers so that every machine cuts alike. The
-    /// minimum prevents a million small parts from becoming one task.
+    /// Returns the cost of one part in picoseconds, a whole number so that every machine makes the
+    /// same cut. The minimum prevents a million small parts from becoming one task.
     fn unit(&self) -> u128 {
         const LEAST: f64 = 1e6;
-        // The limit for all parts together, which prevents overflow below.
+        // The limit for all parts together. It prevents overflow below.
         const MOST: f64 = 1e30;
         let all = self.seconds * 1e12;
         let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
@@ -33,7 +33,7 @@ impl Piece {
 pub type Parts = (usize, Range<u64>);
 
 /// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
-/// Together they are all parts of all pieces, each once and in order; no share is empty.
+/// Together the shares contain all parts of all pieces, each once and in order. No share is empty.
 pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
     let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
@@ -48,7 +48,7 @@ pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
         let mut part = 0;
         while part < piece.parts {
             let share = share_of(part);
-            // The first later part whose middle is in a later share.
+            // Find the next part whose middle is in a later share.
             let border = ((share + 1) * 2 * total).div_ceil(tasks);
             let parts = border.saturating_sub(2 * before + unit).div_ceil(2 * unit);
             let end = u64::try_from(parts).unwrap_or(u64::MAX).min(piece.parts);
@@ -83,7 +83,8 @@ mod tests {
         assert_eq!(sizes, [5, 5, 5, 5]);
     }
 
-    /// By hand: at least a millionth of a second a part, and at most 10^30 picoseconds in all.
+    /// A part costs at least a millionth of a second, and all parts together at most 10^30
+    /// picoseconds. The expected costs are calculated by hand.
     #[test]
     fn a_part_costs_whole_picoseconds() {
         assert_eq!(piece(4, 10.0).unit(), 2_500_000_000_000);
@@ -98,8 +99,8 @@ mod tests {
         assert_eq!(piece(2, 1e30).unit(), 5e29 as u128);
     }
 
-    /// Each part goes to the share of its middle, computed one part after another; shares agree for
-    /// many costs and counts.
+    /// Each part belongs to the share that contains its middle. For many costs and counts, a
+    /// computation part by part gives the same shares.
     #[test]
     fn a_part_belongs_to_the_share_of_its_middle() {
         for (first, second, third, tasks) in [
@@ -153,8 +154,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every part occurs once, in order; no share is empty or exceeds its due by more than a
-        /// part.
+        /// Every part occurs once, in order. No share is empty, or larger than an equal share by
+        /// more than a part.
         #[test]
         fn shares_are_all_parts_once(
             pieces in prop::collection::vec((0u64..50, 0.0f64..100.0), 0..8),

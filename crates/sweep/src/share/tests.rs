@@ -1,11 +1,11 @@
-//! Shares and checkpoints of any work, tested with sums of numbers.
+//! Tests shares and checkpoints with work that adds numbers.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
 
-/// Rows of numbers: a piece is a row, a part a number.
+/// Rows of numbers. A piece is a row, and a part is a number.
 struct Rows {
     title: &'static str,
     rows: Vec<Vec<u64>>,
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Shares of parts of the second row of nine, and the resulting error.
+/// Each case has shares of the nine parts of the second row, and the resulting error.
 #[test]
 fn gaps_and_overlaps_are_named() {
     let work = nine();
@@ -120,14 +120,14 @@ fn gaps_and_overlaps_are_named() {
     }
 }
 
-/// A valid share with one field changed.
+/// Each case is a valid share with one changed field.
 #[test]
 fn impossible_findings_are_named() {
     let work = nine();
     let whole = serde_json::to_value(work.share(&[(0, 0..1), (1, 0..9)]).unwrap()).unwrap();
     let piece = "a share is invalid at part 0 of piece 2: there is no such piece";
     let sum = "a share is invalid at parts 0 to 8 of row 1: its numbers come to 45";
-    let other = "a share belongs to other work, or was written by another version";
+    let other = "a share belongs to a different command, or was written by another version";
     for (place, spoilt, said) in [
         ("/pieces/0/piece", json!(2), piece),
         (
@@ -161,8 +161,8 @@ fn impossible_findings_are_named() {
     assert_eq!(Share::merge(&work, [theirs]), Err(MergeError::OtherWork));
 }
 
-/// Two shares with every value changed in every way: they are refused or merge to the same whole,
-/// and never panic.
+/// Changes every value of two shares in every way. The shares are refused or merge to the same
+/// whole, without a panic.
 #[test]
 fn a_damaged_share_is_refused() {
     let work = nine();
@@ -224,7 +224,7 @@ fn a_checkpoint_belongs_to_one_work_and_one_source() {
     let mut checkpoint: Checkpoint<Sum> = serde_json::from_str(&text).unwrap();
     assert!(checkpoint.is_of(&work) && !checkpoint.is_of(&other));
     assert_eq!(checkpoint.get("row 1", true, 9), covered);
-    // Another piece, a changed source, or another cut: the piece starts again.
+    // For another piece, a changed source, or another cut, the piece starts again.
     for (piece, is_read, parts) in [("row 0", true, 9), ("row 1", false, 9), ("row 1", true, 8)] {
         let fresh = Covered { is_read, parts, ..Covered::default() };
         assert_eq!(checkpoint.get(piece, is_read, parts), fresh);

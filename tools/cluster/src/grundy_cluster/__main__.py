@@ -1,4 +1,4 @@
-"""`python -m grundy_cluster` is `grundy-cluster`."""
+"""Runs `grundy-cluster` as `python -m grundy_cluster`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Parses the command line: this program's options, and the options passed on to `grundy`."""
+"""Parses the command line, which has options for this program and options for `grundy`."""
 
 import argparse
 import os
@@ -29,7 +29,7 @@ examples:
       check a theorem on other machines; docs/CLUSTER.md describes TLS
   grundy-cluster check end-nim 'g == 0 -> first == last' --length 3 --local 4
   grundy-cluster build --store s3://bucket/tables --max-pile 64 --scheduler-file s.json
-      build into a bucket, if nodes share no folder
+      build into a bucket, for nodes that share no folder
 
 The same command continues a stopped run; only verify starts again, because the
 bytes may have changed. Exit codes are those of grundy: 0 success, 1 a mismatch
@@ -58,7 +58,7 @@ def _main(words: list[str]) -> int:
     if settings.threads is None and settings.local is not None:
         settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
     if settings.endpoint and not settings.store:
-        raise ClusterError("--endpoint is the server of a store, so it needs --store")
+        raise ClusterError("--endpoint names the server of a store, so it needs --store")
     return {"task": _task, "finish": _finish}.get(settings.kind, run)(settings)
 
 
@@ -67,31 +67,31 @@ def _main(words: list[str]) -> int:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
 def _seconds(text: str) -> float:
     if not 0 < float(text) < 1e9:
-        raise argparse.ArgumentTypeError(f"{text} is not a time to wait")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds to wait")
     return float(text)
 
 
 # The type of each option, or None for a switch. Each command below adds its own options.
 _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--parts": (_number, "N", "at most N tasks [default: 64]"),
-    "--results": (Path, "DIR", "[default: results]"),
-    "--db": (Path, "DIR", "the database folder, shared by all [default: db]"),
-    "--program": (str, "PATH", "grundy, here [default: on the PATH]"),
-    "--worker-program": (str, "PATH", "grundy, on the workers [default: as --program]"),
-    "--threads": (_number, "N", "of a task [default: all cores; with --local, a share of them]"),
-    "--memory": (str, "SIZE", "of a task, as in 4G"),
-    "--isa": (str, "NAME", "of the kernels [default: each node's best]"),
-    "--no-mmap": (None, "", "read the files of a database, do not map them"),
+    "--results": (Path, "DIR", "the folder of results [default: results]"),
+    "--db": (Path, "DIR", "the database folder, which all nodes share [default: db]"),
+    "--program": (str, "PATH", "the program grundy on this machine [default: from the PATH]"),
+    "--worker-program": (str, "PATH", "the program grundy on the workers [default: as --program]"),
+    "--threads": (_number, "N", "threads of a task [default: all cores; a share with --local]"),
+    "--memory": (str, "SIZE", "the memory limit of a task, as in 4G"),
+    "--isa": (str, "NAME", "the instruction set of the kernels [default: each node's best]"),
+    "--no-mmap": (None, "", "read the files of a database instead of mapping them"),
     "--json": (None, "", "print JSON instead of text"),
-    "--store": (str, "URL", "a bucket, as in s3://bucket/tables"),
-    "--endpoint": (str, "URL", "of an S3 server that is not Amazon's"),
-    "--timeout": (_seconds, "S", "to wait for scheduler and workers, in seconds [default: 60]"),
+    "--store": (str, "URL", "a bucket for shards and results, as in s3://bucket/tables"),
+    "--endpoint": (str, "URL", "the address of an S3 server that is not Amazon's"),
+    "--timeout": (_seconds, "S", "seconds to wait for the scheduler and workers [default: 60]"),
 }
 
 
@@ -103,7 +103,7 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
 
 
 def read(words: Sequence[str]) -> Settings:
-    """Separate our options from those passed on, in order; all words after `--` are passed on."""
+    """Separate our options from those for `grundy`, in order; words after `--` are for `grundy`."""
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
         description="Distributes the work of grundy over many machines, with Dask.",
@@ -127,22 +127,24 @@ def read(words: Sequence[str]) -> Settings:
         )
         where = driven.add_mutually_exclusive_group(required=True)
         where.add_argument("--local", type=_number, metavar="N", help="N workers on this machine")
-        where.add_argument("--scheduler", metavar="ADDRESS", help="as in tcp://127.0.0.1:8786")
-        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="of a scheduler")
+        where.add_argument(
+            "--scheduler", metavar="ADDRESS", help="a scheduler, as in tcp://127.0.0.1:8786"
+        )
+        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="its file")
         _add(driven, *_OPTIONS)
-    sub.add_parser("scheduler", help="Dask's, with its options; on loopback unless --host is given")
-    sub.add_parser("worker", help="Dask's, with its options; runs one task at a time")
+    sub.add_parser("scheduler", help="start Dask's scheduler, on loopback unless --host is given")
+    sub.add_parser("worker", help="start a worker of Dask, which runs one task at a time")
     stored = ("--program", "--store", "--endpoint")
     task = sub.add_parser("task", help="run one task into an object store, without Dask", **common)
     which = task.add_mutually_exclusive_group(required=True)
-    which.add_argument("--index", type=int, metavar="I", help="counted from 0")
+    which.add_argument("--index", type=int, metavar="I", help="the number of the task, from 0")
     which.add_argument("--id", metavar="ID")
     _add(task, *stored, "--threads", "--memory", "--isa", "--no-mmap", required=["--store"])
     told = "finish tasks whose results are in an object store"
     finish = sub.add_parser("finish", help=told, **common)
     _add(finish, *stored, "--results", "--db", "--json", required=["--store"])
     for one in (task, finish):
-        one.add_argument("--file", type=Path, required=True, metavar="TASKS", help="`grundy tasks`")
+        one.add_argument("--file", type=Path, required=True, metavar="TASKS", help="the tasks")
     at = words.index("--") if "--" in words else len(words)
     settings, passed = parser.parse_known_args(words[:at], Settings())
     settings.options = [*passed, *words[at:]]

@@ -1,9 +1,9 @@
 """Starts a scheduler and workers for one run, or connects to existing ones.
 
-Dask moves Python objects by pickle, so any client of its scheduler can run code on every worker,
-and any worker in the driver. Therefore our scheduler and workers listen on loopback by default. A
-cluster on a network needs TLS (`distributed.comm.tls` in Dask's configuration, which all its
-processes read).
+Dask moves Python objects by pickle. So any client of its scheduler can run code on every worker,
+and any worker can run code in the driver. Therefore our scheduler and workers listen on loopback by
+default. A cluster on a network needs TLS (`distributed.comm.tls` in Dask's configuration, which all
+its processes read).
 """
 
 import logging
@@ -20,7 +20,7 @@ from grundy_cluster.settings import Settings
 # A task uses all cores of its worker; so a worker has one unit of this resource.
 RESOURCE = "grundy"
 
-# The run stops if this many workers or processes of one task were killed.
+# The run stops if this many workers or processes that had the same task were killed.
 LOSSES = 20
 
 SETTINGS = {
@@ -76,14 +76,14 @@ def _wait_for(file: Path, seconds: float) -> None:
         if file.exists():
             return
     raise ClusterError(
-        f"there is no scheduler file '{file}' after {seconds:g} seconds; start one with "
+        f"no scheduler file '{file}' appeared in {seconds:g} seconds; start a scheduler with "
         f"`grundy-cluster scheduler --scheduler-file {file}`"
     )
 
 
 def become(kind: str, options: Sequence[str]) -> None:
-    """Replace this process by Dask's scheduler or worker, with our options before `options`."""
-    # Even without a dashboard a worker serves its state.
+    """Replace this process by Dask's scheduler or worker, with our defaults before `options`."""
+    # A worker serves its state over HTTP, even without a dashboard.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":
         ours += ["--no-jupyter"]

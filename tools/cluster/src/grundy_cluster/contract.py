@@ -15,7 +15,7 @@ from grundy_cluster.errors import ClusterError
 FORMAT = 1
 KINDS = ("build", "check", "diff", "stats", "verify", "find")
 
-# The largest result in bytes. Results have counts, examples and digests, but no tables.
+# The maximum length of a result in bytes. Results have counts, examples and digests, but no tables.
 LONGEST = 64 << 20
 
 _ID = re.compile(r"[a-z]+-[0-9a-f]{16}-[0-9]+", re.ASCII)
@@ -71,7 +71,7 @@ def read_tasks(text: str) -> list[Task]:
     """Parse all lines; empty lines are ignored."""
     tasks = [read_task(line) for line in text.splitlines() if line.strip()]
     if not tasks:
-        raise ClusterError("it contains no tasks")
+        raise ClusterError("the file contains no tasks")
     return tasks
 
 
@@ -94,7 +94,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A worker's answer: the outcome of a task, and the text of its result file or an error."""
+    """A worker's answer: the outcome of a task, and the text of its result file or of an error."""
 
     # `done`; `kept` if the task was done before; `failed` if the program reported an error; `lost`
     # if its process was killed; `refused` if the worker cannot run any task.

@@ -1,17 +1,17 @@
 """Gives tasks to workers through Dask, and repeats failed tasks.
 
-Dask chooses the worker of each task and moves the tasks of dead workers. It gives up a task after
-20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
+Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to others. It gives up
+a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
 
-Dask cannot avoid a worker. It would repeat a failed task on the same worker, which is idle again.
-So this module itself repeats tasks with these outcomes:
+Dask cannot avoid a worker. It would repeat a failed task on the same worker, because that worker is
+idle. So this module itself repeats tasks with these outcomes:
 
     failed   the program reported an error, or its result is wrong; the task goes to another worker
              if possible, and the third failure stops the run
-    refused  the worker has a different program, or none; it is excluded
+    refused  the worker has a different program, or no program; the worker is excluded
 
-A worker with three failures in a row is excluded too, if there are other workers. With a full disk
-its tasks would fail fast, so it would get all tasks.
+A worker with three failures in a row is excluded too, if there are other workers. On a worker with
+a full disk tasks fail fast, so it would get all tasks.
 
 Dask gets at most two tasks for each worker, and a finished task is released. Otherwise a dead
 worker would count as a failure of all tasks in its queue, and Dask would repeat finished tasks.
@@ -39,13 +39,13 @@ FAILURES = 3
 # The errors of an answer that came from another version of this package.
 UNREADABLE = (AttributeError, EOFError, ImportError, TypeError, ValueError, UnpicklingError)
 
-# A task that takes this many times the median, at the end of a run, is started once more.
+# If a task takes this many times the median at the end of a run, it is started once more.
 _STRAGGLES = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A task that Dask has, and its allowed workers; None allows all."""
+    """A task that was given to Dask, and the workers that may run it; None means all."""
 
     task: Task
     future: Any
@@ -93,7 +93,7 @@ class Dispatcher:
         there = [name for name, one in self._ask().items() if RESOURCE in one["resources"]]
         self.fit = [name for name in there if name not in self.unfit]
         self.next_look = now + (1.0 if len(self.fit) < 200 else 10.0)
-        # A task whose allowed workers have all gone would wait for ever.
+        # If all workers that may run a task are gone, the task would wait for ever.
         for key, one in list(self.submitted.items()):
             if one.only and not set(one.only) & set(self.fit):
                 self._forget(key)
@@ -163,7 +163,7 @@ class Dispatcher:
             resources={RESOURCE: 1},
             retries=LOSSES - 1,
             workers=only,
-            # Otherwise Dask could move it to excluded workers.
+            # If True, Dask could move the task to excluded workers.
             allow_other_workers=False,
             pure=False,
         )
@@ -216,7 +216,7 @@ class Dispatcher:
     def _repeat(self, task: Task, name: str, reason: str) -> None:
         """Repeat a failed task on another worker, or stop the run."""
         self.waiting.appendleft(task)
-        if name in self.unfit:  # it had the task before it was excluded
+        if name in self.unfit:  # the worker got the task before it was excluded
             return
         self.failed_on[task.id].append(name)
         if len(self.failed_on[task.id]) >= FAILURES:
@@ -245,9 +245,9 @@ def _answer(future: Any) -> Answer | None:
     except UNREADABLE as unreadable:
         error = unreadable
     except Exception:
-        return None  # the worker that held it died
+        return None  # the worker that held the answer died
     kind = type(error).__name__
     if kind in ("KilledWorker", "ChildProcessError"):
         return Answer("lost", str(error))
-    hint = "is grundy-cluster of the same version installed at scheduler and workers?"
+    hint = "do the scheduler and the workers have the same version of grundy-cluster?"
     return Answer("failed", f"{kind}: {error} ({hint})")

@@ -21,14 +21,14 @@ def run(settings: Settings) -> int:
     options = [*settings.of_node(), *settings.options]
     tasks = program.tasks(settings.program, settings.kind, options, settings.parts)
     with locked(settings.results):
-        # Both signals end the run, even if the shell made us ignore SIGINT.
+        # Both signals end the run, even if the shell made this process ignore SIGINT.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         job = Job(settings, tasks)
         try:
             return _rounds(job)
         except KeyboardInterrupt:
-            # Verifications are not reused: the bytes may change.
+            # Results of verifications are not reused, because the bytes may have changed.
             how = "starts again" if settings.kind == "verify" else "continues the run"
             say(f"stopped; {job.count_done()} are done, and the same command {how}")
             return 130

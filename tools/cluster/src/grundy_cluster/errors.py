@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 
 class ClusterError(Exception):
-    """An error that the user can correct; its text is one sentence about the problem."""
+    """An error that the user can correct. Its text is one sentence about the problem."""
 
 
 def tries(seconds: float, pause: float) -> Iterator[None]:
-    """Yield at least once, then with pauses until the time is up."""
+    """Yield once, then again and again with pauses until the time is over."""
     until = time.monotonic() + seconds
     yield
     while time.monotonic() < until:

@@ -32,7 +32,7 @@ class Job:
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())
         is_build = settings.kind == "build"
-        # Shards in a bucket are known here only by the results.
+        # If shards are in a bucket, this machine knows them only from the results.
         self.bucket = self.store if is_build else None
         self.db = settings.db or Path("db").absolute()
         if self.bucket:
@@ -45,7 +45,7 @@ class Job:
         self.left = {task.id for task in tasks}
 
     def count_done(self) -> str:
-        """Return the number of tasks with a valid result, in words."""
+        """Return the number of tasks with a valid result, as in `5 of 6 tasks`."""
         return f"{len(self.tasks) - len(self.left)} of {len(self.tasks)} tasks"
 
     def finish_only(self) -> int:
@@ -67,7 +67,7 @@ class Job:
     def look(self, is_thorough: bool = False) -> None:
         """Find the unfinished tasks.
 
-        Reading all shards would delay the run, so this method checks only results and lengths.
+        This method checks only results and lengths, because reading all shards would delay the run.
         `finish` reads all bytes once. If it finds damage, a thorough look reads all bytes too.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
@@ -98,7 +98,7 @@ class Job:
         some = [task for task, _ in answers]
         named = program.left(self.settings.program, some, self.glance)
         wrong = dict.fromkeys(named, "its result is damaged: its digest does not match")
-        # Shared folders may show a new file late.
+        # A shared folder may show a new file late.
         for _ in tries(2.0, 0.5):
             lacking = {t.id: path for t in some if t.id not in wrong and (path := self._lacking(t))}
             if not lacking:
@@ -130,7 +130,7 @@ class Job:
         return None
 
     def finish(self) -> tuple[int, str]:
-        """Finish; first wait for tasks of an earlier run that still write."""
+        """Wait for tasks of an earlier run that are still writing; then finish."""
         if self.bucket:
             # The program adds to the existing manifest.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")

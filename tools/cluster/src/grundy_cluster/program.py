@@ -1,7 +1,7 @@
 """Runs the program `grundy`.
 
-Only the program knows games. This package uses five of its commands: `--version`, `tasks`, `task`,
-`finish --left`, `finish`.
+Only the program knows the games. This package uses five of its commands: `--version`, `tasks`,
+`task`, `finish --left`, `finish`.
 
 A task runs under a shell that holds a pipe to this process. If the process dies in any way, the
 pipe closes and the shell ends the task, so no task outlives its worker. The task has its own
@@ -32,10 +32,10 @@ kill -KILL $watch 2>/dev/null
 exit $code
 """
 
-# The number of characters to keep from the end of a message, because the end names the error.
+# The number of characters to keep of a message: its last ones, because the end names the error.
 _MESSAGE = 4000
 
-# A part of the program's message if other processes are writing into the database.
+# A part of the message that the program prints if other processes are writing into the database.
 LOCKED = "is running in"
 
 
@@ -73,7 +73,7 @@ def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:
 
 
 def finish(program: str, file: Path, options: Sequence[str]) -> tuple[int, str]:
-    """Publish or merge, to our standard output; return the exit code and the error message."""
+    """Run `grundy finish`, which prints results; return its exit code and its error message."""
     command = [find(program), "finish", "--file", str(file), *options]
     sys.stdout.flush()
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
@@ -107,7 +107,7 @@ def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
 
 
 def _ask(program: str, words: list[str], text: str = "") -> str:
-    """Return the output of the program; an error of the program ends the run."""
+    """Return the output of the program. If the program reports an error, the run ends."""
     done = _run([find(program), *words], text)
     if done.returncode != 0:
         said = done.stderr.strip().removeprefix("grundy: ")

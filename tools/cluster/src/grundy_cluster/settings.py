@@ -10,7 +10,7 @@ class Settings:
     """The settings of a run, or of `task` or `finish` without Dask."""
 
     kind: str = ""
-    options: Sequence[str] = ()  # handed on to `grundy tasks`
+    options: Sequence[str] = ()  # options for `grundy tasks`
     # The cluster: the number of local workers, or the address or file of a scheduler.
     local: int | None = None
     scheduler: str | None = None
@@ -28,13 +28,13 @@ class Settings:
     json: bool = False
     store: str | None = None
     endpoint: str | None = None
-    # Without Dask: the file of tasks, and the task to run.
+    # For commands without Dask: the file of tasks, and the task to run.
     file: Path = Path("-")
     index: int | None = None
     id: str | None = None
 
     def of_node(self) -> list[str]:
-        """Return this node's own options for a plan: a folder, and memory."""
+        """Return the options of `grundy tasks` that belong to this node: folder and memory."""
         return self._words("db", "memory")
 
     def of_task(self) -> tuple[str, ...]:

@@ -1,16 +1,18 @@
 """Shards and results in a bucket, for nodes without a shared folder.
 
-Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. Below the URL there are:
+Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. The store has these objects
+below its URL:
 
     db/end-nim/n24/k6/000003.zst       a shard, as in the database folder
     db/manifest.json                   written last
     results/build-...-00007.json       the result file of a task
     results/build-...-00007.objects    the task's objects: path, bytes and MD5 of each
 
-Object stores guarantee that an object appears whole or not at all. After writing, the length and
-MD5 of each object are checked. S3 returns the MD5 as the ETag of an upload in one piece; other
-objects are read back. A task writes its shards, then the list of objects, then the result. So the
-shards of a result exist. `finish` compares the bucket with the lists and finds changed objects.
+Object stores guarantee that an object appears whole or not at all. After each upload the length and
+the MD5 of the object are checked. If S3 received an object in one piece, its ETag is the MD5; other
+objects are read back. A task writes its shards, then the list of objects, then the result. So if
+there is a result, its shards exist. `finish` compares the bucket with the lists, and so finds
+changed objects.
 
 Each process takes access keys from its own environment or instance, never from Dask.
 """
@@ -28,7 +30,7 @@ from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 _PIECE = 4 << 20
-# The largest upload in one piece. S3 would accept 5 GiB, and the ETag of one piece is its MD5.
+# The largest upload in one piece. The ETag of one piece is its MD5. (S3 would accept 5 GiB.)
 _ONE_PIECE = 256 << 20
 
 
@@ -90,10 +92,10 @@ class Store:
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
-        """Download the results of these tasks that are not here yet; return their number."""
+        """Download the results of these tasks that are not here yet; return the number of them."""
         there: set[str] = set()
         with self._asking():
-            # A missing folder counts as empty, but a missing bucket should be an error early.
+            # A missing folder counts as empty. But if the bucket is missing, raise an error now.
             self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
                 there = set(self._files.ls("results", detail=False))

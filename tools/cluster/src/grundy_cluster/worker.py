@@ -1,4 +1,4 @@
-"""The work on a node: one task, from its order to its answer.
+"""The work on a node, which performs the order for one task and returns an answer.
 
 Each task has its own scratch folder, which is removed afterwards. With Dask the scratch folder lies
 in the folder of the worker (`--local-directory`); if a worker is killed, the next worker on the
@@ -35,7 +35,7 @@ def perform(order: Order) -> Answer:
 
 
 def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
-    """Run a task and return its outcome; raises only if the order has no task."""
+    """Run a task and return its outcome. Raise an exception only if the order has no task."""
     begun = time.monotonic()
     task = read_task(order.line)
     try:

@@ -9,7 +9,7 @@ use super::{GameArgs, Suggestions, TimeLimit, claim_names, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
-    /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
+    /// Claims by id, as in ch.thm5.4, or all of a paper by its prefix, as in ch. [default: all]
     #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
@@ -17,12 +17,12 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles; claims about any length are checked up to it [default: each
-    /// claim's own].
+    /// The number of piles. A claim about several lengths is checked for all lengths up to this one
+    /// [default: each claim's own].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The last column or number, for claims about rows or numbers [default: each claim's own].
+    /// The last column or the last n, for claims about rows or numbers [default: each claim's own].
     #[arg(long, value_name = "B")]
     pub(crate) to: Option<u32>,
 
@@ -38,9 +38,9 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; an existing
-    /// one is continued [default: conj34.cert in the database folder, if lgn.conj34 is the only
-    /// claim].
+    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`. If the file
+    /// exists, its proof is continued [default: conj34.cert in the database folder, if lgn.conj34
+    /// is the only claim].
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -54,8 +54,8 @@ pub(crate) const USUAL_FOLDER: &str = "claims";
 /// The folder of your own claims.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Own {
-    /// The folder of your own claims, files that end in .claim (docs/LANGUAGE.md). The default
-    /// folder may be missing.
+    /// The folder of your own claims, which are files that end in .claim (docs/LANGUAGE.md). The
+    /// default folder may be missing.
     #[arg(long = "claims", value_name = "DIR", default_value = USUAL_FOLDER)]
     pub(crate) folder: PathBuf,
 }
@@ -96,7 +96,7 @@ pub(crate) struct Find {
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
-    /// Print only their number.
+    /// Print only the number of positions.
     #[arg(long, conflicts_with_all = ["first", "csv"])]
     pub(crate) count: bool,
 
@@ -104,7 +104,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<u64>,
 
-    /// Print a header, and each position with its value, as csv.
+    /// Print csv: a header, then each position with its value.
     #[arg(long)]
     pub(crate) csv: bool,
 
@@ -127,11 +127,11 @@ pub(crate) struct Sequence {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The condition on counted positions, as in 'P and first > 1' [default: the terms are values].
+    /// The condition on the positions to count, as in 'P and first > 1' [default: print values].
     pub(crate) predicate: Option<String>,
 
-    /// The number of piles, the least and the greatest, as in 1..4, or, with --by total, all
-    /// [default: the number of piles that p1, p2, ... name; else 2].
+    /// The number of piles; or the least and the greatest number, as in 1..4; or, with --by total,
+    /// all [default: the number of piles that p1, p2, ... name, else 2].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
@@ -147,7 +147,7 @@ pub(crate) struct Sequence {
     #[arg(long)]
     pub(crate) cumulative: bool,
 
-    /// Print the values of W,n instead, as in 3,5 [default: values of single piles].
+    /// Print the values of the positions W,n for the piles W, as in 3,5 [default: single piles].
     #[arg(long, value_name = "W")]
     pub(crate) row: Option<String>,
 
@@ -168,7 +168,7 @@ pub(crate) struct GuessLaws {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The number of piles [default: that of all positions, if they have the same].
+    /// The number of piles. It can be left out if all positions of the game have the same number.
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
@@ -190,8 +190,8 @@ pub(crate) struct Sizes {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: the number of piles
-    /// that p1, p2, ... name; else 1..4].
+    /// The number of piles, or the least and the greatest number, as in 1..4 [default: the number
+    /// of piles that p1, p2, ... name, else 1..4].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
@@ -200,7 +200,7 @@ pub(crate) struct Sizes {
     pub(crate) to: Option<Pile>,
 }
 
-/// Maximum number of piles in a question. No table has as many.
+/// Maximum number of piles in a question. No table has so many.
 pub(crate) const MOST_PILES: usize = 1000;
 
 /// Reads K, K..L or all.
@@ -223,7 +223,7 @@ pub(crate) fn lengths(text: &str) -> Result<Lengths, String> {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Claims {
-    /// Claims by id, or all of a paper by its prefix [default: all].
+    /// Claims by id, or all claims of a paper by its prefix [default: all].
     #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 

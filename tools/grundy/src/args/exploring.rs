@@ -14,8 +14,8 @@ pub(crate) struct Explore {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// Serve the page in this folder [default: the page in the program, if it was built with one;
-    /// otherwise answer only other programs].
+    /// Serve the page in this folder [default: the page in the program; a program that was built
+    /// without the page answers only other programs].
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pack {
-    /// Tables by id, or by the first words of one, as in end-nim or end-nim/n64 [default: all].
+    /// Tables, by id or by the first words of an id, as in end-nim or end-nim/n64 [default: all].
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
-    /// The output: a name that ends in .tar, or a new folder.
+    /// The output: a tar if the name ends in .tar, else a new folder.
     #[arg(long, short, value_name = "DIR|FILE.tar")]
     pub(crate) output: PathBuf,
 
@@ -20,15 +20,15 @@ pub(crate) struct Pack {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// Sign the pack with this secret key of minisign.
+    /// Sign the pack with this secret key, which minisign made.
     #[arg(long, value_name = "KEY")]
     pub(crate) sign: Option<PathBuf>,
 
-    /// Include a certificate of the triangular-number conjecture, checked first, as conj34.cert.
+    /// Include this certificate of the triangular-number conjecture, as conj34.cert, after a check.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// A text about the build for provenance.json: the machine, the seconds.
+    /// A text about the build, such as the machine and the time, for provenance.json.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Unpack {
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
-    /// Require a signature by this public key of minisign.
+    /// Require a signature that this public key of minisign verifies.
     #[arg(long, value_name = "FILE")]
     pub(crate) pubkey: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ pub(crate) struct Theorem {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Prove Grundy values [default where there are values].
+    /// Prove Grundy values [default for games with values].
     #[arg(long, conflicts_with = "outcomes")]
     values: bool,
 
@@ -25,7 +25,7 @@ pub(crate) struct Theorem {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// Stop after so many seconds.
+    /// Stop after this many seconds.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }

@@ -61,15 +61,15 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: Format,
 
-    /// For unordered piles, write a line for each order.
+    /// If the order of the piles does not matter, write a line for each order.
     #[arg(long)]
     pub(crate) all_orders: bool,
 
-    /// In csv, write the position as one text.
+    /// In csv, write the position as one text in one column.
     #[arg(long)]
     pub(crate) text: bool,
 
-    /// Write to this file, only when complete [default: standard output].
+    /// Write to this file, which appears only when it is complete [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -90,7 +90,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The largest pile at the ends [default: 256; 24 for games that remember all moves].
+    /// The largest pile at the ends [default: 256, or 24 for games that remember all moves].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -98,7 +98,7 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
-    /// Refuse a picture that takes longer than this many seconds: by the estimate, or by the clock.
+    /// Refuse a picture that is estimated to take longer than this many seconds, or does.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 

@@ -14,12 +14,12 @@ pub(crate) struct Tasks {
     #[command(subcommand)]
     pub(crate) kind: DivisibleCommand,
 
-    /// The greatest number of tasks; a small command has fewer.
+    /// The greatest number of tasks; a small command is divided into fewer.
     #[arg(long, global = true, value_name = "N", default_value_t = 64,
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in one form for all ways to type them.
+    /// The command's name and its own options, in one standard form.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }
@@ -27,15 +27,15 @@ pub(crate) struct Tasks {
 /// The commands that can be divided into tasks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DivisibleCommand {
-    /// Divide a build: a task builds some shards.
+    /// Divide a build. Each task builds some shards.
     Build(Tables),
     /// Divide the check of your own statement.
     Check(Check),
     /// Divide the check of the papers' claims.
     Diff(Diff),
-    /// Divide the list of the positions that satisfy a statement, or their count.
+    /// Divide the search for the positions that satisfy a statement; it lists or counts them.
     Find(Find),
-    /// Divide the counts of a table; needs --max-pile and --length.
+    /// Divide the counts of the values in a table; needs --max-pile and --length.
     Stats(Stats),
     /// Divide the verification of a database, which each node must have.
     Verify(Verify),
@@ -44,7 +44,7 @@ pub(crate) enum DivisibleCommand {
 /// The files of tasks and results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TaskFile {
-    /// The file of task lines; - is standard input.
+    /// The file with the lines of the tasks; - is standard input.
     #[arg(long, value_name = "TASKS")]
     pub(crate) file: PathBuf,
 
@@ -73,12 +73,12 @@ pub(crate) struct Finish {
     #[command(flatten)]
     pub(crate) tasks: TaskFile,
 
-    /// Print the lines of unfinished tasks, and finish nothing.
+    /// Only print the lines of the unfinished tasks.
     #[arg(long)]
     pub(crate) left: bool,
 
-    /// For a build with shards elsewhere, as in an object store: take lengths and digests from the
-    /// results, and write only the manifest.
+    /// Take the lengths and digests of shards from the results, and write only the manifest. This
+    /// is for a build whose shards are elsewhere, as in an object store.
     #[arg(long)]
     pub(crate) from_results: bool,
 }
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// The form leaves out options of the node. A task line that contains such an option differs
-    /// from the printed line, and is refused.
+    /// The standard form leaves out options that belong to the node, such as --db. A task line that
+    /// contains such an option differs from the printed line, and is refused.
     #[test]
     fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =

@@ -38,7 +38,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Returns the normal end of a build that was stopped, which is not an error.
+/// Returns a normal end if the build was stopped, because this is not an error.
 pub(crate) fn stopped(error: BuildError) -> anyhow::Result<End> {
     if !matches!(error, BuildError::Stopped) {
         return Err(error.into());

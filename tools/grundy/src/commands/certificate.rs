@@ -46,8 +46,8 @@ pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result
 
 pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     let proves = match checked.first_gap() {
-        None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
-        Some(n) => format!("for n = 1 to {} it leaves out at least {n}", checked.bound()),
+        None => format!("they prove the conjecture for n = 1 to {}", checked.bound()),
+        Some(n) => format!("they leave out at least n = {n} of n = 1 to {}", checked.bound()),
     };
     format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
@@ -79,7 +79,7 @@ fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCert
     let checked = conjecture::check_bytes(name, bytes, common.memory)?;
     if let Some(n) = checked.first_gap() {
         let bound = checked.bound();
-        bail!("{}: for n = 1 to {bound} it leaves out at least {n}", name.display());
+        bail!("{} leaves out at least n = {n} of n = 1 to {bound}", name.display());
     }
     Ok(checked)
 }

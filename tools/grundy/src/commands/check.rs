@@ -67,7 +67,7 @@ pub(crate) fn tell(
     })
 }
 
-/// Returns the fields that `diff --json` prints too, and the fields that only a question has.
+/// Returns all fields: those that `diff --json` prints too, and those that only `check` has.
 pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     let (game, convention) = (id_of(summary.game), convention_of(summary.game));
     let shown = summary.counterexamples.iter().map(|found| {

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn nothing_means_anything_to_tex() {
         assert_eq!(in_tex("8 (2008), #G01 & 5%"), "8 (2008), \\#G01 \\& 5\\%");
-        // No source contains these characters, which a backslash alone would not escape.
+        // A backslash does not escape these characters, so no source may contain them.
         for game in Game::all() {
             assert!(!game.paper().contains(['\\', '^', '~']), "{}", game.paper());
         }

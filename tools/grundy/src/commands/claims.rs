@@ -10,7 +10,7 @@ use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
-/// Returns the named claims without repetition, or all claims without names.
+/// Returns the claims with these names, each once. If there are no names, returns all claims.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }
@@ -88,7 +88,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         out.line(format!("    Counted in {}{premise}", claim.unit()))?;
     }
     if !own.is_empty() {
-        out.line(if paper.is_empty() { "Claims of your own" } else { "\nClaims of your own" })?;
+        out.line(if paper.is_empty() { "Your own claims" } else { "\nYour own claims" })?;
     }
     for claim in own {
         let said = [claim.source.as_str(), claim.status.as_str()];

@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // The user asked only for claims of their own.
+        // The user asked only for their own claims.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "own claims take only --max-pile, --length and --games; `grundy check` can keep a \
@@ -45,14 +45,17 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let before = match &certificate {
         Some(Certificate { file, .. }) if file.exists() => {
             let checked = conjecture::check_file(file, common.memory);
-            Some(checked.context("an existing certificate is continued; delete it to start over")?)
+            Some(
+                checked
+                    .context("diff continues an existing certificate; delete it to start over")?,
+            )
         }
         _ => None,
     };
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues, and writes the file again at its end. A failure there counts.
+            // The search continues after this failure. A failure at its end is an error.
             tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
@@ -65,7 +68,10 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     };
     let plan = plan(&chosen, &games, wanted)?;
     if wanted.checkpoint.is_some() && !plan.has_sweeps() {
-        bail!("a checkpoint keeps only claims about positions of tables; leave out --checkpoint");
+        bail!(
+            "a checkpoint saves only the progress of claims about positions of tables; leave out \
+             --checkpoint"
+        );
     }
     let estimate = plan.estimate(&means);
     estimate.within(common.memory, wanted.within.seconds)?;
@@ -129,7 +135,8 @@ pub(crate) fn plan(
         let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
         let named: Vec<String> = named.collect();
         tell(format_args!(
-            "grundy: these claims have a largest number of piles, whatever --length is: {}",
+            "grundy: --length is greater than the number of piles of these claims, which are \
+             checked up to that number: {}",
             named.join(", ")
         ));
     }
@@ -174,12 +181,12 @@ pub(crate) fn report(
 
 struct Certificate {
     file: PathBuf,
-    /// The lock of the database folder, held if the certificate is written there.
+    /// The lock of the database folder. The command holds it if it writes the certificate there.
     _lock: Option<Lock>,
 }
 
-/// Returns the file of the certificate: the file that the user gave, or, if only the conjecture is
-/// checked, the default file in the database folder. An existing certificate is continued.
+/// Returns the file of the certificate, which is continued if it exists. It is the file that the
+/// user gave. If only the conjecture is checked, the default is in the database folder.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -203,8 +210,8 @@ fn certificate(
     };
     let lock = lock.transpose().map_err(|error| match error {
         LockError::Taken(folder) => anyhow!(
-            "cannot write {} while something else writes into {}, a build or another diff of \
-             {CONJECTURE}; wait until it ends, or choose another file with --certificate",
+            "cannot write {} while another process, such as a build or a diff of {CONJECTURE}, \
+             writes into {}; wait until it ends, or choose another file with --certificate",
             file.display(),
             folder.display()
         ),
@@ -216,7 +223,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // The remark shows that this is no verdict on the paper's own statement.
+        // These words show that the verdict is not about the paper's own statement.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };

@@ -21,7 +21,7 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
-    // The title of a page has one line, while --version prints three.
+    // The title of a page must be one line, but --version prints three lines.
     let mut command = Args::command().version(VERSION);
     match &wanted.folder {
         None => clap_mangen::Man::new(command).render(out)?,

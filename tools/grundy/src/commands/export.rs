@@ -1,8 +1,8 @@
 //! `grundy export`: writes values for other programs.
 //!
-//! The number of values and bytes is announced before writing. An export is refused at that point
-//! if it does not fit on the disk, into the memory or into the time limit. Output files get their
-//! names only when they are complete.
+//! The command prints the number of values and bytes before it writes. At that point it refuses an
+//! export that does not fit on the disk, into the memory or into the time limit. Output files get
+//! their names only when they are complete.
 
 mod bfile;
 mod csv;
@@ -35,7 +35,7 @@ use crate::watch::{stop_on_interrupt, with_progress};
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// The size in bytes from which output to standard output is announced.
+/// If the output to standard output has this many bytes, the command prints its size first.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -56,12 +56,15 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     if let Some(path) = &wanted.output {
         let name = path.display();
         target(path).map_err(|error| {
-            anyhow!("cannot write {name}: {error} (without -o it goes to standard output)")
+            anyhow!(
+                "cannot write {name}: {error} (-o names the file; without it the output goes to \
+                 standard output)"
+            )
         })?;
     }
     // Do not use theorems: an export must contain computed values.
     let database = common.open(wanted.within.seconds)?.without_theorems();
-    // The table need not be stored. A sequence of single piles needs no table.
+    // The table need not be stored. For a sequence of single piles no table is needed.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
         _ if middle.is_some() => None,
@@ -179,8 +182,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to make in one call, within an eighth of the memory and 256 MiB.
-    /// If possible it is a multiple of the number of rows that are made together.
+    /// Returns the number of rows to make in one call. They take at most an eighth of the memory,
+    /// and at most 256 MiB. If possible, it is a multiple of the rows made together.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -191,15 +194,15 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Returns the seconds to make all rows, slab by slab. Each slab repeats the work for rows that
-    /// can only be made together.
+    /// Returns the seconds to make all rows, slab by slab. If some rows can only be made together,
+    /// each slab repeats the work for them.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
         shape.seconds * again as f64
     }
 
-    /// Announces the output, and refuses an output that is too large.
+    /// Prints the size of the output, and refuses an output that is too large.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
@@ -207,7 +210,7 @@ impl ExportJob<'_> {
         let text = format!("{}, {about}{}{convention}", Number(values, "value"), Bytes(expected));
         if seconds > self.wanted.within.seconds {
             bail!(
-                "this would take about {} ({text}), but the limit is {}; choose a smaller \
+                "this export would take about {} ({text}), but the limit is {}; choose a smaller \
                  --max-pile or --length, or raise --seconds",
                 Seconds(seconds),
                 Seconds(self.wanted.within.seconds)
@@ -225,7 +228,7 @@ impl ExportJob<'_> {
                         Bytes(free)
                     );
                 }
-                // Check that the file can be created before computing anything.
+                // Before computing anything, check that the file can be created.
                 let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
@@ -248,7 +251,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes pieces as they come, to the file or to standard output.
+    /// Writes each piece to the file or to standard output as soon as it is made.
     fn stream(
         &self,
         out: &mut Out,
@@ -357,8 +360,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next (ascending) word in lexicographic order; returns false after
-/// the last one.
+/// Advances to the next word, or the next ascending word, in lexicographic order. Returns false
+/// after the last one.
 fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     word[at] += 1;
@@ -367,7 +370,7 @@ fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     true
 }
 
-/// Returns the names of a position's columns: p1, p2, ... as in statements, and the game's memory.
+/// Returns the columns of a position: p1, p2, ... as in statements, and the last move or moves.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {

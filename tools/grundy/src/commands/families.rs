@@ -1,4 +1,4 @@
-//! `grundy families`: the values of rows u* w v*, by a pattern that continues for all lengths.
+//! `grundy families`: proves a pattern in the values of the rows u* w v*, for all lengths.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::
         theorem: &wanted.theorem,
         about: json!({ "game": id_of(game), "family": words.to_string(), "of": of }),
         unit: "copy",
-        far: |copies| format!("{} of both words show no pattern", Number(copies, "copy")),
+        far: |copies| format!("rows with {} of each word show no pattern", Number(copies, "copy")),
     };
     search.run(
         out,

@@ -47,7 +47,10 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     }
     if !control.is_stopped() {
         if last.is_none() && most > 0 {
-            tell(format_args!("grundy: none of {} satisfies it", Number(positions, "position")));
+            tell(format_args!(
+                "grundy: none of {} satisfies the statement",
+                Number(positions, "position")
+            ));
         }
         return Ok(End::Fine);
     }

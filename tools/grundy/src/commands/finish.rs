@@ -68,7 +68,8 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
         .iter()
         .filter(|(_, task)| reads_results || results.path(task).exists())
         .map(|(&index, task)| {
-            let what = || "the shards must match the results; delete a damaged result";
+            let what =
+                || "the shards and the results must agree; if a result is damaged, delete it";
             let result = results.read(task);
             let result = if reads_results { result } else { result.with_context(what) };
             Ok((&shares[index][..], result?))

@@ -31,7 +31,10 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     let (game, checked) = game_in(Path::new(""), name)?;
     let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
     if checked.left_out > 0 {
-        tell(format_args!("grundy: no time was left for {} of the examples", checked.left_out));
+        tell(format_args!(
+            "grundy: {} of the examples were not checked, because the time ended",
+            checked.left_out
+        ));
     }
     if wanted.test {
         return test(game, out);
@@ -129,7 +132,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
         rows.push(vec![format!("{who}{}", class.unwrap_or_default()), rule_text(&file.text, rule)]);
     }
-    // One line of a code game shows all moves of the code.
+    // All moves of a code game have the same text, so show it in only one line.
     rows.dedup();
     rows
 }
@@ -138,7 +141,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
 fn predicted(filling: &Filling) -> String {
     let Filling { table, rate, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);
-    format!("about {rate:.0e} cells a second and thread, {table} in {seconds}")
+    format!("about {rate:.0e} cells a second on each thread, {table} in {seconds}")
 }
 
 /// Returns the text of a move rule without comments.
@@ -199,7 +202,8 @@ fn test(game: Game, out: &mut Out) -> anyhow::Result<End> {
         };
         let positions = grouped(held.positions);
         out.line(format!(
-            "length {length}, piles <= {max_pile}, filled {by}: {positions} positions agree with the rules"
+            "length {length}, piles <= {max_pile}, filled {by}: the values of {positions} \
+             positions agree with the rules"
         ))?;
     }
     let Some(Differs { position, found, by_rules, isa }) = held.wrong else { return Ok(End::Fine) };

@@ -49,31 +49,39 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             out.line(format!("    {}", remark(found)))?;
         }
         let holding = match guessed.found.len() {
-            0 if !guessed.complete => "no statement was found yet that holds".to_owned(),
+            0 if !guessed.complete => "the search stopped before it found a statement that \
+                                       holds"
+                .to_owned(),
             0 => "no statement holds".to_owned(),
             1 => "1 statement holds".to_owned(),
             count => format!("{count} statements hold"),
         };
-        let all = guessed.found.first().map_or(String::new(), |found| {
+        let all = guessed.found.first().map_or(" at all positions".to_owned(), |found| {
             format!(" at all {}", Number(found.checked, "position"))
         });
         let more = match guessed.refuted {
-            1 => "1 more held there and fails beyond".to_owned(),
-            count => format!("{} more held there and fail beyond", grouped(count)),
+            1 => "1 other statement that holds on those fails on larger piles".to_owned(),
+            count => format!(
+                "{} other statements that hold on those fail on larger piles",
+                grouped(count)
+            ),
         };
         let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
-            "{holding}{all} of {}: piles <= {max_pile}, length {length}; searched on the {} of \
-             piles <= {sampled}; {more}{}",
+            "{holding}{all} of {} with piles <= {max_pile} and length {length}; the search used \
+             the {} positions with piles <= {sampled}; {more}{}",
             named(game),
             grouped(positions),
-            beyond.map_or(String::new(), |to| format!("; also tested up to piles of {to}")),
+            beyond.map_or(String::new(), |to| format!(
+                "; those that hold were also tested on piles \
+                                                       up to {to}"
+            )),
         ))?;
     }
     if tried_to.is_some_and(|tried_to| tried_to <= sampled) {
         tell(format_args!(
-            "grundy: the search used these same positions, so nothing was tested on others; raise \
-             --max-pile above {sampled}"
+            "grundy: the statements were found and tested on the same positions; raise --max-pile \
+             above {sampled} to test them on others"
         ));
     }
     if !guessed.complete && !control.is_stopped() {

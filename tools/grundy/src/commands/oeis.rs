@@ -13,14 +13,14 @@ pub(super) struct Terms {
     pub(super) offset: u64,
     /// The terms, where -1 means that no position exists.
     pub(super) terms: Vec<i64>,
-    /// The meaning as a sentence.
+    /// A sentence that says what the terms are.
     pub(super) name: String,
     /// A term with its explanation.
     pub(super) example: Option<String>,
 }
 
 impl Terms {
-    /// Returns the meaning of a term as a part of a sentence.
+    /// Returns what a term means, as a part of a sentence.
     pub(super) fn meaning(&self) -> String {
         let name = self.name.trim_end_matches('.');
         match name.strip_prefix("Number") {
@@ -37,7 +37,7 @@ const MOST_LETTERS: usize = 260;
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII. A misère form has its convention too.
+/// Returns the name of a game for a sentence, in ASCII. A misère form has its convention.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
@@ -62,7 +62,7 @@ pub(super) fn search(terms: &[i64]) -> String {
     format!("https://oeis.org/search?q={}", terms.join(","))
 }
 
-/// A command that prints a sequence, without the options for machine and display.
+/// A command that prints a sequence, without the options that do not change the sequence.
 #[derive(Clone)]
 pub(super) struct Command<'a> {
     wanted: &'a Sequence,
@@ -77,7 +77,7 @@ impl<'a> Command<'a> {
         Command { wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
-    /// Returns commands that print related sequences, each with its relation.
+    /// Returns commands that print related sequences. Words say how each is related to this one.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };

@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// Makes a row from a line of JSON. `counted` is the unit, `first` the least counterexample in
-    /// words, and `remark` explains an expected verdict.
+    /// Makes a row from a line of JSON. `counted` is the unit of the counts, and `first` is the
+    /// least counterexample in words. `remark` explains an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,
@@ -107,8 +107,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     Ok(all)
 }
 
-/// Returns your own claims that `names` selects by id, or by a prefix that ends with a dot, and the
-/// names that select no such claim. Without names it returns all your claims.
+/// Returns the own claims that `names` selects, and the names that select none. A name is an id, or
+/// a prefix that ends with a dot. If there are no names, returns all own claims.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());
@@ -122,8 +122,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks your own claims. Returns `true` too if a claim has no verdict, because its statement
-/// lacks a value somewhere or the check would take too long. Reports such claims.
+/// Checks your own claims. If a claim has no verdict, reports it, and returns `true` too. The
+/// reason is that its statement has no value somewhere, or that the check would take too long.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,

@@ -1,4 +1,4 @@
-//! `grundy prove`: the values of all rows with small piles, proved by an automaton.
+//! `grundy prove`: proves the values of all rows with small piles, by an automaton.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -31,7 +31,9 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
         theorem: &wanted.theorem,
         about: json!({ "game": id_of(game), "piles": wanted.piles, "of": of }),
         unit: "state",
-        far: |states| format!("an automaton would have at least {}", Number(states, "state")),
+        far: |states| {
+            format!("an automaton for these rows would have at least {}", Number(states, "state"))
+        },
     };
     let prove = |watch: theorems::Watch<'_>| theorems::prove(game, wanted.piles, of, watch);
     search.run(out, prove, |found| {
@@ -48,9 +50,9 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
     pub(crate) theorem: &'a Theorem,
-    /// The members of the answer that repeat the question.
+    /// The fields of the answer that repeat the question.
     pub(crate) about: Value,
-    /// The singular noun for what the progress counts.
+    /// The noun, in the singular, for the things that the progress counts.
     pub(crate) unit: &'static str,
     /// Describes how far an unsuccessful search got.
     pub(crate) far: fn(u64) -> String,
@@ -58,7 +60,7 @@ pub(crate) struct Search<'a> {
 
 impl Search<'_> {
     /// Proves a theorem, checks the proof, and writes its certificate. `told` returns further
-    /// members of the answer and the last lines.
+    /// fields of the answer, and its last lines.
     pub(crate) fn run<T: Serialize>(
         self,
         out: &mut Out,
@@ -112,8 +114,9 @@ impl Search<'_> {
                 return Ok(if control.is_stopped() { End::Interrupted } else { End::BadInput });
             }
         };
-        let checked = check(&serde_json::to_value(&found)?, memory)
-            .context("the checker rejects the proof; please report this error of the program")?;
+        let checked = check(&serde_json::to_value(&found)?, memory).context(
+            "the checker rejects the proof, which is an error of this program; please report it",
+        )?;
         if let Some(file) = certificate {
             save(file, to_sealed(&found)?.as_bytes())?;
             tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
@@ -152,7 +155,7 @@ pub(crate) fn verify(common: &Common, file: &Path, out: &mut Out) -> anyhow::Res
             "seconds": begun.elapsed().as_secs_f64(),
         }))?;
     } else {
-        out.line(format!("{}: it proves that {}", file.display(), checked.statement))?;
+        out.line(format!("{} proves that {}", file.display(), checked.statement))?;
     }
     Ok(End::Fine)
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // If the output goes to another program, it contains only values.
+        // Another program that reads the output gets only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -101,16 +101,16 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Maximum bytes of lines that are answered together. Many lines keep all threads busy, and few
-/// lines give the reader answers soon.
+/// Maximum bytes of the lines that are answered together. With more lines all threads are busy;
+/// with fewer lines the reader gets answers sooner.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Maximum bytes of a line. A position of a million piles takes two million.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
-/// Answers positions from standard input, one a line. A blank line or a comment gives an empty
-/// line. Answers all available input before it waits for more, and answers many lines in parallel.
-/// Returns the number of lines without an answer.
+/// Answers positions from standard input, one on each line. A blank line or a comment gives an
+/// empty line. Before it waits for more input, it answers all lines that have arrived, many in
+/// parallel. Returns the number of lines without an answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
@@ -131,7 +131,7 @@ fn from_stdin(
         batch.extend_from_slice(there);
         input.consume(length);
         if !batch.ends_with(b"\n") {
-            // The read stopped within a line: read the rest of this line.
+            // The last line is incomplete; read the rest of it.
             let mut rest = (&mut input).take(MOST_LINE_BYTES);
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
@@ -213,13 +213,13 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // Later each position reports its own error.
+            // Each position reports its own error later.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }
     }
 
-    /// Shows the database a sample of many positions, so that it can prepare for them.
+    /// If there are many positions, shows a sample of them to the database, which can then prepare.
     fn foresee(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));

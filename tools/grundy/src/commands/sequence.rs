@@ -29,12 +29,17 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
                 }
             }
         }
-        (Some(_), Some(_)) => bail!("a row takes no predicate; leave out --row or the predicate"),
+        (Some(_), Some(_)) => {
+            bail!("--row and a predicate exclude each other; leave out one of them")
+        }
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
     if wanted.oeis_draft {
         oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
-        tell(format_args!("grundy: search the OEIS for it: {}", oeis::search(&made.terms)));
+        tell(format_args!(
+            "grundy: search the OEIS for this sequence: {}",
+            oeis::search(&made.terms)
+        ));
         return Ok(End::Fine);
     }
     let meaning = made.meaning();

@@ -12,7 +12,7 @@ use crate::args::{Common, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// Maximum number of single values to list. Few tables have more.
+/// Maximum number of rare values to list. Few tables have more.
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
@@ -20,7 +20,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
-        // The longest table of this kind also counts all shorter ones.
+        // For such a game, the counts of the longest table include all shorter lengths.
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
@@ -104,7 +104,8 @@ fn choose(
         .cloned()
         .ok_or_else(|| {
             anyhow!(
-                "{} holds no such table of {game}; give both --max-pile and --length to compute it",
+                "{} holds no such table of {game}; give both --max-pile and --length, and its \
+                 values are computed",
                 database.folder().display()
             )
         })
@@ -125,7 +126,7 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
-/// Names the first position of the maximum; a table without positions has none.
+/// Names the first position with the maximum, if the table has positions.
 fn at(first: &str) -> String {
     if first.is_empty() { String::new() } else { format!(", first at {first}") }
 }
@@ -155,7 +156,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length. They are counted from the moves, not from a table.
+/// Describes the outcome classes of each length. They come from the rules, not from a table.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {
@@ -189,7 +190,7 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
         vec![format!("{table} ({source})"), format!("rows        {}", grouped(counts.rows))];
     if exceptions {
         lines.push(format!(
-            "exceptions  {} in all, {:.2} a row, at most {} (first at {})",
+            "exceptions  {} in all, {:.2} for each n, at most {} (first at {})",
             grouped(counts.exceptions),
             counts.exceptions as f64 / counts.rows as f64,
             counts.most_exceptions.0,

@@ -21,8 +21,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
         && !own::choose(own::read(&diff.own.folder)?, &diff.claims).0.is_empty()
     {
         bail!(
-            "to divide an own claim, use `grundy tasks check` with its statement; here choose \
-             claims of papers, as in ch."
+            "to divide the check of your own claim, use `grundy tasks check` with its statement; \
+             `tasks diff` takes only claims of papers, as in ch."
         );
     }
     let again;
@@ -38,8 +38,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     let allowed = cut.work.seconds();
     if let Some(task) = tasks.iter().find(|task| task.core_seconds > allowed) {
         bail!(
-            "task {} ({}) would take a core about {}, but the limit is {}; choose more --parts, or \
-             raise --seconds",
+            "task {} ({}) would take about {} on one core, but the limit is {}; choose more \
+             --parts, or raise --seconds",
             task.index,
             task.what,
             Seconds(task.core_seconds),
@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// Returns the same command with the present time, so that it gives a new plan.
+/// Returns the same command with the current time as the name of its run, so that the plan is new.
 fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let mut command = wanted.words.clone();

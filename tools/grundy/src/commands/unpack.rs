@@ -32,7 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
-    // A few bytes can decode to many, so decode only tables that can exist.
+    // A few bytes can decode to very many, so decode only tables of possible sizes.
     for (id, entry) in &tables {
         known(id, entry)?;
     }
@@ -56,13 +56,13 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
-    // A killed run may have left some of the files, so refuse only a pack that can never fit.
+    // A killed run may have left some of the files in the folder. So check only for a new folder.
     if let Some(free) = available_space(&common.db)
         && free < needed
         && !common.db.exists()
     {
         let db = common.db.display();
-        bail!("{db} would need {}, but only {} are free there", Bytes(needed), Bytes(free));
+        bail!("{db} would need {} of disk space, but only {} are free", Bytes(needed), Bytes(free));
     }
     let fetch = |table: &str, shard: usize| Ok(pack.shard(&checked, table, shard)?);
     let report = match import(&tables, &common.db, &control, &fetch) {

@@ -56,7 +56,7 @@ pub(crate) struct Inspection<'a> {
 pub(crate) struct ProblemText {
     pub(crate) what: String,
     pub(crate) advice: String,
-    /// The error, if the shard could not be read.
+    /// The error, if a shard could not be read.
     #[serde(default)]
     unread: Option<String>,
 }
@@ -171,9 +171,9 @@ impl<'a> Inspection<'a> {
             if problems.is_empty() && !checked.stopped && !wanted.full && probability < 0.999 {
                 out.flush()?;
                 tell(format_args!(
-                    "grundy: this finds any damage, but one forged value with valid checksums only \
-                     with a probability of {:.1} %. --full derives every value again, and --against \
-                     compares digests",
+                    "grundy: this finds any damage. It finds one forged value with valid checksums \
+                     only with a probability of {:.1} %; --full derives every value again, and \
+                     --against compares digests",
                     100.0 * probability
                 ));
             }
@@ -181,7 +181,7 @@ impl<'a> Inspection<'a> {
         if let Some(unread) = problems.iter().find_map(|problem| problem.unread.as_ref())
             && problems.iter().all(|problem| problem.unread.is_some())
         {
-            bail!("not checked, because it cannot be read: {unread}");
+            bail!("a shard was not checked, because it cannot be read: {unread}");
         }
         Ok(if !problems.is_empty() {
             End::Mismatch

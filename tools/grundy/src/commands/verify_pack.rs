@@ -43,8 +43,8 @@ struct PackFindings {
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(table) = wanted.tables.iter().find(|word| !is_source(word)) {
         bail!(
-            "'{table}' is a table; check packs in a command of their own, or write ./{table} for a \
-             pack"
+            "'{table}' is a table; check packs in a separate command, or write ./{table} if it is \
+             a pack"
         );
     }
     if wanted.full || wanted.sample.is_some() {
@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. After an error nothing is known about the pack.
+/// Checks a pack. If it returns an error, nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to many, so decode only tables that can exist.
+    // A few bytes can decode to very many, so decode only tables of possible sizes.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -160,7 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns the kind of signature: checked with the user's key, or only claimed by the pack.
+    /// Returns whether a signature was checked with the user's key, or is only claimed by the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),

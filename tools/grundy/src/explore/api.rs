@@ -1,4 +1,4 @@
-//! The read-only interface for other programs: values, moves, many positions at once.
+//! The read-only interface for other programs. It gives values, moves, and many values at once.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -43,7 +43,7 @@ struct Answering<'a> {
     begun: Instant,
 }
 
-/// Returns the methods of a question; `None` if no question has this path.
+/// Returns the HTTP methods of a question; `None` if no question has this path.
 pub(crate) fn methods(path: &str) -> Option<&'static str> {
     match path {
         "values" => Some("POST"),
@@ -122,7 +122,7 @@ impl Answering<'_> {
     fn values(&self, question: &Question) -> Result<String, Refusal> {
         let kind = question.kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
-            let what = "send positions as application/json".to_owned();
+            let what = "send the positions as application/json".to_owned();
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, what));
         }
         let Bulk { game, positions } = serde_json::from_slice(&question.body)
@@ -135,7 +135,8 @@ impl Answering<'_> {
         let game: Game = game.parse().map_err(advised)?;
         let one = |text: &String| {
             if self.left() <= 0.0 {
-                return json!({"position": text, "error": "out of time before its turn"});
+                return json!({"position": text, "error": "the time ended before this position was \
+                               reached"});
             }
             let position = game.parse(text).map_err(advised);
             match position.and_then(|position| self.described(game, &position)) {
@@ -167,7 +168,7 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
 
 fn too_long() -> Refusal {
     let most = grundy::Bytes(MOST_ANSWER as u64);
-    beyond(format!("the answer has more than {most}; ask for less in one request"))
+    beyond(format!("the answer has more than {most}; ask for fewer positions in one request"))
 }
 
 fn games() -> Value {
@@ -193,7 +194,9 @@ pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     };
     match text.split('%').skip(1).all(is_escape) {
         true => Ok(()),
-        false => Err(wrong("the address has a % that encodes nothing".to_owned())),
+        false => {
+            Err(wrong("the address has a % without two hexadecimal digits after it".to_owned()))
+        }
     }
 }
 

@@ -14,17 +14,17 @@ const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.
 const NO_PAGE: &[u8] =
     b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
     without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \
-    target/explorer</code> serves it. Other programs are answered: \
+    target/explorer</code> serves it. It also answers other programs: \
     <a href=\"api/openapi.json\">api/openapi.json</a>.</html>\n";
 
-/// Maximum bytes of a file, and maximum number of files. The explorer has less.
+/// Maximum bytes of a file, and maximum number of files. The explorer needs less.
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
-/// The level of zstd's compression. At this level a page takes a tenth of a second.
+/// The level of zstd's compression. At this level zstd takes a tenth of a second for the page.
 const LEVEL: i32 = 9;
 
-/// A file, as it is and compressed by zstd, with the tag by which a browser asks for changes.
+/// A file in two forms, as it is and compressed by zstd. With its tag a browser asks for changes.
 pub(crate) struct File {
     name: String,
     pub(crate) bytes: Bytes,
@@ -53,8 +53,9 @@ impl Assets {
         let Some(folder) = folder else {
             if EMBEDDED.is_empty() {
                 tell(
-                    "grundy: this program was built without the page, and answers only programs; \
-                     `make explorer` makes the page, and --assets target/explorer serves it",
+                    "grundy: this program was built without the page, so it answers only other \
+                     programs; `make explorer` makes the page, and --assets target/explorer serves \
+                     it",
                 );
                 let only = File::new("index.html", Bytes::from_static(NO_PAGE))?;
                 return Ok(Assets(vec![only]));
@@ -68,7 +69,7 @@ impl Assets {
         for entry in folder.read_dir().with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            // A link could lead anywhere, and a hidden file is no part of a page.
+            // Skip links, which could lead anywhere, and hidden files, which are no part of a page.
             if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
             {
                 continue;

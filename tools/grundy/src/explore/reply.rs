@@ -1,4 +1,4 @@
-//! Answers: a status, the type of the body, and restrictions for the browser.
+//! Builds answers. An answer has a status, the type of its body, and restrictions for the browser.
 
 use std::fmt::Display;
 

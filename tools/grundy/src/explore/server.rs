@@ -37,8 +37,8 @@ use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read after a refusal. If unread bytes remained, closing the
-/// connection would discard the answer.
+/// How long, and how many bytes, the server reads after a refusal. If unread bytes remained,
+/// closing the connection would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Answers a limited number of connections until it is stopped. Unfinished answers end with the
-/// process. Fetched data stays valid, because a file gets its name only when it is complete.
+/// Answers a limited number of connections until it is stopped. When the process ends, unfinished
+/// answers are lost. Files on disk stay valid, because a file gets its name when it is complete.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -243,11 +243,11 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
     match server.assets.get(&path) {
         Some(file) => Ok(sent(file, &head)),
-        None => Err((StatusCode::NOT_FOUND, "nothing here has this name".to_owned())),
+        None => Err((StatusCode::NOT_FOUND, "no file or question has this name".to_owned())),
     }
 }
 
-/// Sends a file, compressed if the browser reads zstd; sends no body if the browser has the file.
+/// Sends a file, compressed if the browser can read zstd. Sends no body if the browser has it.
 fn sent(file: &File, head: &Parts) -> Reply {
     let says = |name: HeaderName, word: &str| {
         let values = head.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
@@ -271,7 +271,7 @@ fn sent(file: &File, head: &Parts) -> Reply {
     reply
 }
 
-/// Answers a question on its own thread, which frees its cached memory before the permit.
+/// Answers a question on its own thread. It frees cached memory before it returns the permit.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -298,7 +298,7 @@ async fn answer(
     };
     let permit = timeout(PATIENCE, Arc::clone(&server.at_work).acquire_owned()).await;
     let Ok(Ok(permit)) = permit else {
-        return Err(busy("other questions are in progress; try again later"));
+        return Err(busy("the server is busy with other questions; try again later"));
     };
     let api = Arc::clone(&server.api);
     let computed = spawn_blocking(move || {
@@ -318,7 +318,7 @@ fn on_own_thread<R: Send + 'static>(
 }
 
 fn fault() -> Refusal {
-    let what = "this cannot be answered because of an error in the program";
+    let what = "an error in the program prevents an answer";
     (StatusCode::INTERNAL_SERVER_ERROR, what.to_owned())
 }
 
@@ -364,7 +364,7 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns a header that occurs at most once. If there were two, a proxy might read the other.
+/// Returns the value of a header, which may occur only once. A proxy might read another one.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();

@@ -1,9 +1,9 @@
-//! Limits the number of parallel answers, so that all of them together stay within `--memory`.
+//! Limits the answers that are computed in parallel, so that together they stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;
 
-/// Bytes in transit for a request, which has at most one MiB, and its answer.
+/// Bytes for a request, which has at most one MiB, and for its answer.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
 /// The least memory for an additional parallel answer.
@@ -17,7 +17,7 @@ const LEAST_MEMORY: u64 = 128 << 20;
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Bytes for one answer. The cached tables have half as many.
+    /// Bytes for one answer. All cached tables together have half as many.
     pub(crate) each: MemoryLimit,
 }
 
@@ -32,7 +32,7 @@ impl Shares {
         let rest = memory - connections * ON_THE_WAY;
         let most = MOST_AT_WORK.min(threads as u64).max(1);
         let at_work = (rest / LEAST_SHARE).clamp(1, most);
-        // `at_work` shares, and half a share for tables.
+        // There are `at_work` shares for answers, and half a share for cached tables.
         let each = MemoryLimit::new(rest / (2 * at_work + 1) * 2);
         Ok(Shares { connections: connections as usize, at_work: at_work as usize, each })
     }
@@ -57,7 +57,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // By hand: 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
+        // Calculated by hand: 4096 - 32 * 8 = 3840 MiB are five half shares; a share has 1536 MiB.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

@@ -1,4 +1,4 @@
-//! A picture in memory: pixels, rectangles, text, and its encoding as PNG.
+//! A picture in memory. It draws pixels, rectangles and text, and encodes itself as PNG.
 
 use anyhow::Context;
 
@@ -11,7 +11,7 @@ pub(crate) const WHITE: Colour = [255, 255, 255];
 pub(crate) const BLACK: Colour = [0, 0, 0];
 pub(crate) const GRID: Colour = [226, 226, 226];
 
-/// Pixels of the side of each dot in a letter.
+/// The side of each dot of a letter, in pixels.
 pub(crate) const TEXT: usize = 2;
 /// Pixels above the data, pixels below the data, and the length of a tick.
 pub(crate) const TOP: usize = 56;
@@ -25,7 +25,7 @@ pub(crate) trait Surface: Sized {
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str);
     /// Draws text from bottom to top. The lower left corner of the text is at (x, y).
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Draws pixels. Their upper left corner is at (x, y).
+    /// Draws the pixels of a picture, with its upper left corner at (x, y).
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()>;
     fn finish(self) -> anyhow::Result<Vec<u8>>;
 

@@ -16,7 +16,7 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for each cell that has no position, which is drawn grey. May be empty.
+    /// True for each cell that has no position. Such cells are grey. May be empty.
     pub(crate) excluded: &'a [bool],
 }
 
@@ -37,7 +37,7 @@ const LEFT: usize = 96;
 const RIGHT: usize = 150;
 /// The colour of a cell without a position.
 const EXCLUDED: Colour = [190, 190, 190];
-/// Pixels of the colour bar, and of the gap before it.
+/// The width of the colour bar, and of the gap before it, in pixels.
 const BAR: usize = 26;
 const GAP: usize = 28;
 
@@ -72,7 +72,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     canvas.frame(LEFT, TOP, width, height);
     canvas.title(LEFT + width / 2, LEFT + width + RIGHT, map.title);
 
-    // Returns the middle of cell number n, in pixels.
+    // Returns the place of the middle of cell n, in pixels.
     let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
     let last = |count: usize| map.first.saturating_add(count as u64 - 1) as f64;
     let named = |count: usize| {

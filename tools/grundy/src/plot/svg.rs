@@ -1,4 +1,4 @@
-//! A picture as SVG. The data are exactly the pixels of the PNG, and titles and axes are text.
+//! A picture as SVG. Its data pixels are exactly those of the PNG; titles and axes are text.
 
 use std::fmt::Write as _;
 

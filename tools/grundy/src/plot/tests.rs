@@ -1,5 +1,5 @@
 //! Decodes pictures and compares their pixels. (The tests of `export` draw the pictures of the
-//! documents again; `cases/exports.md` has the places of axes and letters.)
+//! documents again. `cases/exports.md` checks the places of axes and letters.)
 
 use ct_codecs::{Base64, Decoder as _};
 
@@ -113,7 +113,7 @@ fn odd_input_causes_no_panic() {
     heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd });
 }
 
-/// An SVG has the same data pixels as the PNG, and its titles and labels as text.
+/// An SVG has the same data pixels as the PNG. Its titles and labels are text.
 #[test]
 fn an_svg_has_text_around_the_same_pixels() {
     let values = [0, 1, 2, 3];
@@ -135,7 +135,7 @@ fn an_svg_has_text_around_the_same_pixels() {
     assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
 }
 
-/// A pixel shows the first of several cells if a side has more than a thousand.
+/// If a side has more than a thousand cells, a pixel shows the first of several cells.
 #[test]
 fn a_pixel_of_a_large_map_is_one_of_its_cells() {
     let mut values = vec![0; 1500];

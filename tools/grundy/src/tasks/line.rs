@@ -8,7 +8,7 @@ const FORMAT: u32 = 1;
 
 const MOST_LINE: usize = 16 << 20;
 
-/// A task, as its line contains it.
+/// A task, with the fields of its line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
@@ -49,7 +49,10 @@ pub(crate) enum TaskError {
         "{id} was printed by {program} in format {format}, but this is {here} with format {FORMAT}"
     )]
     Program { id: String, program: String, format: u32, here: String },
-    #[error("{id} is not a task of its plan: its {what} differs from that of its command here")]
+    #[error(
+        "{id} is not a task of its plan: its {what} differs from the one that this program \
+             prints for the same command"
+    )]
     Edited { id: String, what: &'static str },
 }
 
@@ -64,8 +67,8 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into at most `parts` tasks. `command` is its name and its options.
-    /// `ground` is its other input, for example the digests of tables.
+    /// Divides a command into at most `parts` tasks. `command` is the name and the options of the
+    /// command. `ground` is its other input, for example the digests of tables.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -74,7 +77,7 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The digest covers the division too, because programs may estimate pieces differently.
+        // The digest covers the division, too: other programs may estimate costs differently.
         let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
@@ -86,8 +89,8 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the line of a task. `writes` are the files of a share other than its result, and
-    /// `bytes` is their length.
+    /// Returns the line of a task. `writes` are the files that its share writes besides the result,
+    /// and `bytes` is their length.
     pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
@@ -126,8 +129,8 @@ impl TaskPlan {
         }
     }
 
-    /// Returns the number and the task of a line, as this program prints it. The line must be the
-    /// same except for estimates, which depend on the node and have no effect.
+    /// Returns the index and the task that this program prints for a line. The line must be the
+    /// same, except for estimates, which depend on the node and have no effect.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -152,7 +155,7 @@ impl TaskPlan {
     }
 }
 
-/// The seconds that every process takes to start and end.
+/// The seconds that a process takes to start and end.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {

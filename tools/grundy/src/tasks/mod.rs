@@ -4,8 +4,8 @@
 //! nearly equal cost. A [`Task`] does one share. The command implements [`Divisible`], which
 //! defines the pieces and combines the results.
 //!
-//! A plan depends on the command alone ([`Cut::new`]) and is the same on every node. The node's own
-//! settings (threads, memory, instruction set, folder) do not change it. So the cost of a piece is
+//! A plan depends only on the command ([`Cut::new`]), so it is the same on every node. The settings
+//! of a node (threads, memory, instruction set, folder) do not change it. So the cost of a piece is
 //! an estimate for one thread of any machine, with the default memory.
 //!
 //! A task is a line of JSON that contains the command of its plan. A node needs only this line and
@@ -13,8 +13,8 @@
 //! So a line that was edited or comes from another version has no effect.
 //!
 //! The [result](result) of a task contains a digest of its content, and the names of plan, task and
-//! program. Results of other plans are refused, and so are results of programs that may count
-//! differently. The digest detects damage and mistakes, but not forgery.
+//! program. Results of other plans are refused. Results of other programs are refused too, because
+//! these may count differently. The digest detects damage and mistakes, but not forgery.
 
 mod line;
 mod result;
@@ -96,7 +96,8 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does [`finish`](Divisible::finish) from files, and compares existing results with them.
+    /// Does the same as [`finish`](Divisible::finish), but reads the files that the tasks wrote. If
+    /// there are results, compares them with the files.
     fn finish_files(
         &self,
         _reported: Found<'_>,
@@ -106,8 +107,8 @@ pub(crate) trait Divisible: Sync {
         self.finish(None, control, out)
     }
 
-    /// Combines all shares and prints what the command itself would print. Results come in order.
-    /// Commands that leave files have results only if the user requested them.
+    /// Combines the results of all shares, which come in order, and prints what the command itself
+    /// would print. If the tasks of a command write files, there are results only on request.
     fn finish(
         &self,
         results: Option<Found<'_>>,
@@ -123,11 +124,11 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     results.into_iter().flatten().map(move |result| {
         let (share, result) = result?;
         let read = serde_json::from_str(result.get());
-        Ok((share, read.with_context(|| format!("the result of a task of {command} is not one"))?))
+        Ok((share, read.with_context(|| format!("the result of a task does not fit {command}"))?))
     })
 }
 
-/// Reads all results of tasks, without their parts.
+/// Returns the contents of all results, without the parts that each result is for.
 pub(crate) fn all<T: DeserializeOwned>(
     results: Option<Found<'_>>,
     command: &'static str,
@@ -165,11 +166,14 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// Returns the number and the task of a line, as this program prints it.
+    /// Returns the index and the task that this program prints for a line.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
-                anyhow::anyhow!("{error}, or the tables here differ from those of its plan")
+                anyhow::anyhow!(
+                    "{error}, or the tables on this machine differ from those of the \
+                                 plan"
+                )
             }
             _ => error.into(),
         })
@@ -224,7 +228,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// Returns the path of a task's result. The task's id was compared with the plan before.
+    /// Returns the path of a task's result. The caller has compared the task's id with the plan.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }
@@ -241,7 +245,7 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            // Others may write to a shared folder, so a link there is replaced, not followed.
+            // Other users may write to a shared folder. So replace a link, and do not follow it.
             .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

@@ -27,7 +27,7 @@ struct Letter {
 pub(crate) enum ResultError {
     #[error(transparent)]
     Seal(#[from] SealError),
-    #[error("{program} made it in format {format}, but the task is of {expected}")]
+    #[error("{program} wrote it in format {format}, but the task was printed by {expected}")]
     Program { program: String, format: u32, expected: String },
     #[error("it is the result of {id} instead of {expected}")]
     Other { id: String, expected: String },

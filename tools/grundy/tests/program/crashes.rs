@@ -37,7 +37,7 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its signal handlers, because earlier signals kill it.
+/// Waits until the program has its signal handlers. A signal before that would kill it.
 fn wait_for_signal_handlers(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
@@ -55,8 +55,8 @@ fn wait_for_signal_handlers(child: &mut Child) {
     }
 }
 
-/// Batch systems limit the length of files and the number of open files. At a limit a command ends
-/// with a message and not with a signal, and damages nothing.
+/// Batch systems limit the length of files and the number of open files. If a command reaches such
+/// a limit, it ends with a message, not with a signal, and damages nothing.
 #[test]
 fn limits_of_the_system_are_named() {
     let folder = Folder::after("build --max-pile 9 --length 2 --games end-nim --db whole");
@@ -93,7 +93,7 @@ fn interrupted_commands_say_what_they_have() {
     assert!(message.contains("the same command continues from there"), "{message}");
     folder.text(BUILD);
 
-    // Once the first letter is printed, the signal handlers exist.
+    // When the program has printed the first letter, its signal handlers exist.
     let listing = "find end-nim 'g == 0' --length 6 --max-pile 64";
     let (_, message) = interrupted(&folder, listing, |child| {
         child.stdout.as_mut().expect("a pipe").read_exact(&mut [0]).expect("a position");
@@ -147,7 +147,7 @@ fn a_second_builder_is_refused() {
     assert_eq!(first.wait().expect("it ends").code(), Some(0));
 }
 
-/// A file system of one mebibyte, if the system lets this test create one.
+/// Uses a file system of one mebibyte, if the test may create one.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();

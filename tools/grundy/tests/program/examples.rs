@@ -1,6 +1,6 @@
-//! Every example of a question, in a help text or document, has a meaningful answer: no premise
-//! that is never true, no empty list, no piles that look like positions. `args` tests that all
-//! other examples parse, and `cases` compares those with documented output.
+//! Every example of a question, in a help text or document, has a meaningful answer. Its premise is
+//! sometimes true, its list is not empty, and its words are not piles that look like positions.
+//! `args` tests that all other examples parse, and `cases` compares those with documented output.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ fn means_positions(words: &[String]) -> bool {
 /// Runs an example and checks that its answer has a meaning.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
-    // A rule file in an example is a copy of the template here.
+    // If an example names a rule file, the test makes it from the template.
     for own in words.iter().filter_map(|word| Path::new(word.strip_suffix(".game")?).file_name()) {
         if !folder.at(&format!("{}.game", own.display())).exists() {
             folder.text(&format!("game --new {}", own.display()));
@@ -66,7 +66,7 @@ fn answers(folder: &Folder, words: &[String]) {
             assert!(said["checked"].as_u64() > Some(0), "{line}: {said}");
             assert_ne!(said["premise"], 0, "the premise of {line} is never true");
         }
-        "query" => assert!(means_positions(words), "{line} is of single piles"),
+        "query" => assert!(means_positions(words), "the positions of {line} are single piles"),
         "guess" => assert!(!said.starts_with("no statement"), "{line}: {said}"),
         "sequence" => {
             let terms = said.lines().filter(|line| !line.starts_with(['#', '%']));

@@ -1,5 +1,5 @@
-//! Tables that the test builds have the digests in db/expected. The tables with those digests were
-//! derived again in full from the rules.
+//! The test builds tables, and compares their digests with those in db/expected. Every value of the
+//! tables with those digests was derived again from the rules.
 
 use std::path::Path;
 

@@ -44,7 +44,7 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged; returns status, head and body of the answer, empty if there is none.
+    /// Sends bytes unchanged. Returns status, head and body of the answer, empty without an answer.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
         // If the server refuses early, it need not read the whole request.
@@ -129,19 +129,19 @@ fn an_error_is_a_sentence() {
         ("/api/value", 400, "game= is missing"),
         ("/api/value?game=end-nin&position=1", 400, "did you mean"),
         ("/api/value?game=end-nim&position=3,0,4", 400, "pile 2"),
-        ("/api/value?game=end-nim&position=%zz", 400, "encodes nothing"),
+        ("/api/value?game=end-nim&position=%zz", 400, "hexadecimal digits"),
         ("/api/value?game=end-nim&game=nim&position=1", 400, "game= occurs twice"),
         ("/api/value?game=end-wythoff&position=900,900,900,900", 422, "too large"),
         ("/api/moves?game=nim&position=999999", 422, "4.0 MiB"),
         ("/api/values", 405, "POST"),
         ("/api/", 404, "openapi"),
-        ("/secret", 404, "nothing here"),
-        ("/../secret", 404, "nothing here"),
-        ("/%2e%2e/secret", 404, "nothing here"),
-        ("/..%2fsecret", 404, "nothing here"),
-        ("/main.js%zz", 400, "encodes nothing"),
+        ("/secret", 404, "has this name"),
+        ("/../secret", 404, "has this name"),
+        ("/%2e%2e/secret", 404, "has this name"),
+        ("/..%2fsecret", 404, "has this name"),
+        ("/main.js%zz", 400, "hexadecimal digits"),
         ("/main.js%ff", 400, "not text"),
-        ("/main%2ejs%00", 404, "nothing here"),
+        ("/main%2ejs%00", 404, "has this name"),
         ("/api/value?game=nim&position=1&convention=misere", 400, "unknown parameter 'convention'"),
         ("/api/games?x=1", 400, "unknown parameter 'x'"),
     ] {
@@ -165,7 +165,7 @@ fn an_error_is_a_sentence() {
         assert_eq!(found, status, "{kind} {body:.60}: {answer}");
         assert!(answer["error"].is_string());
     }
-    // By RFC 9112 these requests are invalid. Only empty lines get no answer.
+    // These requests are invalid by RFC 9112. All get an answer, except empty lines.
     let head = |line: &str| format!("GET / HTTP/1.1\r\nHost: localhost\r\n{line}\r\n\r\n1");
     let long = format!("x: {}", "a".repeat(17 << 10));
     for (request, expected) in [
@@ -196,7 +196,7 @@ fn an_error_is_a_sentence() {
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
 
-/// A browser that reads zstd is sent less, and one that has the file is sent nothing.
+/// The server sends fewer bytes to a browser that can read zstd, and none to one that has the file.
 #[test]
 fn files_are_compressed_and_sent_once() {
     let served = Served::new("");
@@ -216,7 +216,7 @@ fn files_are_compressed_and_sent_once() {
     assert_eq!((status, body.len()), (304, 0), "{head}");
 }
 
-/// A request that states too large a length is refused before its body arrives.
+/// If a request states too large a length, it is refused before its body arrives.
 #[test]
 fn a_request_that_announces_too_large_a_body_is_refused() {
     let served = Served::new("");
@@ -228,7 +228,7 @@ fn a_request_that_announces_too_large_a_body_is_refused() {
     assert_eq!(&answer, b"HTTP/1.1 413");
 }
 
-/// The page has its security policy, and is refused under any other name of this machine.
+/// Answers contain the security policy of the page. A request to any other host name is refused.
 #[test]
 fn only_requests_to_a_local_name_are_answered() {
     let served = Served::new("");
@@ -252,8 +252,8 @@ fn only_requests_to_a_local_name_are_answered() {
     }
 }
 
-/// A request that another site's page causes is refused, but its links may open the page. Browsers
-/// send these headers, by the Fetch standard and by Fetch Metadata.
+/// If a page of another site causes a request, it is refused; but a link on another site may open
+/// the page. Browsers send these headers, by the Fetch standard and by Fetch Metadata.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");
@@ -315,7 +315,7 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// Above the limit a client gets an error, whatever it sends. Once there is room, it is answered.
+/// If there are too many clients, the next gets an error, whatever it sends; later, an answer.
 #[test]
 fn too_many_clients_get_an_error() {
     // This memory suffices for eight clients.
@@ -337,7 +337,7 @@ fn too_many_clients_get_an_error() {
     assert!(answered, "none of the permits came back");
 }
 
-/// `cases/refusals.md` has other refusals.
+/// `cases/refusals.md` has other messages of `explore`.
 #[test]
 fn a_used_port_is_an_error() {
     let folder = Folder::new();

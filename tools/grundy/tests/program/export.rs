@@ -33,8 +33,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every line of csv agrees with the reference, in every form, with and without tables. Every
-/// position has a line.
+/// Every line of csv agrees with the reference, in every form, whether tables are stored or not.
+/// Every position has a line.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -43,7 +43,7 @@ fn csv_says_what_the_reference_does() {
         let mut oracle = Oracle::new(game);
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // A line of records has no value to compare.
+                // The lines of records have no column of values.
                 continue;
             }
             let export =
@@ -111,7 +111,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Output to a pipe has code of its own, which works in pieces if memory is short.
+            // Separate code writes to a pipe. If memory is short, it works in pieces.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;
@@ -166,7 +166,7 @@ fn numpy_reads_every_kind_of_array() {
     assert!(numbers.into_iter().eq(nim));
 }
 
-/// Every command gives the values that misère play has by definition.
+/// Every command prints the values that the definition of misère play gives.
 #[test]
 fn misere_play_is_that_of_the_definition() {
     let folder = Folder::new();
@@ -201,7 +201,7 @@ fn misere_play_is_that_of_the_definition() {
     }
 }
 
-/// Returns the pixels of a picture, whatever its compression.
+/// Returns the pixels of a picture, which do not depend on its compression.
 fn pixels(file: &Path) -> Vec<u8> {
     let bytes = std::io::BufReader::new(File::open(file).expect("a picture"));
     let mut reader = png::Decoder::new(bytes).read_info().expect("a PNG");
@@ -210,7 +210,7 @@ fn pixels(file: &Path) -> Vec<u8> {
     pixels
 }
 
-/// People have looked at the pictures of the documents: letters, axes, points, colours.
+/// People have checked the letters, axes, points and colours in the pictures of the documents.
 #[test]
 fn the_pictures_of_the_documents_are_drawn_again() {
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");

@@ -24,7 +24,7 @@ struct Run {
 }
 
 /// Reads the runs of a page: lines like `- nim, end-nim: piles <= 9, length 2: 1,620 positions
-/// checked` below the heading of their claim. Games checked together each get the same share.
+/// checked` below the heading of their claim. Games checked together have equal shares.
 fn runs_of(page: &str) -> Vec<Run> {
     let (mut claim, mut runs) = (String::new(), Vec::new());
     for line in page.lines() {
@@ -56,8 +56,8 @@ fn the_findings_are_what_is_found() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
     // The committed page has larger runs, and omits runs that larger ones contain. So for each
-    // short run it must have a run with at least as many cases. It must have every other line of
-    // this page, apart from ranges.
+    // short run it must have a run with at least as many cases. Apart from ranges, it must also
+    // have every other line of the page made here.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {

@@ -35,7 +35,7 @@ fn impossible_tables_are_not_packed() {
     let text = folder.refused("pack -o x.tar", 2);
     assert!(text.contains("zug/n6/k2 in the manifest of db is invalid; pack other"), "{text}");
     folder.text("pack end-nim -o end-nim.tar");
-    // The entry follows the format's division, but the total length does not fit into 64 bits.
+    // The entry divides the table as the format does, but its total length exceeds 64 bits.
     list(&TableEntry { tiles: 1, tile_cols: 1 << 31, ..entry });
     for to in ["x.tar", "x"] {
         folder.refused(&format!("pack -o {to}"), 2);
@@ -43,7 +43,7 @@ fn impossible_tables_are_not_packed() {
     }
 }
 
-/// Each source has its own JSON object. A pack only claims a signature until a key checks it.
+/// Each source has its own JSON object. Unless the user gives a key, a signature is only claimed.
 #[test]
 fn each_pack_reports_its_signature_and_problems() {
     let folder = Folder::after(BUILD);
@@ -73,7 +73,7 @@ fn each_pack_reports_its_signature_and_problems() {
 fn a_certificate_with_a_gap_is_not_packed() {
     let folder = Folder::after(BUILD);
     let mut bytes: Vec<u8> = b"GRUNDYT\n".to_vec();
-    // The numbers are version 1, bound 5, and no families: see the table in docs/FORMAT.md.
+    // The numbers mean version 1, bound 5, and no families; see the table in docs/FORMAT.md.
     for number in [1_u32, 5, 0, 0, 0, 0] {
         bytes.extend(number.to_le_bytes());
     }
@@ -88,7 +88,7 @@ fn a_certificate_with_a_gap_is_not_packed() {
     assert!(!folder.at("gap.tar").exists());
 }
 
-/// A pack contains the documents of this source tree, whatever its line ends, and its version.
+/// A pack contains the documents and the version of this source tree. Line ends may differ.
 #[test]
 fn a_pack_has_the_texts_of_the_tree() {
     let folder = Folder::after(BUILD);

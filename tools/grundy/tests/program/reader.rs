@@ -106,7 +106,7 @@ fn python_reads_a_table_of_a_pack() {
     }
 }
 
-/// Every codec packs values of two bytes. A flipped bit is refused, wherever it is.
+/// Each codec also encodes values of two bytes. The reader refuses a flipped bit, wherever it is.
 #[test]
 fn python_reads_every_codec_and_no_damage() {
     let Some(python) = python("zstandard") else { return };

@@ -1,5 +1,5 @@
-//! Reads remote tables from a server on loopback that behaves well or badly. A bad server causes an
-//! error, and never a value.
+//! Reads remote tables from a local server, which behaves well or badly. A bad server causes an
+//! error, never a wrong value.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ fn start() -> (Server, Folder) {
     (Server::of_folder(RELEASE.path()), Folder::new())
 }
 
-/// The expected values come from the local database; by hand, 7,7 is a P-position.
+/// The expected values come from the local database. That 7,7 is a P-position was checked by hand.
 const ASKED: &str = "query end-nim 20,1,24,3 7,7 3,1,3 --json";
 
 #[test]
@@ -76,7 +76,7 @@ fn other_commands_read_the_same() {
     }
 }
 
-/// The library's tests cover every fault of a server. Here lists lie, or do not exist.
+/// The library's tests cover every fault of a server. Here lists of tables are false or missing.
 #[test]
 fn a_bad_list_gives_no_value() {
     let (server, folder) = start();

@@ -1,5 +1,5 @@
-//! Compares statements and guesses with the papers' claims and each other. `cases/laws.md` has
-//! their output, and `cases/refusals.md` the messages for invalid ones.
+//! Compares statements with the papers' claims, and guesses with statements. `cases/laws.md` has
+//! the output of these commands, and `cases/refusals.md` the messages for invalid statements.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Claims give the same results on stored tables as on computed values. They detect wrong tables.
+//! Claims have the same results on stored and computed values. If a table is wrong, a claim fails.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ const RANGES: &[&str] = &[
     "all. --to 4",
 ];
 
-/// Claims that no table can answer, or that the tables' values rely on.
+/// Claims that are always computed: no table has their values, or tables rely on these claims.
 const COMPUTED: [&str; 18] = [
     "bouton.thm1",
     "bouton.thm2",
@@ -94,7 +94,7 @@ fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     }
 }
 
-/// Each case is a valid shard with one wrong value, and a claim that this value falsifies.
+/// Each case has a valid shard with one wrong value, and a claim that fails because of this value.
 #[test]
 fn a_wrong_value_in_a_table_is_a_counterexample() {
     let folder = Folder::after(BUILD);
@@ -149,13 +149,13 @@ fn an_impossible_table_is_refused() {
     assert_eq!((&verdict["verdict"], &verdict["source"]), (&"holds".into(), &"table".into()));
 }
 
-/// A command that writes into the database folder needs its lock.
+/// A command needs the lock of the database folder only if it writes into that folder.
 #[test]
 fn a_certificate_waits_for_no_lock() {
     let folder = Folder::new();
     let lock = Lock::take(&folder.at("db")).expect("the lock");
     let error = folder.refused("diff lgn.conj34 --to 20", 2);
-    assert!(error.contains("while something else writes into") && error.contains("--certificate"));
+    assert!(error.contains("while another process") && error.contains("--certificate"));
     folder.refused("diff lgn.conj34 --to 20 --certificate db/other.cert", 2);
     assert!(!folder.at("db/conj34.cert").exists() && !folder.at("db/other.cert").exists());
     folder.text("diff lgn.conj34 --to 20 --certificate conj34.cert");

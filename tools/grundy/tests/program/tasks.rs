@@ -102,8 +102,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// In a folder that others can write to, a result replaces a link and leaves the link's target
-/// alone. A sound shard that no task built is refused.
+/// In a folder to which others can write, a result replaces a link, and does not change the target
+/// of the link. A sound shard is refused if no task built it.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {
@@ -256,7 +256,7 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite, whatever the files contain. Any other wrong number makes the
+/// Sums of seconds stay finite, whatever seconds the files contain. Any other wrong number makes a
 /// checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
@@ -393,7 +393,7 @@ fn edited_or_foreign_tasks_are_refused() {
         assert_eq!(without_time(&folder.text("finish --file TASKS --json")), whole);
     }
 
-    // TWO holds two plans. Then only some tasks of a plan are left.
+    // The file TWO has the tasks of two plans. The file ONE has only some tasks of one plan.
     plan(&folder, "diff ch.thm2.1 --max-pile 7 --length 5", 3);
     folder.write("TWO", lines.clone() + &text(&folder.read("TASKS")));
     folder.write("ONE", first);

@@ -1,7 +1,7 @@
 """Exhaustive tables of Nim variants, for people who study combinatorial games.
 
 >>> import grundy
->>> db = grundy.open("db")                      # or grundy.open(): nothing stored, all computed
+>>> db = grundy.open("db")                      # grundy.open() has no tables and computes all
 >>> db.value("end-nim", (3, 1, 4))
 7
 >>> db.level("end-nim", 3, 64).to_numpy().shape
@@ -10,8 +10,8 @@
 True
 
 Games have the same names as on the command line (`games` lists them). A position is a tuple of
-piles, a string as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Look-ups take piles
-from 1 on; in arrays the index of a pile is pile - 1.
+piles, a string (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. In look-ups piles count from 1; in
+arrays the index of a pile is pile - 1.
 
 Some arguments have the same meaning in all functions:
 
@@ -19,9 +19,10 @@ Some arguments have the same meaning in all functions:
 * ``length`` and ``max_pile``: the number of piles, and the largest pile.
 * ``db``: the database with stored values; without a database all values are computed.
 * ``memory``: the memory limit in bytes.
-* ``seconds``: a request whose estimated time is longer is refused.
+* ``seconds``: the time limit; a request whose estimated time is longer is refused.
 * ``threads``: the number of threads; by default one for each core.
-* ``progress``: True for a bar (needs tqdm), or a function of the work done and the total.
+* ``progress``: True for a bar (needs tqdm), or a function that is called with the work done and
+  the total.
 """
 
 from . import errors, show

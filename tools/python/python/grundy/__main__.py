@@ -11,7 +11,7 @@ from . import _grundy
 
 def main() -> None:
     """Run the program `grundy` with the arguments, and end the process with its exit code."""
-    # The program handles Ctrl-C itself; the interpreter's handler would come too late.
+    # The program handles Ctrl-C itself. The handler of the interpreter would run too late.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     code = _grundy.command_line(["grundy", *sys.argv[1:]])
     # End without waiting for the program's threads.

@@ -1,4 +1,4 @@
-"""Checks of arguments: numbers, words and arrays are read once, or refused with a message."""
+"""Checks of arguments. They read numbers, words and arrays once, or refuse them with a message."""
 
 import math
 import operator
@@ -19,7 +19,8 @@ MOST = 2**63 - 1
 def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
     """Read a whole number within its bounds."""
     try:
-        # An array of several numbers has this method, which raises a TypeError.
+        # An array has the method `__index__`, but it raises a TypeError if there are several
+        # numbers.
         number = None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         number = None
@@ -109,7 +110,7 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
         raise TypeError("a masked array has no value at masked places; fill it first")
     array: NDArray[Any] = np.array(given)
     if array.dtype.kind == "f" and not isinstance(given, np.ndarray):
-        # Numbers beyond 64 bits become floats unless the type is `object`.
+        # Without the type `object`, numbers of more than 64 bits would become floats.
         array = np.array(given, dtype=object)
     if array.dtype.kind == "O" and not all(_is_whole(number) for number in array.flat):
         raise TypeError(f"piles are whole numbers, but these are {np.array(given).dtype}")

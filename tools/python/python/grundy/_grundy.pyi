@@ -39,7 +39,8 @@ class Block:
         values: Grundy values, shape (m,), read-only; for a partizan game the indices of the classes
             in `grundy.CLASSES`.
         piles: Shape (m, k): row i has the piles of the position with the value ``values[i]``.
-        weight: The number of positions for each value: 1, or 2 if reversals are left out.
+        weight: The number of positions that each value stands for: 1, or 2 if reversals are left
+            out.
     """
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-# The largest number of rows that a shown table has.
+# The largest number of rows to show of a table.
 MOST_ROWS = 60
 
 
@@ -46,7 +46,8 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # 0 is blue, and others go from light to dark, on one scale so that pictures can be compared.
+    # 0 is blue, and other values go from light to dark. All pictures have the same scale, so that
+    # they can be compared.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 

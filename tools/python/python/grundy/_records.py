@@ -1,4 +1,4 @@
-"""Common parts of lists and results: a table in a notebook, a frame of pandas or polars."""
+"""Common parts of lists and results: tables in notebooks, and frames of pandas or polars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ R = TypeVar("R", bound=_Record)
 
 
 class Shown:
-    """A result that a notebook shows as a table, by default of one line."""
+    """A result that a notebook shows as a table. By default the table has one line."""
 
     _head: ClassVar[Sequence[str]]
 
@@ -63,7 +63,7 @@ class Framed:
 
 
 class Records(Shown, list[R]):
-    """A list of records that a notebook shows as lines of a table."""
+    """A list of records. A notebook shows it as a table with a line for each record."""
 
     def _lines(self) -> list[list[str]]:
         return [record._cells() for record in self]

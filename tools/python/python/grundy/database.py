@@ -64,9 +64,9 @@ class Tables(Records[Table]):
 class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     """The values of all positions a·w·b with the middle w: an array, shape (N, N).
 
-    The value of (a, w, b) is at ``[a - 1, b - 1]``; `at` counts from 1. The array is read-only.
-    Parts of a tile and results of computing with it are plain arrays. A copy, or a transposed or
-    reshaped tile, loses its game and middle.
+    The value of (a, w, b) is at ``[a - 1, b - 1]``; `at` counts from 1. The array is read-only. A
+    part of a tile, or the result of a computation with it, is a plain array. A copy of a tile, and
+    a transposed or reshaped tile, has no game and no middle.
 
     Attributes:
         game: The game's name.
@@ -79,7 +79,8 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     first: int
 
     def __array_finalize__(self, other: object) -> None:
-        # An array made from a tile has another middle or none, so only `_of` sets the middle.
+        # An array that NumPy makes from a tile is not the tile of this middle, so only `_of` sets
+        # the middle.
         self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -135,13 +136,13 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
 
 class Database:
-    """Answers about positions: from tables if possible, otherwise computed.
+    """Answers questions about positions, from tables if possible; otherwise it computes them.
 
     `grundy.open` returns a database. Threads may share it. Its files are closed when no object uses
     them. Arrays of a database stay valid after the database is gone.
 
     Attributes:
-        place: The folder, the pack or the address; None without tables.
+        place: The folder, the pack or the address; None if there are no tables.
     """
 
     def __init__(self, native: _grundy.Db, place: Path | str | None, memory: int) -> None:
@@ -169,7 +170,7 @@ class Database:
 
         Args:
             game: The game's name, as in ``end-nim``; `grundy.games` lists them.
-            position: Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
+            position: Piles or a text, as in ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
 
         Raises:
             PositionError: If the position is invalid in the game; a `ValueError`.
@@ -207,7 +208,7 @@ class Database:
         return self.answer(game, position).outcome
 
     def moves(self, game: GameLike, position: PositionLike) -> Moves:
-        """Return every move of a position, with the known facts about the resulting option.
+        """Return every move of a position, with the value of the resulting option and other facts.
 
         Arguments and errors are those of `value`.
 
@@ -231,8 +232,8 @@ class Database:
         Args:
             piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
                 left to right, at the beginning of play. A list of positions, strings or rows of
-                piles is possible too. Its positions may have any length, last move and moves left,
-                and are computed one by one, on one thread and without a bar.
+                piles is possible too. Its positions may have any length, last move and moves left.
+                They are computed one by one, on one thread and without a bar.
 
         Returns:
             The values, shape (m,).
@@ -241,7 +242,8 @@ class Database:
             PositionError: If a number is zero, negative or too large, or the shape is not (m, k); a
                 `ValueError`.
             TypeError: If the numbers are not whole.
-            LimitError: As for `value`, which also raises the other errors.
+            LimitError: If computing the values would exceed the limit of memory or time. `value`
+                lists the other errors.
 
         Examples:
             >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
@@ -301,7 +303,8 @@ class Database:
     def tile(self, game: GameLike, middle: WordLike = (), max_pile: int | None = None) -> Tile:
         """Return the values of all positions a·w·b with the middle w, at the beginning of play.
 
-        A stored tile is a view of the decoded values, not a copy, and outlives the database.
+        A stored tile is a view of the decoded values, not a copy. It stays valid after the database
+        is gone.
 
         Args:
             middle: w, the piles between the two ends; empty for rows of two piles.
@@ -365,7 +368,7 @@ class Database:
         if stored is None:
             piles = "1 pile" if length == 1 else f"{length} piles"
             raise SizeError(
-                f"no table of {game} with {piles} is stored, so there is no default; give max_pile="
+                f"no table of {game} with {piles} is stored, so max_pile has no default; give it"
             )
         return stored
 
@@ -382,17 +385,18 @@ def open(
 
     Args:
         place: A database folder, usually ``db``; a pack made by ``grundy pack`` (a tar or a
-            folder); or the address of one of them, as in
-            ``https://example.org/end-nim-n64.tar``. A server of static files must support ranges,
-            and only the needed ranges are fetched. Without a place everything is computed.
-        memory: The memory limit of an answer or a walk in bytes. Half of the limit is for tables
-            that stay in memory.
+            folder); or the address of one of them, as in ``https://example.org/end-nim-n64.tar``. A
+            server of static files must support requests for ranges; only the ranges that are needed
+            are fetched. Without a place everything is computed.
+        memory: The memory limit of an answer or a walk in bytes. Half of the limit is for decoded
+            parts of tables, which stay in memory.
         seconds: The limit of the estimated time of an answer, and of the wait for a server.
-        mapped: Map files into memory instead of reading them. The first access is a little faster.
-            If another program shortens a file meanwhile, the system ends the whole process.
-        theorems: Answer positions outside the tables by a formula or by the proved period of a row,
-            if possible; ``answer(...).source`` then says so. If False, compute such positions.
-            Statements, sequences and laws never use theorems.
+        mapped: Map files into memory instead of reading them. Then the first access is a little
+            faster. But if another program shortens a mapped file, the system ends the whole
+            process.
+        theorems: If a proved formula or the proved period of a row gives the value of a position
+            outside the tables, use it; ``answer(...).source`` then says so. If False, always
+            compute such values. Statements, sequences and laws never use theorems.
 
     Raises:
         MissingError: If the place does not exist, or is a folder without tables; a
@@ -420,7 +424,7 @@ def open(
             "grundy.open() without a folder computes everything",
             file=str(at),
         )
-    # The part after the question mark may be a secret.
+    # The part after the question mark may contain a secret.
     return Database(native, at.split("?", 1)[0] if isinstance(at, str) else at, allowed)
 
 
@@ -443,7 +447,7 @@ def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | 
         return None
     each = list(given)
     lengths = {len(piles) for piles in each if isinstance(piles, tuple | list)}
-    # An empty list counts as a list of positions: it has no shape (m, k).
+    # An empty list is a list of positions, because it has no shape (m, k).
     is_any = not each or any(isinstance(position, Position | str) for position in each)
     return each if is_any or len(lengths) > 1 else None
 
@@ -470,25 +474,27 @@ def sweep(
     progress: Progress = False,
     db: Database | None = None,
 ) -> Result | None:
-    """Compute all positions of a level, show them in blocks, and fold the results.
+    """Compute all values of a level, pass them to a function in blocks, and fold the results.
 
     The level is never in memory as a whole.
 
     Args:
-        f: A function of a block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
-            All its results except None are folded. One thread at a time calls `f`, with the
-            interpreter's lock, in no particular order.
+        f: A function that is called with each block, in no particular order. A block has
+            ``block.values``, shape (m,), and ``block.piles``, shape (m, k). All results of `f`
+            except None are folded. Only one thread at a time calls `f`, with the interpreter's
+            lock.
         fold: A function that combines two results, in any order; by default it adds them.
         reversals: In most row games a position and its reversal have the same value, which is
-            computed once. True shows both positions. False shows one of the two, and
-            ``block.weight`` has their number; this halves the work of `f`.
+            computed once. If True, `f` gets both positions. If False, it gets one of the two, and
+            ``block.weight`` is the number of positions that each value stands for; this halves the
+            work of `f`.
 
     Returns:
-        The folded result; None if there were no results.
+        The folded result; None if `f` returned no results.
 
     Raises:
         KeyboardInterrupt: After Ctrl-C, without delay.
-        Exception: Any exception of `f` or `fold`, which ends the walk.
+        Exception: Any exception that `f` or `fold` raises; it ends the walk.
 
     Examples:
         How many of the 24⁴ rows of four piles of End-Nim are P-positions?

@@ -1,7 +1,7 @@
 """The exceptions of this package.
 
-Each exception is a `GrundyError` and also a standard exception. A number of the wrong type raises a
-`TypeError`, and Ctrl-C a `KeyboardInterrupt`.
+Each exception is a `GrundyError` and also a standard exception. An argument of the wrong type
+raises a `TypeError`, and Ctrl-C a `KeyboardInterrupt`.
 """
 
 
@@ -9,7 +9,7 @@ class GrundyError(Exception):
     """Any error of this package.
 
     Args:
-        what: The message: the problem, its place, and advice.
+        what: The message, which names the problem and its place, and gives advice.
         position: The position that caused the error, or None.
         table: The id of the table, as in ``end-nim/n64/k5``, or None.
         file: The file, or None.
@@ -37,7 +37,7 @@ class GrundyError(Exception):
 
 
 class GameError(GrundyError, ValueError):
-    """There is no such game, or the game lacks a property; partizan games lack values."""
+    """There is no such game, or the game lacks a property, as partizan games lack values."""
 
 
 class PositionError(GrundyError, ValueError):
@@ -85,4 +85,4 @@ class StoppedError(GrundyError, RuntimeError):
 
 
 class InternalError(GrundyError, RuntimeError):
-    """A bug of this program. Please report it."""
+    """An error in this program. Please report it."""

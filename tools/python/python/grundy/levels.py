@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: The walks whose blocks wait for a reader. They stop when the interpreter ends.
+#: The walks that wait until somebody reads their blocks. They stop when the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -48,20 +48,21 @@ class Opened(Protocol):
 class Level(Framed):
     """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
-    A level reads values from a table if that is fastest, or else computes them; so it does not
-    check a table. Computing five piles of up to 64 takes about a second.
+    A level reads its values from a table or computes them, whichever is faster. So a walk over a
+    level does not check a table. Five piles of up to 64 take about a second to compute.
 
-    ``len(level)`` is the number of positions, with those that the rules exclude. A loop over a
-    level gives the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
+    ``len(level)`` is the number of positions, including those that the rules exclude. A loop over a
+    level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
     has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters of
-    classes. If a game remembers the last move, it is in column ``k``; for moves left, ``move_set``
-    has bit s - 1 for each move s.
+    classes. If a game remembers the last move, column ``k`` has it. If a game remembers the moves
+    left, the number in column ``move_set`` has bit s - 1 for each such move s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
-        shape: The shape of the level's array: an axis of ``max_pile`` for each pile. A remembered
-            last move adds an axis of ``max_pile + 1``; for a single pile it adds none, because the
-            array has the values without a last move. With sets of moves, positions have one axis.
+        shape: The shape of the level's array. Each pile has an axis of ``max_pile``. If the game
+            remembers the last move, there is another axis of ``max_pile + 1``; but not for single
+            piles, because their array has only the values without a last move. If the game
+            remembers the moves left, there is only one axis, for the positions.
         is_stored: True if the table is stored.
 
     Examples:
@@ -134,12 +135,13 @@ class Level(Framed):
         Returns:
             An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
             is at ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
-            differences of uint8 wrap. Unordered piles occur in every order. For a partizan game the
-            array has indices in `grundy.CLASSES`. If the game remembers the moves that are left,
-            the array has one axis, and the index of a position is its number in the table
-            (docs/FORMAT.md). One pile p with the set S of moves left has the number ``2**p`` plus
-            ``2**(p - s)`` for each s in S; the value at index 0 is 0. A game with ``piles: places``
-            has one axis too, and the array has -1 for positions that the rules exclude.
+            differences of uint8 wrap. If the order of the piles does not matter, the array has
+            every order. For a partizan game the array has indices in `grundy.CLASSES`. If the game
+            remembers the moves that are left, the array has one axis. The index of a position is
+            then its number in the table (docs/FORMAT.md). One pile p with the set S of moves left
+            has the number ``2**p`` plus ``2**(p - s)`` for each s in S; the value at index 0 is 0.
+            In a game with ``piles: places`` the array has one axis too, and -1 for positions that
+            the rules exclude.
 
         Raises:
             LimitError: If the array exceeds the memory limit.
@@ -176,11 +178,11 @@ class Level(Framed):
     def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
         """Yield the blocks of the level in no particular order.
 
-        Threads compute a few blocks ahead. Leaving the loop discards them.
+        Threads compute a few blocks in advance. These are discarded when the loop ends early.
 
         Args:
-            reversals: True to give reversals too. If False, ``block.weight`` is the number of
-                positions that each value stands for.
+            reversals: If True, blocks also contain reversals. If False, ``block.weight`` is the
+                number of positions that each value stands for.
 
         Yields:
             Blocks, with ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
@@ -233,7 +235,7 @@ class Level(Framed):
         threads: int | None = None,
         progress: Progress = False,
     ) -> Result | None:
-        """Show all blocks of the level to a function, and fold its results.
+        """Pass all blocks of the level to a function, and fold its results.
 
         Does the same as `grundy.sweep`, but reads the table if it is stored.
         """

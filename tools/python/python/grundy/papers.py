@@ -26,15 +26,16 @@ class Claim:
     Attributes:
         id: The name, as in ``ch.thm5.4``.
         number: The number in the paper.
-        reading: The statement as we read it, if the printed one is ambiguous or differs; or None.
+        reading: The statement as we read it, if the printed statement is ambiguous or says
+            something else; else None.
         games: The games that the claim concerns.
-        unit: The unit of the counts.
+        unit: The kind of case that is counted, such as ``positions``.
         premise: The premise, if the claim is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
         expected: The verdict that was known when the claim was added: ``holds`` or ``fails``.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
-            None.
-        corrected: The corrected statement of a misprint; or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` if the claim is known to
+            fail; else None.
+        corrected: The corrected statement, for a misprint; else None.
     """
 
     id: str
@@ -67,19 +68,19 @@ class Verdict(Shown):
     Attributes:
         claim: The claim's id.
         verdict: ``holds`` or ``fails``.
-        expected: The verdict known before.
+        expected: The verdict that was known before this check.
         checked: The number of cases checked.
         premise: The number of cases with a true premise; None if there is no premise.
         failures: The number of cases that fail.
-        undecided: The number of cases that the check did not decide.
+        undecided: The number of cases that the check left undecided.
         first: The least counterexample, in words, or None.
         range: The range that was covered, in words.
-        seconds: Wall time; one sweep may serve several claims.
+        seconds: Seconds that the check took; one sweep may check several claims.
         source: ``table``, ``computed`` or ``mixed``.
         certificate: A proof that `check_certificate` can check, or None.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` for a claim known to fail; or
-            None.
-        corrected: The corrected statement of a misprint; or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` if the claim is known to
+            fail; else None.
+        corrected: The corrected statement, for a misprint; else None.
     """
 
     claim: str
@@ -111,7 +112,7 @@ class Verdict(Shown):
 
     @property
     def holds(self) -> bool:
-        """True if there is no counterexample."""
+        """True if the check found no counterexample."""
         return self.verdict == "holds"
 
     @property
@@ -187,7 +188,7 @@ def diff(
         games: Check the claims only for these games.
         max_pile: The largest pile.
         length: The number of piles.
-        to: The last column or number.
+        to: The last column b or number n, for claims about rows or numbers.
 
     Raises:
         ClaimError: If there is no such claim; a `ValueError`.
@@ -270,8 +271,9 @@ class Row(Shown):
     Attributes:
         left: a.
         middle: w.
-        preperiod: The number of columns before the period. Each later value repeats one period
-            later, with `saltus` added. If no period was found, the three numbers are None.
+        preperiod: The number of columns before the period. Each later value is repeated one period
+            later, with `saltus` added. If no period was found, `preperiod`, `period` and `saltus`
+            are None.
         proved: True if the period is proved for all b, and not only observed.
         values: The computed values G for b = 1, 2, ...
     """
@@ -288,7 +290,7 @@ class Row(Shown):
     _head = ("row", "preperiod", "period", "saltus", "")
 
     def value(self, b: int) -> int:
-        """Return G(a w b), computed or by the proved period.
+        """Return G(a w b), which is a computed value or follows from the proved period.
 
         Raises:
             SizeError: If b is neither computed nor covered by a proved period.
@@ -331,11 +333,11 @@ def periods(
     """Return the period of the row b -> G(a w b).
 
     Args:
-        game: A game whose rows are determined by their two ends.
+        game: A game whose moves read and change only the two ends of a row.
         left: a.
         middle: w, the piles between a and b.
         to: The last b to compute, unless the period of the row is proved earlier.
-        all: True to return the rows of a = 1, 2, ..., `left`.
+        all: If True, return the rows of a = 1, 2, ..., `left`.
         memory: The memory limit in bytes.
 
     Raises:

@@ -28,7 +28,7 @@ class Game:
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         remembers: The part of a position besides its piles: ``last move``; ``moves`` for the moves
             that are left; or None.
-        convention: The exact rule of misère play in a misère game; otherwise None.
+        convention: The exact convention of misère play, for a misère game; otherwise None.
     """
 
     name: str
@@ -50,7 +50,8 @@ class Game:
         Raises:
             GameError: If the file cannot be read, or if its rules are invalid.
         """
-        # Make the path absolute: a path without a slash would count as the name of a game.
+        # Make the path absolute, because a path without a slash would be taken for the name of a
+        # game.
         return game_named(Path(path).absolute().as_posix())
 
     @staticmethod
@@ -72,7 +73,7 @@ class Game:
 
 
 def games(*, rulesets: bool = False) -> list[Game]:
-    """Return the built-in games, and with `rulesets` also those that come as rule files.
+    """Return the built-in games; if `rulesets` is True, also the games that come as rule files.
 
     Functions that take a game's name also take a `Game` or the path of a rule file, as in
     ``"./my.game"``.
@@ -101,7 +102,7 @@ class Position:
         given: Piles from left to right, at the beginning of play; or a position; or a string. A
             string may also contain what the game remembers: ``"20,20/3"`` after a move of three
             coins, ``"8{1,3,4}"`` with the moves that are left. A pile in a string has at most 10**9
-            coins, another fewer than 2**32.
+            coins; a pile given as a number has fewer than 2**32.
 
     Attributes:
         piles: The piles, in ascending order if their order does not matter.
@@ -186,18 +187,18 @@ class Position:
         return _pretty.position(self._text, self.piles)
 
 
-#: Accepted as a position: piles, a text, or a `Position`.
+#: The types that are accepted as a position: piles, a text, or a `Position`.
 PositionLike = Union["Position", str, Iterable[int]]
 
-#: Accepted as a game.
+#: The types that are accepted as a game.
 GameLike = str | Game
 
-#: A row of piles, possibly empty; or a text, as in ``"5,2"``.
+#: The types that are accepted as a row of piles, which may be empty; a text is as in ``"5,2"``.
 WordLike = str | Iterable[int]
 
 
 def position_of(game: GameLike, position: PositionLike) -> Position:
-    """Return a `Position` unchanged, or make a position of the game from other types."""
+    """Return a `Position` unchanged; make a position of the game from anything else."""
     return position if isinstance(position, Position) else Position(str(game), position)
 
 
@@ -219,13 +220,14 @@ class Answer(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move, and the known facts about the resulting option.
+    """A move, with the value of the resulting option and other facts about it.
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.
         end: The pile of the move: ``left``, ``right``, ``both``, ``only``, or ``any``.
-        before: Coins of the pile before the move; for a move on both ends, of the leftmost pile.
-        after: Coins of the same pile after the move.
+        before: The coins of the pile before the move. For a move on both ends, this is the leftmost
+            pile.
+        after: The coins of the same pile after the move.
         value: The Grundy value of the option; None in a partizan game.
         wins: True if the move wins for its player.
         right: The coins of the rightmost pile before and after a move on both ends; else None.

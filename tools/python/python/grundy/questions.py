@@ -1,4 +1,4 @@
-"""Your own statements: checked on every position up to a size, or guessed.
+"""Your own statements. They are checked on every position up to a size; others are guessed.
 
 Statements are written as on the command line (docs/LANGUAGE.md).
 """
@@ -19,7 +19,7 @@ from ._records import Framed, FramedRecords, Shown
 from .database import SECONDS, Database, nothing
 from .positions import GameLike, Position, WordLike, game_named
 
-#: A length, or the first and the last of a range.
+#: A length, or the first and the last length of a range.
 Lengths = int | tuple[int, int] | range | None
 
 
@@ -54,7 +54,8 @@ class Checked(Shown):
         checked: The number of positions checked.
         premise: The number of positions with a true premise; None if there is no premise.
         failures: The number of positions at which the statement is false.
-        counterexamples: The least positions of these, ordered by coins and then by piles.
+        counterexamples: The least of these positions, ordered by the number of coins and then by
+            their piles.
         source: The origin of the values: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
@@ -136,9 +137,9 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
     if length is None:
         return None
     if isinstance(length, range) and (len(length) == 0 or length.step != 1):
-        raise ValueError(f"{length} is not a range of lengths; write a first and a last: (1, 4)")
+        raise ValueError(f"{length} is not a range of lengths; write a range as in (1, 4)")
     if isinstance(length, str) or (isinstance(length, tuple) and len(length) != 2):
-        raise ValueError(f"length is a number, or a first and a last, as in (1, 4); not {length!r}")
+        raise ValueError(f"length is a number, or a range as in (1, 4); not {length!r}")
     ends = (length[0], length[-1]) if isinstance(length, tuple | range) else (length, length)
     first, last = (_given.size("length", end) for end in ends)
     if first > last:
@@ -176,9 +177,9 @@ def check(
 
     Args:
         statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
-        length: The number of piles, or the first and the last of a range; by default 1 to 4, unless
-            the statement names piles by number.
-        max_pile: The largest pile; by default one with which the check takes about a second.
+        length: The number of piles, or the first and the last number of a range. The default is 1
+            to 4, or the number of piles that p1, p2, ... name in the statement.
+        max_pile: The largest pile; the default is such that the check takes about a second.
         show: The number of least counterexamples to keep.
 
     Raises:
@@ -216,7 +217,7 @@ def check(
 
 
 def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
-    """Return the approximate number of positions for a bar; 0 if it is unknown."""
+    """Return the approximate number of positions, for a progress bar; 0 if it is unknown."""
     lengths, most = _read_lengths(length), _given.size_or_none("max_pile", max_pile)
     if most is None or lengths is None:
         return 0
@@ -227,12 +228,12 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 class Found(Shown, Framed, list[Position]):
     """Positions that satisfy a predicate: a list, which a notebook shows as a table.
 
-    A frame has the columns of ``grundy find --csv``: each pile, the game's memory, and the value
-    ``g`` or the class ``outcome``.
+    A frame has the columns of ``grundy find --csv``: a column for each pile, one for what the game
+    remembers, and the value ``g`` or the class ``outcome``.
 
     Attributes:
         values: The Grundy values or outcome classes.
-        complete: True if the list has all positions; False if it was cut.
+        complete: True if the list has all positions; False if it was cut at `first`.
     """
 
     _head = ("position", "value")
@@ -258,12 +259,13 @@ class Found(Shown, Framed, list[Position]):
         return total
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Count now: the counting function refers to the database, which cannot be pickled.
+        # Count now, because the counting function refers to the database, which cannot be pickled.
         count = None if self.complete else partial(int, self.total)
         return Found, (list(self), self.values, count)
 
     def _title(self) -> str:
-        return "" if self.complete else f"The first {len(self.values):,}; there may be more"
+        first = f"The first {len(self.values):,} positions; there may be more"
+        return "" if self.complete else first
 
     def _lines(self) -> list[list[str]]:
         return [[str(p), str(v)] for p, v in zip(self, self.values, strict=True)]
@@ -297,11 +299,12 @@ def find(
     The predicate is a statement. The other arguments have the same meaning as for `check`.
 
     Args:
-        first: The largest number of positions; by default all. See `complete` for a cut list.
+        first: The largest number of positions to list; by default all are listed. `complete` says
+            whether the list was cut.
         seconds: The limit of the estimated time; a search with `first` has no limit.
 
     Raises:
-        LimitError: If the positions, of a kilobyte each, do not fit into `memory`.
+        LimitError: If the positions do not fit into `memory`. Each takes about a kilobyte.
 
     Examples:
         >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
@@ -331,7 +334,7 @@ class Sequence:
 
     Attributes:
         offset: The index n of the first term.
-        meaning: The meaning of a(n).
+        meaning: Words that say what a(n) is.
     """
 
     offset: int
@@ -397,14 +400,15 @@ def sequence(
     seconds: float = SECONDS,
     threads: int | None = None,
 ) -> Sequence:
-    """Return an integer sequence: numbers of positions that satisfy a predicate, or values.
+    """Return an integer sequence: values, or numbers of positions that satisfy a predicate.
 
     Args:
-        predicate: The condition on the counted positions. Without one the terms are the values of
-            (w, n), for `row` w.
-        length: The number of piles of counted positions, or the first and the last of a range; by
-            default 2, or the nearest that the game has.
-        row: The piles w if there is no predicate; empty for single piles.
+        predicate: The condition on the positions to count. Without a predicate the terms are the
+            values of (w, n), where w is `row`.
+        length: The number of piles of the positions to count, or the first and the last number of a
+            range. The default is 2, or the nearest number that the game has.
+        row: The piles w, if there is no predicate. If it is empty, the terms are the values of
+            single piles.
         to: The last n.
         by: The meaning of n: the largest pile ("max"), or the number of coins ("total").
         cumulative: Count the positions of size at most n.
@@ -424,13 +428,13 @@ def sequence(
     last = _given.size("to", to)
     if predicate is None:
         if cumulative or length is not None:
-            raise ValueError("length and cumulative are for numbers of positions; give a predicate")
+            raise ValueError("length and cumulative are for counting positions; give a predicate")
         word = _given.word("row", () if row is None else row)
         offset, values = native.terms(game, word, last)
         piles = ",".join([*map(str, word), "n"])
         return Sequence(offset, tuple(values), f"Grundy value of ({piles}) in {game}")
     if row is not None:
-        raise ValueError("a row takes no predicate; leave out one of them")
+        raise ValueError("row and a predicate exclude each other; leave out one of them")
     if by not in ("max", "total"):
         raise ValueError(f"by must be 'max' or 'total', not {by!r}")
     wanted = _wanted(length, None, memory, seconds, threads)
@@ -453,8 +457,9 @@ class Law(NamedTuple):
         kind: The kind of law.
         statement: The statement, as for `check`.
         checked: The number of checked positions. The law holds at all of them.
-        constrained: The number of checked positions at which the statement is not vacuous.
-        tried_to: The largest pile of the further positions at which the law was tried and holds.
+        constrained: The number of checked positions at which the premise of the statement is true.
+        tried_to: The largest pile of the larger positions on which the law was also tested; it
+            holds there.
     """
 
     kind: str
@@ -471,7 +476,7 @@ class Laws(FramedRecords[Law]):
     """The laws that were found, the strongest first.
 
     Attributes:
-        complete: True if all kinds of statements were tried; False if time ran out.
+        complete: True if all statements were tested; False if the time ran out.
     """
 
     _head = ("law", "kind", "positions", "tried to")
@@ -493,9 +498,10 @@ def guess(
 ) -> Laws:
     """Search for simple laws of a game's values that hold up to a size, the strongest first.
 
-    Laws are found in a small sample, checked on the whole range, and tried for a moment on larger
-    piles; nothing is proved. When the time is over, the search returns the laws found so far (see
-    `complete`). The default range has some millions of positions, with piles up to 1024.
+    Laws are found in a small sample, checked on the whole range, and tested for a moment on larger
+    piles. Nothing is proved. When the time is over, the search returns the laws found so far;
+    `complete` is then False. The default range has some millions of positions, with piles up to
+    1024.
 
     Args:
         seconds: The time after which the search ends.

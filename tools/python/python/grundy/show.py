@@ -73,7 +73,7 @@ def tile(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw a tile: a downwards, b to the right.
+    """Draw a tile. The pile a increases downwards, and b to the right.
 
     Args:
         values: A tile, or any array with two axes; or a game's name, for the tile that
@@ -81,7 +81,7 @@ def tile(
         middle: The piles between the two ends, if `values` is a game's name.
         max_pile: The largest a and b, if `values` is a game's name; by default the largest pile of
             the largest stored table with this number of piles.
-        db: The database for look-ups; without one values are computed.
+        db: The database with stored values; without it values are computed.
         ax: The axes to draw on; by default those of a new figure.
 
     Examples:
@@ -125,13 +125,13 @@ def row(
         word: The piles w.
         to: The largest b.
         differences: Draw G(w b) - b.
-        db: The database for look-ups; without one values are computed.
+        db: The database with stored values; without it values are computed.
         ax: The axes to draw on; by default those of a new figure.
     """
     piles = _given.word("word", word)
     is_impartial = game_named(game).is_impartial
     if differences and not is_impartial:
-        raise GameError(f"positions of {game} have outcome classes and no differences")
+        raise GameError(f"positions of {game} have outcome classes, which have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
     # With ``piles: places`` a row begins at 0. Positions that the rules exclude are not drawn.
     b = np.arange(to + 1 - len(values), to + 1)
@@ -161,7 +161,7 @@ def moves(
     Args:
         game: The game, or its name.
         position: The position, as `Database.moves` takes it.
-        db: The database for look-ups; without one values are computed.
+        db: The database with stored values; without it values are computed.
         ax: The axes to draw on; by default those of a new figure.
     """
     of = position_of(game, position)
@@ -192,7 +192,7 @@ def moves(
 
 
 def counts(level: Level, *, ax: Axes | None = None) -> Figure:
-    """Draw the number of occurrences of each value in a level.
+    """Draw how often each value occurs in a level.
 
     Args:
         level: A level, as returned by `Database.level`.

@@ -1,9 +1,9 @@
 //! A disk in memory that knows which bytes would survive, and fails on demand.
 //!
-//! It keeps two versions of every file: the *live* bytes, which any process sees, and the *durable*
-//! bytes, which were synced. Names also have a live and a durable version. If a process is killed,
-//! the live version remains. If the power fails, the durable version remains, and any part of the
-//! live version, as [`Aftermath`] chooses.
+//! It keeps two versions of every file: the *live* bytes, which every process sees, and the
+//! *durable* bytes, which were synced. Names have a live and a durable version, too. If a process
+//! is killed, the live version remains. If the power fails, the durable version remains, and any
+//! part of the live version, as [`Aftermath`] chooses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -24,20 +24,20 @@ pub(crate) enum Fault {
     Fails(ErrorKind),
     /// The step succeeds but reports a failure.
     Lies(ErrorKind),
-    /// Half of the bytes are written; other steps do nothing.
+    /// A step that writes writes half of the bytes; other steps do nothing.
     Short,
-    /// Half of the bytes are written, then it fails; other steps act as [`Fault::Fails`].
+    /// A step that writes fails after half of the bytes; other steps act as [`Fault::Fails`].
     Half(ErrorKind),
-    /// The process dies: no later step has an effect.
+    /// The process dies, so no later step has an effect.
     Dies,
 }
 
-/// The part of the unsynced state that remains after a crash.
+/// The part of the unsynced state that a crash leaves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Aftermath {
-    /// The process was killed: everything remains.
+    /// The process was killed; everything remains.
     Killed,
-    /// The power failed: nothing remains.
+    /// The power failed; nothing remains.
     Nothing,
     /// Names remain without their bytes.
     Names,
@@ -66,7 +66,7 @@ struct State {
     live: Names,
     durable: Names,
     files: Vec<Bytes>,
-    /// The numbers of steps that change something, and of steps that only read.
+    /// The number of steps so far that change something. `looks` counts those that only read.
     steps: u64,
     looks: u64,
     fault: Option<(u64, Fault)>,
@@ -75,13 +75,13 @@ struct State {
     reached: bool,
 }
 
-/// The disk. `stop` is a step, and a control that gets the stop signal at that step.
+/// A disk in memory. `stop` is a step's number, and a control that is stopped at that step.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,
 }
 
-/// The reaction of a step to the fault.
+/// The effect of the fault on a step.
 enum Course {
     Do,
     Half,
@@ -161,7 +161,7 @@ impl MemoryDisk<'_> {
         });
         let paths: BTreeSet<&PathBuf> = state.live.keys().chain(state.durable.keys()).collect();
         let mut names = Names::new();
-        // In order, so that a folder comes before its contents.
+        // Go in order, so that a folder comes before its contents.
         for path in paths {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
@@ -183,7 +183,7 @@ impl MemoryDisk<'_> {
                 let kept = match aftermath {
                     Aftermath::Killed | Aftermath::Bytes => bytes.live.clone(),
                     Aftermath::Nothing | Aftermath::Names => bytes.durable.clone(),
-                    // A random part of the unsynced bytes.
+                    // Keep a random part of the unsynced bytes.
                     Aftermath::Some(_) if bytes.live == bytes.durable => bytes.live.clone(),
                     Aftermath::Some(_) => {
                         let length = random.next() as usize % (bytes.live.len() + 1);

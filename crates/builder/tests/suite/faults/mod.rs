@@ -1,11 +1,11 @@
-//! Fault injection: every step of a build fails in every way. From any state of the disk, the next
+//! Makes every step of a build fail in every way. From any resulting state of the disk, the next
 //! build ends with the same bytes as an undisturbed build.
 //!
-//! A first run counts the steps that change the disk: files created, written, synced, renamed and
-//! removed, folders created and synced. Then a build runs into each fault at each step. It succeeds
-//! or returns an error. All listed shards exist and are valid at that moment, and after each
-//! [`Aftermath`]. The next build continues and produces exactly the expected files. These survive
-//! even a loss of power right after that build.
+//! A first run counts the steps that change the disk: creating, writing, syncing, renaming and
+//! removing files, and creating and syncing folders. Then builds run into each fault at each step.
+//! A build succeeds or returns an error. At that moment, and after each [`Aftermath`], all listed
+//! shards exist and are valid. The next build continues and produces exactly the expected files.
+//! These files survive even a loss of power right after that build.
 //!
 //! The usual tests have small tables. `make crash-storm` builds larger ones.
 
@@ -72,10 +72,10 @@ fn check_same(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
     }
 }
 
-/// A build to be disturbed.
+/// A build that is disturbed.
 struct Scenario {
     request: Request,
-    /// A request built before, undisturbed.
+    /// A request that was built before without faults.
     before: Option<Request>,
     /// True if an earlier build was begun and stopped, so that a checkpoint exists.
     is_begun: bool,
@@ -189,7 +189,7 @@ fn every_step_of_a_build_may_fail() {
     let scenario = Scenario::new(request(few(), 3, 2));
     let tried = Tried::default();
     let steps = scenario.storm(&FAULTS, &AFTERMATHS, &tried);
-    // Four tables: folders, shards, manifests, each of several steps.
+    // There are folders, shards and manifests of four tables, each with several steps.
     assert!(steps > 60, "{steps}");
     println!(
         "{steps} steps, {} faults, {} builds",
@@ -198,7 +198,7 @@ fn every_step_of_a_build_may_fail() {
     );
 }
 
-/// A build in order is stopped at every step and keeps a checkpoint. Then every later step fails.
+/// A build in order is stopped at every step, and keeps a checkpoint. Then later steps fail.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
@@ -221,7 +221,7 @@ fn every_step_of_a_build_that_goes_on_may_fail() {
     assert!(steps > 10, "{steps}");
 }
 
-/// Faults disturb the second build of the database as well.
+/// Faults disturb later builds of the database, too.
 #[test]
 fn builds_survive_several_faults() {
     let scenario = Scenario::new(request(few(), 3, 2));
@@ -270,7 +270,7 @@ fn an_unreadable_shard_is_rebuilt_and_an_unreadable_manifest_is_an_error() {
     }
 }
 
-/// All games, several shards of one table, and pipelines with a checkpoint in the middle.
+/// The builds have all games, several shards of one table, and checkpoints of builds in order.
 #[test]
 #[ignore = "minutes: make crash-storm"]
 fn the_long_storm() {
@@ -278,7 +278,7 @@ fn the_long_storm() {
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
     let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
-    // Two shards of End-Nim, and three of single piles, stopped when the first has its name.
+    // Two shards of End-Nim; and three of single piles, stopped when the first shard has its name.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
     println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };

@@ -1,9 +1,9 @@
-//! The parts of a search, checked with small cases done by hand.
+//! Checks the parts of a search with small cases that were calculated by hand.
 
 use super::*;
 
-/// Every limit holds, and the answers stay right. By conjecture 34, which is proved this far, the
-/// value of n coins with all moves is the largest k with 1 + ... + k <= n.
+/// Searches keep within every limit, and their answers stay right. By conjecture 34, which is
+/// proved for these n, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
 #[test]
 fn searches_keep_their_limits_and_answers() {
     for limit in (8192..60_000).step_by(1111) {
@@ -49,7 +49,7 @@ fn every_stored_position_is_found_again() {
     assert_eq!((search.states(), search.bytes()), (0, 8192));
 }
 
-/// The count of the module's page: not all ten million positions below are visited.
+/// Checks the count on the module's page: of the ten million positions below, few are visited.
 #[test]
 fn options_without_a_new_value_are_skipped() {
     let mut search = Search::new(1 << 24);
@@ -67,8 +67,9 @@ fn the_largest_positions() {
     assert_eq!(value(&[1; 32], &[1]), Ok(1));
     assert_eq!(value(&[1; 33], &[1]), Err(SearchError::Size { piles: 33, coins: 33 }));
     assert_eq!(value(&[8255], &[8255]), Ok(1));
-    // Taking 255 or 8000 from the pile of that size leaves one pile that the other move takes: 1.
-    // Taking 255 from the larger pile leaves none that 8000 fits into: 0.
+    // If 255 or 8000 is taken from the pile of that size, one pile is left, which the other move
+    // takes: the value is 1. If 255 is taken from the larger pile, 8000 does not fit into any pile:
+    // the value is 0.
     assert_eq!(value(&[8000, 255], &[255, 8000]), Ok(2));
     let size = SearchError::Size { piles: 1, coins: 8256 };
     assert_eq!(size.to_string().matches("8255 coins in 32 piles").count(), 1);

@@ -36,7 +36,7 @@ impl Values {
 struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
-    /// The intervals of the calls of `holds`, and those whose rows and columns were read.
+    /// The intervals for which `holds` was called, and those whose rows and columns were read.
     asked: RefCell<Vec<Vec<Pile>>>,
     rows: RefCell<Vec<Vec<Pile>>>,
     cols: RefCell<Vec<Vec<Pile>>>,
@@ -96,9 +96,9 @@ fn any_intervals_may_be_held() {
     }
 }
 
-/// By hand, for 1 2 3 4 with 1 2 3 held: its column is read, and nothing below it is needed. The
-/// row of 2 3 4 is needed. This row needs the column of 2 3 and the row of 3 4, which need the
-/// column of 2, the row and the column of 3, and the row of 4.
+/// The case 1 2 3 4 with 1 2 3 held was worked out by hand. The column of 1 2 3 is read, and
+/// nothing below it is needed. The row of 2 3 4 is needed. This row needs the column of 2 3 and the
+/// row of 3 4. These need the column of 2, the row and the column of 3, and the row of 4.
 #[test]
 fn no_row_below_the_held_rows_is_needed() {
     let values = RefCell::default();
@@ -113,14 +113,14 @@ fn no_row_below_the_held_rows_is_needed() {
         (work.cells, asked.into_inner(), rows.into_inner(), cols.into_inner())
     };
     let of = |all: &[&[Pile]]| all.iter().map(|piles| piles.to_vec()).collect::<Vec<_>>();
-    // The first and the last pile of each interval of two and more: 4, 3 + 8, 2 + 6 + 12.
+    // Cells: first pile times last pile, for each interval of several piles: 4, 3 + 8, 2 + 6 + 12.
     let all = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4], &[1], &[2], &[3], &[4]]);
     assert_eq!(evaluate(&[]), (35.0, all, vec![], vec![]));
     let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[2, 3], &[3, 4], &[2], &[3], &[4]]);
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, asked));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // A middle interval needs both sides, an outer one only one; the whole is always computed.
+    // A middle interval needs both sides, an outer one only one. The whole is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, asked));

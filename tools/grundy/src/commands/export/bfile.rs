@@ -17,7 +17,7 @@ use super::ExportJob;
 use crate::args::named;
 use crate::output::grouped;
 
-/// Maximum number of values of a sequence, which are all in memory.
+/// Maximum number of values of a sequence, because all are in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
 /// Bytes of a term in memory: the answer and the line of text.
@@ -29,7 +29,7 @@ impl ExportJob<'_> {
         let what = if self.game.is_impartial() { "Grundy value" } else { "threshold l" };
         let of = match self.length {
             1 => "the pile n".to_owned(),
-            piles => format!("the n-th position of {piles} piles, by coins"),
+            piles => format!("the n-th position of {piles} piles, in order of the number of coins"),
         };
         writeln!(out, "# a(n) = {what} in {} of {of}", named(self.game))?;
         match self.length {
@@ -71,13 +71,14 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes the positions by sum. Stops before the first sum that needs a pile above the largest.
+    /// Writes the positions in order of their sum. Stops before the first sum for which some
+    /// position would exceed the largest pile.
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        let Some(table) = self.table else { bail!("a b-file has a number of piles") };
+        let Some(table) = self.table else { bail!("a b-file needs a number of piles") };
         let n = self.max_pile;
         if self.listing() != Listing::Words {
             let game = self.game;
-            bail!("several piles of {game} have no array of values; use --length 1, or csv");
+            bail!("{game} has no array of values for several piles; use --length 1, or csv");
         }
         let rows = self.rows(table)?;
         let shape = rows.shape();

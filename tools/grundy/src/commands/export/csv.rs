@@ -1,12 +1,12 @@
-//! Lines of text with columns for the piles, the game's memory and the value.
+//! Lines of text with columns for the piles, for what the game remembers, and for the value.
 //!
 //! ```text
 //! p1,p2,p3,g              piles, value
 //! p1,p2,k,g               with the last move
 //! p1,p2,moves,g           with the moves that are left, as in 1 3 4
-//! p1,p2,outcome           of a partizan game
+//! p1,p2,outcome           in a partizan game
 //! position,g              with --text: the position as `grundy query` reads it, in quotes
-//! n,g,exceptional_last_moves    single piles that have records
+//! n,g,exceptional_last_moves    single piles of a game with records
 //! ```
 
 use std::io::{self, Write};
@@ -44,15 +44,15 @@ impl ExportJob<'_> {
         if let Some(middle) = self.middle {
             return self.csv_tile(middle, out);
         }
-        let Some(table) = self.table else { bail!("csv has a number of piles") };
+        let Some(table) = self.table else { bail!("csv needs a number of piles") };
         let listing = self.listing();
         let n = u64::from(self.max_pile);
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
         let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables have a line for each position. Other tables also
-            // have lines for the words that are not ascending.
+            // Ascending words and numbered tables have one line for each position. Other tables
+            // also have lines for words that are not ascending.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -178,7 +178,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes the positions of heaps of which the rules exclude some, in the order of words.
+    /// Writes the positions of unordered piles in the order of words, without excluded positions.
     fn csv_words(
         &self,
         rows: &dyn grundy::tables::Rows,

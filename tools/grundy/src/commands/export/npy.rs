@@ -11,7 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Writes the header. If the rules exclude positions, the numbers are signed, and -1 marks these.
+/// Writes the header. Numbers are signed if rules exclude positions; -1 marks the excluded.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -37,7 +37,7 @@ fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Writes at an offset by seeking first, because a file has only one position on this system.
+/// Seeks to the offset, then writes. The lock keeps other threads from moving the file's position.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::io::Seek;
@@ -54,7 +54,7 @@ impl ExportJob<'_> {
         if let Some(middle) = self.middle {
             return self.npy_tile(middle, out);
         }
-        let Some(table) = self.table else { bail!("an array has a number of piles") };
+        let Some(table) = self.table else { bail!("an array needs a number of piles") };
         if self.listing() == Listing::Records {
             return self.npy_records(out);
         }
@@ -100,7 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the facade's array: indices of classes, or numbers with excluded positions.
+    /// Writes the facade's array: indices of classes, or values with -1 for excluded positions.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

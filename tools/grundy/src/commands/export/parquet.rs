@@ -1,5 +1,5 @@
-//! Parquet, by the arrow project's own crate. The columns are those of csv, as unsigned numbers.
-//! The metadata contains the name of the game and its convention.
+//! Parquet files, written by the crate of the Arrow project. The columns are those of csv, as
+//! unsigned numbers. The metadata contains the name of the game and its convention.
 
 use std::fs::File;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A build in shares: a task builds some shards.
+//! A build in tasks. Each task builds some shards.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -150,7 +150,7 @@ impl Build<'_> {
 
 fn summary(report: &Report, db: &str) -> String {
     if report.tables.is_empty() {
-        return format!("nothing to publish: {db} has all these tables");
+        return format!("nothing to publish: {db} already has all these tables");
     }
     let positions: u64 = report.tables.iter().map(|built| built.table.positions()).sum();
     let shards: u32 = report.tables.iter().map(|built| built.kept_shards).sum();

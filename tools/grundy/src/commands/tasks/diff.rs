@@ -1,4 +1,4 @@
-//! A diff in tasks: a task walks parts of tables, computed from the rules, and runs whole checks.
+//! A diff in tasks. A task walks parts of tables, computed from the rules, and runs whole checks.
 
 use std::path::Path;
 
@@ -24,7 +24,10 @@ impl<'a> Diff<'a> {
             bail!("tasks write results instead; leave out --checkpoint and --certificate");
         }
         if wanted.own.folder != Path::new(args::USUAL_FOLDER) {
-            bail!("to divide an own claim, use `grundy tasks check`; leave out --claims");
+            bail!(
+                "to divide the check of your own claim, use `grundy tasks check`; leave out \
+                 --claims"
+            );
         }
         let games = games(&wanted.games)?;
         let claims = diff::chosen(&wanted.claims, &games, 0)?;

@@ -1,4 +1,4 @@
-//! A question in tasks: a task walks or lists parts of levels, computed from the rules.
+//! A question in tasks. A task walks or lists parts of levels, which it computes from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, CheckSummary, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -9,7 +9,7 @@ use crate::commands::{check, find};
 use crate::output::Out;
 use crate::tasks::{Divisible, Found, all, each, to_json};
 
-/// A question about some positions.
+/// A question about the positions of some levels.
 pub(super) struct Survey<'a> {
     common: &'a Common,
     question: Question,
@@ -75,7 +75,7 @@ impl<'a> Survey<'a> {
     ) -> anyhow::Result<CheckSummary> {
         let (ask, shares) = (self.ask(control), all(results, "check")?);
         let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
-        // A count shows no counterexample.
+        // A count shows no counterexamples.
         let explained = if matches!(self.aim, Aim::Check) { usize::MAX } else { 0 };
         Ok(ask.summary(checked, &self.lengths, self.max_pile, explained))
     }
@@ -141,7 +141,7 @@ impl<'a> Survey<'a> {
 }
 
 impl Divisible for Survey<'_> {
-    /// Estimates the pieces in the same way on every node.
+    /// Returns the pieces with their estimated costs, which are the same on every node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let ask = Ask::new(&self.question).isa(Isa::Portable).show(self.show.max(1));
         let lengths = self.lengths.clone();

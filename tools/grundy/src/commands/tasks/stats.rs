@@ -1,4 +1,4 @@
-//! Counts in tasks: a task counts parts of a table, computed from the rules.
+//! Counts in tasks. A task counts the values in parts of a table, which it computes from the rules.
 
 use anyhow::bail;
 use grundy::tables::CountedShare;
@@ -22,10 +22,12 @@ impl<'a> Stats<'a> {
         let only = game.only_length().map(|length| length..=length);
         let (Some(max_pile), Some(lengths)) = (wanted.max_pile, wanted.length.clone().or(only))
         else {
-            bail!("another machine may have other tables; give --max-pile and --length");
+            bail!(
+                "the default sizes depend on the tables of a machine; give --max-pile and --length"
+            );
         };
         if lengths.start() != lengths.end() {
-            bail!("tasks of stats have one length; use --length {}", lengths.end());
+            bail!("`tasks stats` takes only one length; use --length {}", lengths.end());
         }
         let table = Table::new(game, max_pile, *lengths.end())?;
         let limits = Limits { memory: common.memory, seconds: f64::INFINITY };

@@ -1,4 +1,4 @@
-//! A verification in tasks: a task checks some shards.
+//! A verification in tasks. Each task checks some shards.
 
 use std::collections::HashSet;
 use std::mem;
@@ -27,7 +27,10 @@ impl<'a> Verify<'a> {
             bail!("the check of a certificate cannot be divided; leave out --certificate");
         }
         if wanted.sample.is_some() {
-            bail!("each task is a sample already; leave out --sample, and run some of the tasks");
+            bail!(
+                "a task already checks a part of the shards; leave out --sample, and run only some \
+                 of the tasks"
+            );
         }
         Ok(Verify { asked: Inspection::of(common, wanted)? })
     }
@@ -60,7 +63,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// Compares the number of shards. If there is a problem, some shards may not be counted.
+    /// Compares the number of shards. If there is a problem, the report may count fewer shards.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -68,7 +71,7 @@ impl Work for Verify<'_> {
 }
 
 impl Divisible for Verify<'_> {
-    /// Returns the tables of the verification with their digests.
+    /// Returns the tables to verify, with their digests.
     fn ground(&self) -> String {
         let tables = self.chosen();
         let each = tables.iter().map(|table| {

@@ -21,7 +21,7 @@ use grundy_testing::program::Folder;
 const LENGTH_OF_HEADER: usize = 4;
 const TRAILER: usize = 60;
 
-/// The number of values that are looked up after each damage.
+/// The number of values that are looked up after each change.
 const MOST_VALUES: u64 = 16;
 
 /// A sound database, and the answers of its tables.
@@ -39,7 +39,7 @@ impl Sound {
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // Take few positions: after an error, each look-up opens the shard again.
+            // Take few positions, because after an error each look-up opens the shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -126,7 +126,7 @@ fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips bits of some shards and cuts the shards. Returns how many flips were made and unnoticed.
+/// Flips bits of some shards, and cuts them. Returns the numbers of all and of unnoticed flips.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {
@@ -170,7 +170,7 @@ fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
     println!("shards: {flips} flips, {unnoticed} that zstd ignores");
 }
 
-/// Every game, values of one, two and four bytes, and tables that hold only values.
+/// Covers every game, values of one, two and four bytes, and records without exceptions.
 #[test]
 #[ignore = "minutes: make corruption-storm"]
 fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
@@ -204,7 +204,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns false values that replace a true one.
+/// Returns false values to put in the place of a true value.
 fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
@@ -279,7 +279,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     each(&sound, manifests.len(), |folder, number| {
         let (what, manifest) = &manifests[number];
         fs::write(folder.join(name), manifest.to_string()).expect("written");
-        // Version 1 has no seal, and the manifest's content is true.
+        // A manifest of version 1 has no seal, so this change is not noticed. The content is true.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
         // Then repeat this with a valid seal.
         fs::write(folder.join(name), sealed(manifest)).expect("written");
@@ -289,8 +289,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     });
     let unnoticed = unnoticed.into_inner().expect("no panic");
     println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
-    // Without one of its tables the manifest describes a smaller database, which is sound. The seal
-    // was recomputed.
+    // With a new seal, a manifest that lacks one of the tables describes a smaller sound database.
     let is_sound = |what: &String| {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
         fewer && what.ends_with(" is left out")

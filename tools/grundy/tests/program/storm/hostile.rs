@@ -1,5 +1,5 @@
-//! Runs the invalid commands in commands.txt. Each is refused in one line and without a result,
-//! even if files of its name exist, and takes little time and memory.
+//! Runs the invalid commands in commands.txt. Each is refused with one line and without a result,
+//! and takes little time and memory. The files that a command names exist.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -23,7 +23,7 @@ const COMMANDS: &str = include_str!("commands.txt");
 const SECONDS: u64 = 10;
 /// Bytes of private memory that the system allows a command.
 const MEMORY: u64 = 256 << 20;
-/// The time after which a test ends a command that only waits. It suffices for a busy machine.
+/// The time after which the test ends a command that only waits, enough on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A line of the table.
