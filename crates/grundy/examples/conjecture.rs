@@ -1,5 +1,5 @@
-//! A conjecture of your own, on all positions of up to five piles of up to N: a billion of them
-//! with `cargo run --release -p grundy --example conjecture -- 64`.
+//! Checks your own conjecture on all positions of up to five piles of up to N coins. With `cargo
+//! run --release -p grundy --example conjecture -- 64` these are a billion positions.
 
 use grundy::{Statement, games};
 

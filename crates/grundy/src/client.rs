@@ -7,7 +7,7 @@ use std::sync::Arc;
 use grundy_remote::{Remote, RemoteError, Settings};
 use grundy_sweep::MemoryLimit;
 
-/// The maximum memory for fetched extents, in bytes.
+/// The maximum number of bytes of memory for fetched extents.
 const MOST_MEMORY: u64 = 256 << 20;
 
 /// Returns a client that caches fetched extents in a part of the memory, and ends a transfer when

@@ -1,5 +1,5 @@
-//! Measures time. A browser has no clock here: all work seems to take no time, and the embedding
-//! page must measure and stop it.
+//! Measures time. In a browser there is no clock here: all work seems to take no time, and the page
+//! must measure the time and stop the work.
 
 use std::time::Duration;
 

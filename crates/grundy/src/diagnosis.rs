@@ -1,5 +1,5 @@
-//! Classifies errors: their kind, their subject, and a remedy. The command line and Python share
-//! this module, but use their own names for the options that it recommends.
+//! Classifies errors: finds the kind, the subject and a remedy of each. The command line and Python
+//! share this module, but use their own names for the options that it recommends.
 
 #[cfg(feature = "remote")]
 mod far;
@@ -17,7 +17,7 @@ use grundy_theory::{LimitError, PlanError, RunError, UnknownClaim};
 
 use crate::{AskError, Error, PeriodError};
 
-/// The kinds of errors.
+/// The kind of an error.
 #[allow(missing_docs)] // the names say it
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
@@ -39,19 +39,19 @@ pub enum Class {
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// Advice in fixed words.
+    /// Give this advice, which has fixed words.
     Words(&'static str),
     /// Open the database with a larger limit.
     RaiseLimit(Limit),
     /// Allow more memory.
     RaiseMemory,
-    /// Allow more for transfers.
+    /// Raise a limit on transfers.
     RaiseTransferLimit(Limit),
     /// Choose a smaller max pile or length.
     SmallerSize,
-    /// Choose a smaller size, or allow more.
+    /// Choose a smaller size, or raise a limit.
     SmallerSizeOr(Limit),
-    /// Choose a smaller range of positions, or allow more.
+    /// Choose a smaller range of positions, or raise a limit.
     SmallerRangeOr(Limit),
     /// Try again.
     Again,
@@ -77,7 +77,7 @@ pub fn with_causes(error: &(dyn StdError + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        // A transparent error has the words of its cause.
+        // A transparent error has the message of its cause.
         let said = error.to_string();
         if !text.ends_with(&said) {
             text = format!("{text}: {said}");
@@ -152,7 +152,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Names a file, and the table that it belongs to if none is named.
+    /// Names a file. If no table is named yet, also names the table of the file.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {
@@ -177,20 +177,22 @@ impl From<Class> for Diagnosis {
 }
 
 const FETCH: &str = "fetch it again";
-/// EMFILE, which the standard library has no name for.
+/// The error number EMFILE, for which the standard library has no name.
 const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables again; intact shards are reused";
 
-/// Returns the two names in the place of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
+/// Returns the names of the pack and the table, if a path names a shard in a pack: `PACK (shard
+/// NUMBER of TABLE)`.
 fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     let (pack, shard) = place.to_str()?.rsplit_once(" (shard ")?;
     let (_, table) = shard.trim_end_matches(')').split_once(" of ")?;
     Some((pack, table))
 }
 
-/// Advice for a damaged file: `here` in a database folder. A part of a pack, as in
-/// `tables.tar (shard 0 of end-nim/n64/k3)`, or a file on a server cannot be rebuilt.
+/// Returns advice about a damaged file. For a file in a database folder it is `here`. A file on a
+/// server cannot be rebuilt, and neither can a part of a pack, such as `tables.tar (shard 0 of
+/// end-nim/n64/k3)`.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
         () if path.to_string_lossy().contains("://") => "report it to its publisher",
@@ -272,7 +274,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
         #[cfg(feature = "remote")]
         QueryError::Pack(error) => far::of_pack(error),
         #[cfg(not(feature = "remote"))]
-        #[allow(unreachable_patterns, reason = "the layer below may have the feature all the same")]
+        #[allow(unreachable_patterns, reason = "the crate below may have the feature anyway")]
         _ => Class::Other.into(),
     }
 }
@@ -280,7 +282,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // The causes of a transparent error leave out its content, so diagnose the content.
+        // The causes of a transparent error leave out the error inside it, so diagnose that one.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "use the release that wrote it, or delete the manifest and build the other tables \
@@ -323,7 +325,7 @@ fn of_solving(error: &SolveError) -> Diagnosis {
     }
 }
 
-/// True for work beyond 16 TiB of memory, or a year.
+/// True if the work takes more than 16 TiB of memory, or more than a year.
 fn is_hopeless(work: &Effort) -> bool {
     work.memory > 1 << 44 || work.seconds > 365.0 * 86400.0
 }
@@ -397,7 +399,7 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
 fn of_reading(error: &io::Error) -> Class {
     match error.kind() {
         ErrorKind::NotFound => Class::Missing,
-        // The bytes were read, and are wrong.
+        // The bytes were read, but they are wrong.
         ErrorKind::InvalidData | ErrorKind::Other | ErrorKind::UnexpectedEof => Class::Damaged,
         _ => Class::Access,
     }

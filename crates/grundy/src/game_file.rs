@@ -17,30 +17,30 @@ use crate::Error;
 /// The time limit for all examples of a file together, in seconds.
 const EXAMPLE_SECONDS: f64 = 0.05;
 
-/// The errors in finding a game by name.
+/// An error in finding a game by its name.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum GameError {
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
-    /// A rule file has the name, which was typed without its ending.
+    /// There is a rule file of this name, but the name was typed without its ending.
     #[error("unknown game '{name}'; write {name}.game for the rule file in this folder")]
     Beside { name: String },
     #[error("the rule file {} cannot be read", path.display())]
     File { path: PathBuf, source: io::Error },
-    /// The rules are invalid, or an example contradicts them. A text has no path.
+    /// The rules are invalid, or an example contradicts them. Rules from a text have no path.
     #[error("{}{problem}", before(path, problem))]
     Rules { path: String, problem: Box<Problem> },
 }
 
-/// Writes a path before a problem; an excerpt begins a line.
+/// Returns the path to be written before a problem. An excerpt begins a new line.
 fn before(path: &str, problem: &Problem) -> String {
     let end = if problem.to_string().contains('\n') { '\n' } else { ' ' };
     if path.is_empty() { String::new() } else { format!("{path}:{end}") }
 }
 
-/// Returns a game by its name, or by the path of a rule file: any name with a slash, or ending in
-/// `.game`.
+/// Returns a game by its name, or by the path of a rule file. A path is any name with a slash, or
+/// one that ends in `.game`.
 ///
 /// ```
 /// assert_eq!(grundy::game("end-nim")?, grundy::games::END_NIM);
@@ -52,8 +52,8 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// As [`game()`], with paths relative to a folder; also returns the result of checking the
-/// examples.
+/// Does the same as [`game()`], with paths relative to a folder. Also returns the result of
+/// checking the examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -83,7 +83,7 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     checked(RuleFile::from_bytes(&bytes), &shown)
 }
 
-/// Returns the game of the text of a rule file, after checking its examples.
+/// Returns the game that the text of a rule file defines, after checking its examples.
 pub fn game_of_text(text: &str) -> Result<(Game, Checked), GameError> {
     checked(RuleFile::from_text(text), "")
 }
@@ -96,14 +96,15 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// Returns a function that returns true until the time limit.
+/// Returns a function that returns true until the time limit is over.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
     let begun = std::time::Instant::now();
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Without a clock, positions are counted: about a million are evaluated in a second.
+/// Returns a function that returns true until the time limit is over. There is no clock, so it
+/// counts positions: about a million are evaluated in a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -113,7 +114,7 @@ fn enough() -> impl FnMut() -> bool {
     }
 }
 
-/// Reads a file of your own claims; paths of rule files are relative to its folder.
+/// Reads a file of your own claims. Paths of rule files are relative to its folder.
 pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
     let read = |name: &str| match game_in(folder, name) {
         Ok((game, _)) => Ok(game),
@@ -122,22 +123,22 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
     grundy_questions::claims(text, &read)
 }
 
-/// The largest pile of a usual table. The table of a sum is one row, and reaches further.
+/// The largest pile of a usual table. The table of a sum is a single row, and has larger piles.
 const USUAL_PILE: Pile = 64;
 const USUAL_SUM: Pile = 1_000_000;
 
-/// The filling of a usual table of a rule file.
+/// The way in which a usual table of a rule file is filled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// The table: piles up to 64, and as many piles as a minute suffices to fill.
+    /// The table. Its piles are at most 64, and it has as many piles as can be filled in a minute.
     pub table: Table,
-    /// The name of the class of each line of moves, in order.
+    /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
     /// The estimated number of cells per second and thread.
     pub rate: f64,
 }
 
-/// Returns the filling of a usual table of a rule file; `None` if it has none.
+/// Returns the way in which a usual table of a rule file is filled. `None` if there is no table.
 pub fn usual_filling(game: Game) -> Option<Filling> {
     let is_sum = game.law()?.kind == law::Kind::Sum;
     let max_pile = if is_sum { USUAL_SUM } else { USUAL_PILE };
@@ -148,7 +149,7 @@ pub fn usual_filling(game: Game) -> Option<Filling> {
     Some(Filling { table, classes: lines.iter().map(|line| line.class.name()).collect(), rate })
 }
 
-/// The result of testing a game: its tables compared with the rules, one position at a time.
+/// The result of testing a game: a comparison of its tables with the rules, position by position.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the names say it
 pub struct Comparison {
@@ -164,28 +165,28 @@ pub struct ComparedTable {
     pub table: Table,
     /// The number of cells that have a position.
     pub positions: u64,
-    /// The instruction sets whose kernels filled it, each with the most and the least memory that
-    /// they can use; none if it was filled option by option.
+    /// The instruction sets for which kernels filled the table, each with the most and with the
+    /// least memory that they can use. Empty if the table was filled option by option.
     pub isas: Vec<Isa>,
 }
 
-/// A position with one value in a table and another by the rules.
+/// A position that has one value in a table and another by the rules.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the names say it
 pub struct Differs {
     pub position: Position,
-    /// Its value, or the place of its class, in the table.
+    /// Its value in the table, or the index of its class.
     pub found: u32,
-    /// Its value or class by the rules.
+    /// Its value by the rules, or the index of its class.
     pub by_rules: u32,
     /// The instruction set for which the table was filled.
     pub isa: Isa,
 }
 
-/// The most options of all positions that are compared: work of about ten seconds.
+/// The largest number of options of all compared positions. It is work for about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
-/// Compares the table filler of a game with the definition, on all positions of up to four piles,
+/// Compares the tables of a game with its rules, on all positions of up to four piles. There are
 /// about `budget` positions altogether; fewer if they have many options.
 pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
@@ -195,7 +196,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
     for &length in &lengths {
         let each = budget / lengths.len() as u64;
-        // A pile of a sum has as many options as coins, or more.
+        // A pile in a sum has at least as many options as coins.
         let each = if is_sum { each / 50 } else { each };
         let options = |pile| game.law().and_then(|law| law.most_options(pile, length)).unwrap_or(0);
         let most = MOST_OPTIONS / lengths.len() as u64;
@@ -244,7 +245,8 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     Ok(held)
 }
 
-/// Returns the cells of a table filled with this much memory, or with the least that it needs.
+/// Returns the cells of a table that is filled with this much memory, or with the least that it
+/// needs if this is not enough.
 fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };

@@ -55,7 +55,7 @@ pub use walk::{
     Array, Block, BlockPlaces, EXCLUDED, Hook, Least, Level, Merge, PositionView, Progress, Walk,
 };
 
-/// Long work in shares: its prices, its division, and its checkpoints.
+/// Long work in shares: how it is priced and divided, and its checkpoints.
 pub mod shares {
     pub use grundy_sweep::cost::price;
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
@@ -69,8 +69,8 @@ pub mod theorems {
     };
 }
 
-/// True if single piles of a game have records, which exist for very large piles
-/// ([`Database::each_record`] shows them).
+/// True if single piles of a game have records. Records exist for very large piles;
+/// [`Database::each_record`] shows them.
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }

@@ -1,5 +1,5 @@
-//! The statements of the papers, checked against a database: the claims of `grundy_theory`, with a
-//! source for their values.
+//! The statements of the papers, checked with the values of a database: the claims of
+//! `grundy_theory`, and a source of values for them.
 //!
 //! ```
 //! use grundy::papers::{Claim, Means, Plan, Range, Tables};
@@ -34,14 +34,14 @@ pub use grundy_theory::{
     decided_with, findings, period,
 };
 
-/// A source of values that reads stored tables, and computes the others.
+/// A source of values that reads stored tables and computes the other values.
 pub struct Tables<'a> {
     database: &'a Database,
     recompute: Recompute,
 }
 
 impl<'a> Tables<'a> {
-    /// Uses the tables of a database.
+    /// Creates a source that uses the tables of a database.
     pub fn new(database: &'a Database, means: &Means<'_>) -> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
     }

@@ -1,5 +1,5 @@
-//! Reports on positions, moves and checks for other programs: one form for the command line, its
-//! server, Python and the page in the browser. JSON fields are in alphabetical order.
+//! Reports on positions, moves and checks, for other programs. The command line, its server, Python
+//! and the page in the browser all use this form. JSON fields are in alphabetical order.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use serde_json::Value;
 
 use crate::{Ask, CheckReport, Lengths};
 
-/// Returns the id of a game as typed by users; a misère form has the id of its game.
+/// Returns the id of a game as users type it. A misère form has the id of its game.
 pub fn id_of(game: Game) -> &'static str {
     game.misere_of().unwrap_or(game).id()
 }
 
-/// The convention of a game's misère values, one of two; `None` for games under normal play.
+/// Returns the convention of a game's misère values, one of two. `None` under normal play.
 pub fn convention_of(game: Game) -> Option<&'static str> {
     match (game.misere_of(), game.normal_play()) {
         (Some(_), _) => Some("misere: a position without moves has the value 1"),
@@ -33,13 +33,13 @@ pub struct PositionReport {
     pub convention: Option<&'static str>,
     pub game: &'static str,
     pub grundy: Option<u32>,
-    /// The threshold l, in a partizan game.
+    /// The threshold l, if the game is partizan and has thresholds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_threshold: Option<u64>,
-    /// The value under the convention that the empty position has the value 1, in a misère game.
+    /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// Every move, if requested.
+    /// All moves, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     pub outcome: String,
@@ -101,7 +101,7 @@ impl fmt::Display for PositionReport {
     }
 }
 
-/// The change of one pile by a move that changes several piles.
+/// The change of one pile, for a move that may change several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Change {
@@ -117,14 +117,14 @@ impl Change {
     }
 }
 
-/// A move, and the answer about the option it reaches.
+/// A move, and the answer about the option that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct MoveReport {
     /// The change of each pile, for a move of a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The end that is lowered, if there is more than one.
+    /// The end that is lowered, if the row has two ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
     pub from: Pile,
@@ -162,7 +162,7 @@ impl MoveReport {
     }
 }
 
-/// The verdict on a statement, with the question and the counterexamples. It is displayed as a
+/// The verdict on a statement, with the question and the counterexamples. As a text it is a
 /// sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // the names say it
@@ -171,7 +171,7 @@ pub struct CheckSummary {
     pub complete: bool,
     pub counterexamples: Vec<Counterexample>,
     pub failures: u64,
-    /// The number of positions checked in `seconds`; others come from a checkpoint.
+    /// The number of positions checked in `seconds`. The others come from a checkpoint.
     #[serde(skip)]
     pub fresh: u64,
     #[serde(serialize_with = "by_id")]
@@ -191,7 +191,7 @@ pub struct CheckSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Counterexample {
-    /// The names in the statement with their values.
+    /// The parts of the statement, each with its value.
     pub parts: Vec<(String, String)>,
     pub position: String,
     /// The Grundy value, or the outcome class.
@@ -203,8 +203,8 @@ fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Ask<'_> {
-    /// Reports a check of these sizes. The first `explained` counterexamples have parts, each of
-    /// which takes an evaluation.
+    /// Reports a check of these sizes. The first `explained` counterexamples get parts. The parts
+    /// of each take an evaluation.
     pub fn summary(
         &self,
         report: CheckReport,
@@ -265,7 +265,7 @@ impl fmt::Display for CheckSummary {
 }
 
 impl Counterexample {
-    /// Returns the parts in words.
+    /// Returns the parts and their values as a text.
     pub fn explanation(&self) -> String {
         let parts = self.parts.iter().map(|(name, value)| format!("{name} = {value}"));
         parts.collect::<Vec<_>>().join(", ")

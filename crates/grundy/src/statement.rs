@@ -1,4 +1,4 @@
-//! Statements of your own, checked on every position up to a size.
+//! Your own statements, checked on every position up to a size.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ use crate::{Block, Database, Error, Hook, Least, Lengths, Level, Merge, Position
 /// # Ok::<(), grundy::Error>(())
 /// ```
 ///
-/// Every position is checked: both readings of a row, and every last move or set of moves if the
-/// game remembers it. The predicate need not be symmetric. All threads call it at once, some
-/// hundred million times a second.
+/// Every position is checked: each row and its reversal, with every last move or set of moves if
+/// the game remembers these. The predicate need not be symmetric. All threads call it at the same
+/// time, some hundred million times a second.
 pub struct Statement<'a, P> {
     game: Game,
     holds: P,
@@ -34,18 +34,18 @@ pub struct Statement<'a, P> {
 }
 
 impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
-    /// The statement that `holds` is true of every position of a game.
+    /// Creates the statement that `holds` is true of every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
     }
 
-    /// Reads values from a database if it has them.
+    /// Reads values from a database if the database has them.
     pub fn database(mut self, database: &'a Database) -> Statement<'a, P> {
         self.options.database = Some(database);
         self
     }
 
-    /// Limits the memory, in bytes; default 4 GiB.
+    /// Limits the memory, in bytes. The default is 4 GiB.
     pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Statement<'a, P> {
         self.options.memory = limit.into();
         self
@@ -57,8 +57,8 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         self
     }
 
-    /// Calls a hook with the progress. The check ends when the hook returns false, with a verdict
-    /// on the positions checked.
+    /// Calls a hook with the progress. When the hook returns false, the check ends with a verdict
+    /// on the positions checked so far.
     pub fn watched(mut self, hook: Hook<'a>) -> Statement<'a, P> {
         self.options.hook = Some(hook);
         self
@@ -73,11 +73,11 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths begin
     /// at 1.
     ///
-    /// # Errors
-    /// As [`Level::sweep`], but a stopped check is no error: its verdict is incomplete.
+    /// # Errors Those of [`Level::sweep`]. But a stopped check is no error: its verdict is
+    /// incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
-        // Make all levels first, so that an invalid size is found before any work.
+        // All levels are made first, so that an invalid size is found before any work.
         let levels =
             lengths.map(|length| Ok(Level::new(self.game, length, max_pile)?.with(self.options)));
         let levels = levels.collect::<Result<Vec<_>, Error>>()?;
@@ -128,8 +128,8 @@ pub struct Verdict {
     pub checked: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The counterexample with the fewest coins, the lexicographically least of these, with its
-    /// value.
+    /// The least counterexample, with its value: it has the fewest coins, and is lexicographically
+    /// first among those.
     pub least: Least,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -152,7 +152,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// Writes one line without the time: the same on every run.
+    /// Writes one line without the time, so it is the same on every run.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { checked, failures, complete, .. } = self;
         match self.least.found() {

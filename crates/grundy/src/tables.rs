@@ -1,4 +1,4 @@
-//! Whole stored tables: counted, listed row by row, verified.
+//! Counts whole stored tables, lists them row by row, and verifies them.
 
 use grundy_rules::Game;
 use grundy_solvers::solver;

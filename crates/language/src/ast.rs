@@ -7,15 +7,14 @@ use crate::Outcome;
 
 use crate::problem::Span;
 
-/// An expression and its span in the text. Two expressions are equal if their kinds are, even if
-/// their spans differ.
+/// An expression and its span in the text. Two expressions are equal if their kinds are equal, even
+/// if their spans differ.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// The kind, with the parts of the expression.
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree below and including this node, which is the stack depth
-    /// that a walk over it needs.
+    /// The number of levels of the tree from this node down. A walk needs this depth of the stack.
     pub height: usize,
 }
 
@@ -33,14 +32,14 @@ pub enum ExprKind {
     Bool(bool),
     /// A name as it was typed.
     Name(String),
-    /// A name of the language, resolved.
+    /// A resolved name of the language.
     Builtin(Builtin),
-    /// A name bound by `let`, a quantifier or a binder, resolved to its place among the enclosing
-    /// names, outermost first.
+    /// A resolved name that `let`, a quantifier or a binder binds, with its place among the
+    /// enclosing names. The outermost has place 0.
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
-    /// `x + y` and the like, of numbers or of sets.
+    /// `x + y`, `x - y` and so on, of numbers or of sets.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
@@ -60,29 +59,28 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `{1, 2, 3}`.
     Set(Vec<Expr>),
-    /// `a..b`, both ends included.
+    /// `a..b`, including both ends.
     Range(Box<Expr>, Box<Expr>),
 }
 
 /// Another position: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of the game; `None` for the game of the statement. A resolved tree never names that
-    /// game.
+    /// The name of the game. `None` is the game of the statement; a resolved tree never names it.
     pub game: Option<GameName>,
-    /// The piles; `None` for those of the current position. A resolved tree always has the piles.
+    /// The piles. `None` means the piles of the current position; a resolved tree always has piles.
     pub piles: Option<Vec<Expr>>,
     pub memory: Option<Box<Expr>>,
 }
 
-/// The name of a game as it was typed, or its id in a resolved tree, with its span. Comparison
-/// ignores the span.
+/// The name of a game as it was typed, with its span. In a resolved tree it is the id of the game.
+/// Comparisons ignore the span.
 #[derive(Clone, Debug)]
 pub struct GameName {
     /// The name, or the id.
     pub name: String,
     pub span: Span,
-    /// True if a position and its reversal are known to have the same value; set by the resolver.
+    /// Set by the resolver if a position and its reversal are known to have the same value.
     pub symmetric: bool,
 }
 
@@ -104,7 +102,7 @@ pub enum Builtin {
     Total,
     LastMove,
     Size,
-    /// A pile, counted from 1.
+    /// A pile by its number, counted from 1.
     Pile(usize),
     Piles,
     Middle,
@@ -178,7 +176,7 @@ pub enum LogicOp {
     Iff,
 }
 
-/// A function of arguments, or of the members of a set or list.
+/// A function of some arguments, or of the members of a set or list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     Abs,
@@ -232,7 +230,7 @@ impl BinaryOp {
         }
     }
 
-    /// Returns the precedence: one of the numbers of [`power`].
+    /// Returns the precedence, which is one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             BinaryOp::Or => power::OR_BITS,
@@ -246,7 +244,8 @@ impl BinaryOp {
     }
 }
 
-/// Precedences, loosest first: Python's order, with the arrows of logic below it.
+/// The precedences, loosest first. They are in Python's order; the arrows of logic are looser than
+/// all of Python's operators.
 pub mod power {
     pub const LOOSE: u8 = 0;
     pub const IFF: u8 = 1;
@@ -287,7 +286,7 @@ impl LogicOp {
         }
     }
 
-    /// Returns the precedence: one of the numbers of [`power`].
+    /// Returns the precedence, which is one of the numbers of [`power`].
     pub fn power(self) -> u8 {
         match self {
             LogicOp::And => power::AND,

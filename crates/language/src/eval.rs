@@ -1,8 +1,8 @@
 //! The slow evaluator, which walks the tree at one position at a time.
 //!
 //! Tests compare the compiled columns with this evaluator. It also gives the value of each part of
-//! a statement at a counterexample. It uses no registers, lanes or ranges. Numbers have 128 bits;
-//! an expression that overflows has no value.
+//! a statement at a counterexample. It uses no registers, lanes or ranges. Numbers have 128 bits.
+//! If an expression overflows, it has no value.
 
 use std::collections::BTreeSet;
 
@@ -26,17 +26,17 @@ pub enum Val {
 
 pub const LARGEST_PILE: i128 = 1_000_000_000;
 
-/// The most numbers that a range may have.
+/// The largest number of members that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The current position, as expressions read it.
+/// The current position, from which expressions read.
 pub trait Here {
     fn piles(&self) -> &[u32];
 
-    /// Returns the number of coins that the last move took; 0 if there is none.
+    /// Returns the number of coins that the last move took, or 0 if there is no last move.
     fn last_move(&self) -> u32;
 
-    /// Returns the value of a name that is not determined by the piles and the last move alone.
+    /// Returns the value of a name that the piles and the last move alone do not determine.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
     /// Returns a property of the position with these piles and this memory. An id selects another
@@ -55,7 +55,7 @@ pub fn evaluate(expr: &Expr, here: &dyn Here) -> Result<Val, Fault> {
     Evaluator { here, names: Vec::new() }.of(expr)
 }
 
-/// Returns the named parts of a statement with their values: names, `let` bindings, and other
+/// Returns the named parts of a statement with their values: names, `let` bindings, other
 /// positions.
 pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
 #[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
 pub struct Evaluator<'a> {
     here: &'a dyn Here,
-    /// The values of the enclosing names, by place.
+    /// The values of the enclosing names, in the order of their places.
     pub names: Vec<Val>,
 }
 
@@ -75,7 +75,7 @@ type Found = Result<Val, Fault>;
 /// Panics on a wrong type, because the resolver has checked all types.
 macro_rules! ill_typed {
     ($found:expr) => {
-        unreachable!("types are checked before, and here is {:?}", $found)
+        unreachable!("the types were checked, but here is {:?}", $found)
     };
 }
 
@@ -309,7 +309,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Writes piles with commas between; `()` for none.
+/// Returns piles as a text with commas between them, or `()` if there are none.
 pub fn written(piles: &[i128]) -> String {
     if piles.is_empty() {
         return "()".to_owned();
@@ -326,7 +326,7 @@ fn of_sets<T: Ord + Clone>(op: BinaryOp, x: &BTreeSet<T>, y: &BTreeSet<T>) -> BT
     }
 }
 
-/// x // y as in Python: rounded down.
+/// Returns x // y, which is rounded down as in Python.
 fn floor_div(x: i128, y: i128) -> Option<i128> {
     let quotient = x.checked_div(y)?;
     Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
@@ -428,8 +428,8 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
 mod tests {
     use super::*;
 
-    /// By hand, and at the limits of 128 bits: quotients are rounded down, and remainders have the
-    /// sign of the divisor.
+    /// Quotients are rounded down, and remainders have the sign of the divisor. Some cases are at
+    /// the limits of 128 bits.
     #[test]
     fn arithmetic_of_whole_numbers() {
         const MIN: i128 = i128::MIN;

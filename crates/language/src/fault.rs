@@ -1,11 +1,11 @@
-//! Errors for statements that have no value at some position.
+//! The errors for statements that have no value at some position.
 
 use std::error::Error;
 use std::sync::Arc;
 
 use crate::problem::{Problem, Span};
 
-/// The reason that the value of a position cannot be determined.
+/// The reason why the value of a position cannot be determined.
 pub type ValueError = Arc<dyn Error + Send + Sync>;
 
 /// A part of a statement that has no value, with the cause.
@@ -25,9 +25,9 @@ pub enum Cause {
     Shift,
     #[error("a number of more than 127 bits")]
     TooWide,
-    #[error("there is no pile p{number} in a position of {length}")]
+    #[error("there is no pile p{number} in a position of length {length}")]
     NoPile { number: usize, length: usize },
-    #[error("there is no place {place} in a list of {length}")]
+    #[error("there is no place {place} in a list of length {length}")]
     NoPlace { place: i128, length: usize },
     #[error("`{0}` of an empty list")]
     OfNothing(&'static str),
@@ -44,7 +44,7 @@ pub enum Cause {
 /// The error for a statement that has no value at some position.
 #[derive(Clone, Debug)]
 pub struct Undefined {
-    /// The position, as written.
+    /// The position in its notation.
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
@@ -68,7 +68,7 @@ impl std::error::Error for Undefined {
 }
 
 impl Undefined {
-    /// Makes the error for a fault of the statement `text` at a position.
+    /// Returns the error for a fault of the statement `text` at a position.
     pub fn new(fault: Fault, position: String, text: &str) -> Undefined {
         let what = format!("{} at the position {position}", fault.cause);
         let problem = Problem::new(what, fault.span, "this has no value at that position");

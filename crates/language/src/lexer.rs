@@ -14,7 +14,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
-    /// Returns the word, as shown in a message.
+    /// Returns the word as messages show it.
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),
@@ -31,7 +31,7 @@ const SIGNS: [&str; 32] = [
     "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
-/// Operators as papers print them, and their forms in the language.
+/// The operators as papers print them, each with its form in the language.
 const PRINTED: [(&str, &str); 11] = [
     ("→", "->"),
     ("↔", "<->"),
@@ -46,7 +46,7 @@ const PRINTED: [(&str, &str); 11] = [
     ("−", "-"),
 ];
 
-/// Operators of other languages, each with a hint.
+/// The operators of other languages, each with a hint.
 const FOREIGN: [(&str, &str); 11] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
@@ -97,7 +97,7 @@ fn opens_game_name(words: &[(Token, Span)]) -> bool {
     matches!(words.last(), Some((Token::Name(name), _)) if Property::named(name).is_some())
 }
 
-/// Reads the first word of a text; returns it with its length in bytes.
+/// Reads the first word of a text. Returns it with its length in bytes.
 fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
     let run = |of: fn(char) -> bool| rest.find(|c: char| !of(c)).unwrap_or(rest.len());
     let first = rest.chars().next().unwrap_or(' ');
@@ -139,7 +139,7 @@ fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
     let foreign = FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign));
     let known = SIGNS.iter().find(|sign| rest.starts_with(**sign));
     match (known, foreign) {
-        // `!=` and `//` are longer than the foreign operators that they begin with.
+        // `!=` and `//` are longer than the foreign operators with which they begin.
         (Some(sign), foreign) if foreign.is_none_or(|(other, _)| other.len() <= sign.len()) => {
             Ok((Token::Sign(sign), sign.len()))
         }

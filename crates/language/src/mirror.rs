@@ -2,15 +2,15 @@
 //!
 //! If a position and its reversal also have the same value in the game, only one of the two has to
 //! be evaluated. The test is syntactic: the statement read forwards and the statement read
-//! backwards must print the same, with the operands of `+`, `==`, `and` and the like in a fixed
-//! order.
+//! backwards must have the same text. The operands of commutative operators (`+`, `==`, `and` and
+//! so on) are put in a fixed order first.
 
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
-/// True if a resolved tree has the same reading forwards and backwards, for positions of this
-/// length.
+/// True if a resolved tree has the same text when it is read forwards and backwards, for positions
+/// of this length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
@@ -52,7 +52,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             }
         },
         // If the left side of `and` is false, the right side is not evaluated. So the order must
-        // stay if a side may have no value.
+        // stay if one side may have no value.
         ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
                 true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
@@ -83,8 +83,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = asked.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // If the other position has the same value as its reversal, the smaller of both
-            // readings stands for both.
+            // If the other position and its reversal have the same value, the smaller of their two
+            // texts stands for both.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
@@ -101,7 +101,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Writes a pile by its number, counted from the other end if the reading is backwards.
+/// Returns the text of a pile: its number, counted from the other end if read backwards.
 fn pile(number: usize, length: usize, back: bool) -> String {
     match back && number <= length {
         true => format!("p{}", length + 1 - number),
@@ -109,7 +109,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// Writes a list that is an argument of a function that ignores the order.
+/// Returns the text of a list that is an argument of a function which ignores the order.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -118,7 +118,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Writes an argument of another position for the reading of that position from its other end.
+/// Returns the text of an argument of another position that is read from its other end.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -170,8 +170,8 @@ mod tests {
         is_symmetric(&resolve(&parse(text).unwrap(), setting).unwrap(), length)
     }
 
-    /// By hand: exchanging first and last, second and last but one, gives the same statement, up to
-    /// the order of the operands of commutative operators.
+    /// The symmetric statements are found by hand. They stay the same if first and last, second and
+    /// last but one, and so on are exchanged, up to the order of operands of commutative operators.
     #[test]
     fn symmetric_statements_are_recognised() {
         let of_three = [
@@ -242,7 +242,7 @@ mod tests {
         assert!(symmetric("p2 == p3", 4) && symmetric("p1 == p4", 4));
     }
 
-    /// By hand: if one side may have no value, the order of evaluation matters.
+    /// If one side may have no value, the order of evaluation matters.
     #[test]
     fn sides_without_a_value_keep_their_order() {
         let sure = [

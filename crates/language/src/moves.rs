@@ -22,9 +22,9 @@ pub struct MoveRule {
     pub player: Player,
     /// The choices; each may depend on the choices before it.
     pub binders: Vec<Binder>,
-    /// The parts of the condition that use no binder; they are tested first.
+    /// The parts of the condition that use no binder. They are tested first.
     pub before: Vec<Expr>,
-    /// The other parts of the condition, tested after all choices.
+    /// The other parts of the condition. They are tested after all choices.
     pub after: Vec<Expr>,
     /// The changes of the piles. All are computed from the old position.
     pub effects: Vec<Effect>,
@@ -34,10 +34,10 @@ pub struct MoveRule {
 /// A choice that is a part of a move.
 #[derive(Clone, Debug)]
 pub struct Binder {
-    /// The name in the text; for `each i in H t[i]` the name `t`.
+    /// The name in the text. For `each i in H t[i]` it is `t`.
     pub name: String,
     pub span: Span,
-    /// The place of the name: the first is 0.
+    /// The place of the name. The first name has place 0.
     pub place: usize,
     pub of: Choice,
 }
@@ -52,7 +52,7 @@ pub enum Choice {
         least: Expr,
         most: Expr,
     },
-    /// `width` consecutive numbers of a range; if `cyclic`, the first number follows the last.
+    /// `width` consecutive numbers of a range. If `cyclic`, the first number follows the last.
     Window {
         from: Expr,
         to: Expr,
@@ -70,16 +70,16 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All numbers from the first to the second, both included; none if the second is smaller.
+    /// All numbers from the first to the second, both included. None if the second is smaller.
     Range(Expr, Expr),
     Set(Expr),
 }
 
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// The number of the pile, from 1: `first` is 1, `last` is k, and the pile of a sum is 1.
+    /// The number of the pile. `first` is 1, `last` is k, and the pile of a sum is 1.
     pub pile: Expr,
-    /// The place of the member of an `each`, if the effect applies to every member.
+    /// If the effect applies to every member of an `each`, the place of the member's name.
     pub over: Option<usize>,
     pub change: Change,
     pub span: Span,
@@ -89,18 +89,18 @@ pub struct Effect {
 pub enum Change {
     Less(Expr),
     Becomes(Expr),
-    /// Splits the pile into these piles; only in sums.
+    /// Splits the pile into these piles. It occurs only in sums.
     Parts(Vec<Expr>),
 }
 
 impl MoveRule {
-    /// True if a choice that takes nothing is skipped, false if it is an error.
+    /// True if a choice that takes nothing is skipped. Otherwise it is an error.
     pub fn skips_nothing(&self) -> bool {
         self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
     }
 }
 
-/// Reads a line of moves from a part of a text.
+/// Parses a line of moves in a part of a text.
 pub fn parse_move(text: &str, part: Span, player: Player) -> Result<MoveRule, Problem> {
     let mut parser = Parser::of_part(text, part)?;
     let mut binders = Vec::new();
@@ -194,7 +194,7 @@ impl Parser {
         }
     }
 
-    /// Reads the beginning of `subsets(a..b, `.
+    /// Parses the beginning of `subsets(a..b, `.
     fn of_range(&mut self, name: &str) -> Result<(Expr, Expr), Problem> {
         self.take();
         self.expect("(", "here")?;
@@ -246,7 +246,7 @@ impl Parser {
     }
 }
 
-/// Resolves the names of a line. In a sum, `n` is the pile.
+/// Resolves the names of a line. In a sum `n` is the pile.
 pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
     resolved(raw, setting).map_err(|problem| {
@@ -287,7 +287,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 let set = members_of(&mut resolver, &set)?;
                 let place = resolver.name_next(&member, Type::Int);
                 let of = numbers(&mut resolver, &of)?;
-                // After the binder, the name is hidden until the effects.
+                // The name is hidden from the next binder on, until the effects.
                 resolver.rename(place, "");
                 members.push((place, member.clone()));
                 (Choice::Each { members: set, member, numbers: of }, Type::List)
@@ -415,7 +415,7 @@ fn conjuncts(condition: Expr) -> Vec<Expr> {
     }
 }
 
-/// True if an expression uses a bound name whose place satisfies `fits`.
+/// True if the expression uses a bound name whose place satisfies `fits`.
 pub fn uses(expr: &Expr, fits: &mut dyn FnMut(usize) -> bool) -> bool {
     if let ExprKind::Local(_, place) = expr.kind {
         return fits(place);

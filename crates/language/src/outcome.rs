@@ -3,21 +3,21 @@
 /// The outcome class of a position, which tells who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Left wins, no matter who begins. In partizan games only.
+    /// Left wins, no matter who begins. Only partizan games have this class.
     L,
-    /// Right wins, no matter who begins. In partizan games only.
+    /// Right wins, no matter who begins. Only partizan games have this class.
     R,
-    /// The next player, the one to move, wins.
+    /// The next player, who is to move, wins.
     N,
-    /// The previous player wins, so the player to move loses. In an impartial game, the positions
-    /// of Grundy value 0.
+    /// The previous player wins, so the player to move loses. In an impartial game these are the
+    /// positions of Grundy value 0.
     P,
 }
 
 impl Outcome {
     pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
 
-    /// Returns the letter used in papers.
+    /// Returns the letter that papers use.
     pub fn name(self) -> &'static str {
         ["L", "R", "N", "P"][self as usize]
     }
@@ -27,7 +27,8 @@ impl Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
     }
 
-    /// Returns the outcome class from two facts: if Left wins moving first, and if Right does.
+    /// Returns the outcome class. The arguments are true if Left wins moving first, and if Right
+    /// wins moving first.
     pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
         match (left_wins, right_wins) {
             (true, false) => Outcome::L,

@@ -2,8 +2,8 @@
 //!
 //! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
 //! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels;
-//! a chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make a walk over the tree
-//! exhaust the stack.
+//! a chain 1 + 1 + 1 + ... adds a level for each operator. So a walk over the tree cannot exhaust
+//! the stack, whatever the text.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -15,7 +15,7 @@ use crate::problem::{Problem, Span};
 /// The length of the longest statement, in bytes.
 pub const LONGEST: usize = 1 << 16;
 
-/// The most levels of a tree.
+/// The largest number of levels of a tree.
 const DEEPEST: usize = 200;
 
 const RESERVED: [&str; 10] =
@@ -46,7 +46,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression may end before a name; otherwise a missing operator is reported there.
+    /// True if an expression may end before a name. Otherwise a missing operator is reported there.
     name_ends: bool,
 }
 
@@ -68,7 +68,7 @@ impl Parser {
         }
     }
 
-    /// Reads a part that may end before a name.
+    /// Parses a part that may end before a name.
     pub(crate) fn before_name<T>(&mut self, read: impl FnOnce(&mut Parser) -> T) -> T {
         self.name_ends = true;
         let found = read(self);
@@ -158,13 +158,13 @@ impl Parser {
         })
     }
 
-    /// Makes an expression, with an error if its tree is too deep.
+    /// Returns an expression, or an error if its tree is too deep.
     fn made(&self, kind: ExprKind, span: Span) -> Parsed {
         let expr = Expr::new(kind, span);
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
 
-    /// Reads an expression one level deeper, with an error if that is too deep.
+    /// Parses an expression one level deeper. Returns an error if that is too deep.
     pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -175,7 +175,7 @@ impl Parser {
         parsed
     }
 
-    /// Reads an expression of operators that bind at least as tightly as `least`.
+    /// Parses an expression whose operators bind at least as tightly as `least`.
     fn climb(&mut self, least: u8) -> Parsed {
         let mut left = self.prefix(least)?;
         loop {
@@ -373,7 +373,7 @@ impl Parser {
         self.made(kind, span)
     }
 
-    /// Reads the rest of `{1, 2, 4..7}` after the brace.
+    /// Parses the rest of `{1, 2, 4..7}` after the brace.
     fn members(&mut self) -> Result<Vec<Expr>, Problem> {
         let mut members = Vec::new();
         while !self.is_sign("}") {
@@ -422,7 +422,7 @@ impl Parser {
         self.made(kind, start)
     }
 
-    /// Reads `any option: option == 0`, short for `any(option in options: option == 0)`.
+    /// Parses `any option: option == 0`, which is short for `any(option in options: option == 0)`.
     fn about_options(&mut self, function: Function, start: Span) -> Parsed {
         let span = self.take().1;
         self.expect(":", "after `option`, as in `any option: option == 0`")?;
@@ -433,7 +433,7 @@ impl Parser {
         self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
-    /// Reads `[nim]` after a property, and `(piles)` if it follows.
+    /// Parses `[nim]` after a property, and `(piles)` if it follows.
     fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         let (word, span) = self.take();
@@ -451,7 +451,7 @@ impl Parser {
         }
     }
 
-    /// Reads the rest of a position after its opening bracket: `p1, p2 - 1; 3)`.
+    /// Parses the rest of a position after its opening bracket: `p1, p2 - 1; 3)`.
     fn position(&mut self, asked: Property, game: Option<GameName>, start: Span) -> Parsed {
         let (mut piles, mut memory) = (Vec::new(), None);
         while !self.is_sign(")") && !self.is_sign(";") {
@@ -486,7 +486,7 @@ impl Parser {
                 hint => problem.hint_of(hint),
             });
         };
-        // `all(x in piles: ...)`.
+        // Try the form `all(x in piles: ...)`.
         let is_name = matches!(self.peek(), Token::Name(name) if !is_reserved(name));
         if is_name && self.then_is_name("in") && function.takes_members() {
             let begin = self.next;
@@ -502,7 +502,7 @@ impl Parser {
                 let parts = (Box::new(source), Box::new(body));
                 return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
-            // Without a colon it is a comparison, so read it again as an argument.
+            // Without a colon it is a comparison, so parse it again as an argument.
             self.next = begin;
         }
         let mut arguments = Vec::new();

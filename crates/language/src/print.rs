@@ -1,5 +1,4 @@
-//! Prints a tree as a text, with no more brackets than needed. Parsing the text gives the same
-//! tree.
+//! Prints a tree as a text with only the brackets that it needs. Parsing it gives the same tree.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -40,7 +39,7 @@ fn top(expr: &Expr) -> u8 {
     }
 }
 
-/// Writes an expression in a place that needs a precedence of at least `least`.
+/// Writes an expression in a place that requires a precedence of at least `least`.
 fn write(expr: &Expr, least: u8, f: &mut Formatter<'_>) -> fmt::Result {
     if top(expr) < least {
         f.write_char('(')?;

@@ -34,11 +34,11 @@ pub struct Problem {
     shown: Option<Box<Shown>>,
 }
 
-/// The text, or, of a long text, the part around the span.
+/// The text that is shown: all of it, or the part around the span if the text is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shown {
     text: String,
-    /// The place in the whole text at which the part begins.
+    /// The place in the whole text where this part begins.
     from: usize,
     line: usize,
 }
@@ -59,12 +59,12 @@ impl Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
-    /// Returns the same error; a `hint` replaces its hint.
+    /// Returns the same error. If there is a `hint`, it replaces the old one.
     pub(crate) fn hint_of(self, hint: Option<&str>) -> Problem {
         Problem { hint: hint.map(str::to_owned).or(self.hint), ..self }
     }
 
-    /// Returns the same error with the line of the file in which it is.
+    /// Returns the same error with the line of the file in which it occurs.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());
         while !file.is_char_boundary(at) {
@@ -80,7 +80,7 @@ impl Problem {
         Problem { span: whole, shown: shown.map(Box::new), ..problem }
     }
 
-    /// Returns the same error with the text in which it is.
+    /// Returns the same error with the text in which it occurs.
     pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);

@@ -35,10 +35,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// The most piles that have names. No table has longer positions.
+/// The largest number of piles that have names. No table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// Returns the built-in name that a text is.
+/// Returns the built-in name that the text spells, if it does.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
@@ -53,7 +53,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }
 
-/// Returns the name most similar to `name`, if one is similar enough.
+/// Returns the name that is most similar to `name`, if one is similar enough.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
@@ -62,7 +62,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     found.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
 }
 
-/// Words of other languages, and what to write instead.
+/// The words of other languages, with hints about what to write instead.
 const INSTEAD: [(&[&str], &str); 9] = [
     (&["iff"], "write `<->` for if and only if"),
     (&["implies", "then"], "write `->` for `implies`"),
@@ -93,7 +93,7 @@ pub fn nearest_function(name: &str) -> String {
     }
 }
 
-/// Resolves names and checks types; the top must be a truth value.
+/// Resolves names and checks types. The whole expression must be a truth value.
 pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     Resolver::new(setting).truth(expr, "a statement")
 }
@@ -176,8 +176,8 @@ impl<'a> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
 
-    /// Binds a name, and returns its place, which is the number of names bound before. An empty
-    /// name takes a place that no text can refer to.
+    /// Binds a name. Returns its place, which is the number of names that were bound before. An
+    /// empty name takes a place that no text can refer to.
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));
         self.scopes.len() - 1
@@ -187,7 +187,7 @@ impl<'a> Resolver<'a> {
         name.clone_into(&mut self.scopes[place].0);
     }
 
-    /// Resolves an expression that must be a truth value; `where_` names its place in messages.
+    /// Resolves an expression that must be a truth value. Messages call its place `where_`.
     pub fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
@@ -211,7 +211,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves an expression that must be a number; `where_` names its place in messages.
+    /// Resolves an expression that must be a number. Messages call its place `where_`.
     pub fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match found {
@@ -545,7 +545,7 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::At(asked, there), span), found))
     }
 
-    /// Returns the setting of a named game, and the name that the resolved tree has for it.
+    /// Returns the setting of a named game, and its name in the resolved tree.
     fn game(&self, name: Option<&GameName>) -> Result<(Setting<'a>, Option<GameName>), Problem> {
         let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
             return Ok((self.setting, None));
@@ -562,8 +562,8 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// Resolves `g[nim]`, the current position in another game. It has the parts of the memory that
-    /// both games have.
+    /// Resolves a property of the current position in another game, such as `g[nim]`. The position
+    /// keeps its memory if both games have it.
     fn here(
         &mut self,
         asked: Property,

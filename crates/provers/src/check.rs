@@ -1,8 +1,8 @@
 //! The checker of certificates. It shares no code with the provers: it reads the moves of the game
-//! by itself, and relies on docs/FORMAT.md and the two inductions of docs/PROOFS.md alone.
+//! by itself. It relies only on docs/FORMAT.md and the two inductions of docs/PROOFS.md.
 //!
 //! A certificate must be minimal: no two states are equivalent, and all periods are the least ones.
-//! So a changed certificate is refused, unless it proves another theorem.
+//! So if a certificate is changed, it is refused unless it proves another theorem.
 
 mod automaton;
 mod family;
@@ -33,7 +33,7 @@ pub enum CheckError {
     Members,
     #[error("'{field}' contradicts the rules")]
     Field { field: &'static str },
-    #[error("the row {row} has {by_rules} by the rules and {said} here")]
+    #[error("the row {row} has {by_rules} by the rules, but {said} in the certificate")]
     Row { row: Position, by_rules: String, said: String },
     #[error("no row tells the states {0} and {1} apart")]
     Same(usize, usize),
@@ -59,7 +59,7 @@ pub struct Checked {
     pub statement: String,
 }
 
-/// Checks a certificate, in about `memory` bytes at most.
+/// Checks a certificate, with about `memory` bytes at most.
 ///
 /// # Errors
 /// [`CheckError`] for the first fault.
@@ -83,8 +83,8 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
     Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A Grundy value; or for outcomes the sum of 1 if Right wins moving first and 2 if Left does.
-/// `None` for the row without piles in a game without that position.
+/// A Grundy value; or for outcomes a sum: 1 if Right wins moving first, plus 2 if Left wins moving
+/// first. `None` for the row without piles in a game without that position.
 type Cell = Option<u32>;
 
 /// The members that state the subject. All certificates have them.
@@ -138,8 +138,8 @@ impl Rules {
         }
     }
 
-    /// True if, for each pair of ends, the moves are the same around each of a few middles. The
-    /// game itself claims that they are the same around all middles.
+    /// True if for each pair of ends a few different middles have the same moves. The game itself
+    /// says that all middles have the same moves.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];
@@ -202,7 +202,7 @@ impl Rules {
         }))
     }
 
-    /// Returns the words for the quantity and for the game of a statement.
+    /// Returns the words of a statement for the quantity and for the game.
     fn words(&self) -> (&'static str, String) {
         let game = match self.game.misere_of() {
             Some(normal) => format!("{normal} (misere)"),

@@ -7,22 +7,23 @@ use crate::{Of, ProverError};
 /// The cell of the empty row in a game without that position.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The moves of all rows with end piles of at most `piles`. They decide the cell of a row: a Grundy
-/// value, or an outcome as two bits, 1 if Right wins moving first and 2 if Left does.
+/// The moves of all rows with end piles of at most `piles`. They decide the cell of a row. A cell
+/// is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
 #[derive(Debug)]
 pub(crate) struct EndMoves {
     pub(crate) piles: Pile,
     of: Of,
     terminal: u32,
     has_empty: bool,
-    /// The moves of rows with ends a and b, at a (piles + 1) + b, each with the ends that remain. 0
-    /// means no pile. A row with one end is a single pile; the rest of it counts as the left end.
+    /// The moves of rows with the ends a and b are at index a (piles + 1) + b, each with the ends
+    /// that remain. 0 means no pile. A row with one end is a single pile, and what remains of it
+    /// counts as the left end.
     steps: Vec<Vec<(Player, Pile, Pile)>>,
 }
 
 impl EndMoves {
     pub(crate) fn of(game: Game, piles: Pile, of: Of) -> Result<EndMoves, ProverError> {
-        // A pile larger than all ends represents the middle, and separates the ends in an option.
+        // A pile larger than all ends represents the middle. In an option it separates the ends.
         let marker = piles + 1;
         let end = |piles: &[Pile]| match *piles {
             [] => Some(0),
@@ -56,8 +57,7 @@ impl EndMoves {
         Ok(EndMoves { piles, of, terminal, has_empty, steps })
     }
 
-    /// Returns the cell of a row with these ends, if `cell` gives the cells of the options by their
-    /// ends.
+    /// Returns the cell of a row with these ends. `cell` gives those of its options by their ends.
     pub(crate) fn solve(&self, a: Pile, b: Pile, cell: impl Fn(Pile, Pile) -> u32) -> u32 {
         let steps = &self.steps[(a * (self.piles + 1) + b) as usize];
         let cells = steps.iter().map(|&(player, left, right)| (player, cell(left, right)));

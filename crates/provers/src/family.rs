@@ -1,12 +1,13 @@
 //! The tiles of the middles u^i w v^j: their pattern, and the proof that it continues.
 //!
-//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. The tile T(a, b) of
-//! the places a to b - 1 follows from T(a + 1, b) and T(a, b - 1), by a rule that depends on the
-//! piles at the places a and b - 1 alone (see `tiles`). docs/PROOFS.md proves these statements:
+//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. T(a, b) is the tile
+//! of the piles at the places a to b - 1. It follows from T(a + 1, b) and T(a, b - 1) by a rule
+//! that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md proves
+//! these statements:
 //!
 //! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and those of the
-//!   rotations of v^j. They follow from the same tiles for j - 1. So if all of them equal the tiles
-//!   of an earlier j, they repeat from there on. The same holds for columns.
+//!   rotations of v^j. They follow from the corresponding tiles for j - 1. So if all of them equal
+//!   those of an earlier j, they repeat from there on. The same holds for columns.
 //! * *A step.* If e more words u and f more words v lead to the same tiles on one line and one
 //!   column, they do so on all later lines and columns.
 //!
@@ -54,13 +55,13 @@ pub struct Family {
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// The j from which the lines up to i = start + e are periodic, and the period, in words v.
+    /// The j from which the lines up to i = start + e are periodic, and their period, in words v.
     pub lines: [usize; 2],
-    /// The same for columns, in words u.
+    /// The same for columns, counted in words u.
     pub columns: [usize; 2],
     /// The number of different tiles of the middles u^i w v^j, compared on rows with two ends.
     pub tiles: usize,
-    /// The values whose rows do not form a regular set, each with the first i and j that show it.
+    /// The values whose rows do not form a regular set, each with the first i and j that show this.
     pub nonregular: Vec<(Output, usize, usize)>,
     /// The values of u^i w v^j, line by line, up to the size that determines all others.
     pub values: Vec<Vec<Output>>,
@@ -82,11 +83,12 @@ impl Family {
         }
     }
 
-    /// Compares each cell with one further on in its line, by whole steps and whole periods.
+    /// Compares each cell with a cell further on in its line; the distance is a number of whole
+    /// steps and whole periods. Returns the values that differ there, with the first i and j.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // Beyond these rows both cells repeat together.
+        // Beyond these rows the two cells repeat together.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {
@@ -132,20 +134,20 @@ pub fn prove_family(
 struct Plane<'a> {
     tiles: Tiles,
     words: &'a FamilyWords,
-    /// The number of copies of u, and of v.
+    /// The number of copies of u, which is also the number of copies of v.
     size: usize,
-    /// The number of T(a, b), by a and b - a, with places counted from the first pile on.
+    /// The number of the tile T(a, b), by a and b - a. The first pile of the row has place 0.
     numbers: Vec<Vec<u32>>,
 }
 
 impl Plane<'_> {
-    /// The tile of w with `before` piles before it and `behind` piles after it.
+    /// Returns the tile of w with `before` piles before it and `behind` piles after it.
     fn around(&self, before: usize, behind: usize) -> u32 {
         let FamilyWords { left, middle, .. } = self.words;
         self.numbers[self.size * left.len() - before][before + middle.len() + behind]
     }
 
-    /// The tile of u^i w v^j.
+    /// Returns the tile of u^i w v^j.
     fn of(&self, i: usize, j: usize) -> u32 {
         self.around(i * self.words.left.len(), j * self.words.right.len())
     }
@@ -185,7 +187,7 @@ impl Plane<'_> {
             let on = |b: usize| self.numbers[begin - along][along + b];
             alone.chain((1..=width + middle.len()).map(on)).collect()
         })?;
-        // The step was tested only on these tiles, so they must contain the periods.
+        // The step was tested only on the tiles made so far, so these must contain whole periods.
         let closes =
             |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
         if !closes(lines, f) || !closes(columns, e) {
@@ -215,7 +217,7 @@ impl Plane<'_> {
         Some(family)
     }
 
-    /// The shortest step along which the tiles made so far repeat, and the start of the repetition.
+    /// Returns the shortest step along which the tiles made so far repeat, and where this starts.
     fn step(&self) -> Option<([usize; 2], usize)> {
         let (u, v) = (self.words.left.len(), self.words.right.len());
         let begins = |[e, f]: [usize; 2]| {
@@ -231,7 +233,7 @@ impl Plane<'_> {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// The number of copies from which a list of tiles repeats, and the period.
+    /// Returns the number of copies from which a list of tiles repeats, and the period.
     fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
         let mut seen = HashMap::new();
         (0..self.size).find_map(|at| {

@@ -1,8 +1,8 @@
 //! The values of a family as a formula in i and j.
 //!
-//! From the start on, rows that are whole steps apart have the same value. With the step (e, f) = s
-//! (e', f') for the largest s, these rows have the same d = e' j - f' i. So for each remainder of i
-//! modulo e there is a list of values by d. The list is periodic at both ends.
+//! From the start on, rows that are whole steps apart have the same value. Let the step be (e, f) =
+//! s (e', f') with the largest possible s. Then these rows have the same d = e' j - f' i. So for
+//! each remainder of i modulo e there is a list of values by d. The list is periodic at both ends.
 
 use std::fmt::Write;
 
@@ -31,16 +31,16 @@ impl Family {
         out
     }
 
-    /// The values for one remainder of i modulo e, by d.
+    /// Returns the values for one remainder of i modulo e, in order of d.
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
         let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
         let [lines, columns] = [self.lines, self.columns].map(|from| from.map(|at| at as isize));
-        // Down a column, i stays in its class modulo e.
+        // `turn` is the shortest period of a column that keeps i in its class modulo e.
         let turn = columns[1] * (1..e).find(|times| columns[1] * times % e == 0).unwrap_or(e);
         let far = across * (lines[0].max(start) + lines[1] + 1)
             + along * (columns[0].max(start) + turn + 1);
         let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
-        // Each d is evaluated at its least i.
+        // The value for d is taken at the least i.
         let place = |d: isize| {
             let least = start.max(-(d - across * start).div_euclid(along));
             let i = least + (rest - least).rem_euclid(e);
@@ -59,7 +59,8 @@ impl Family {
         let until = all.partition_point(|&d| d <= corner && place(d).0 >= columns[0]);
         let period = self.step[1] as isize * turn / e;
         let (last, below) = repeats(&reversed, all.len() - until, period);
-        // The end of the part periodic downwards. If both periodic parts overlap, cut at d = 0.
+        // `behind` is the end of the part that is periodic downwards. If the two periodic parts
+        // overlap, cut at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };
@@ -75,8 +76,8 @@ impl Family {
     }
 }
 
-/// Returns where the periodic end of a list begins, and its least period, given a place and a
-/// period that are proved.
+/// Returns the place from which a list is periodic, and its least period. `from` and `period` are a
+/// place and a period that are proved.
 fn repeats(list: &[String], from: usize, period: isize) -> (usize, usize) {
     let once = &list[from..from + period as usize];
     let is_period =

@@ -1,7 +1,7 @@
 //! Learning an automaton: Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word, and a list: the cells of the access word followed by each suffix.
-//! Different states have different lists, so there are no more states than in the smallest
+//! Each state has an access word and a list of cells, one for the access word followed by each
+//! suffix. Different states have different lists, so there are no more states than in the smallest
 //! automaton. If all suffixes of a row are in the table, the automaton is right at that row,
 //! because at each pile the access word can replace the piles read so far (Maler and Pnueli). So
 //! each counterexample adds a state.
@@ -18,7 +18,7 @@ pub(crate) struct Learner<'a> {
     pub(crate) tiles: Tiles,
     watch: Watch<'a>,
     suffixes: Vec<Vec<Pile>>,
-    /// The cells of words followed by each suffix, as far as they were needed.
+    /// The cells of each word followed by each suffix, as far as they were needed.
     cells: HashMap<Vec<Pile>, Vec<u32>>,
     states: usize,
 }
@@ -32,7 +32,7 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Reports the progress, with `more` bytes added. Returns `Break` if the watcher does.
+    /// Reports the progress, with `more` bytes added. Returns `Break` if the watcher returns it.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;

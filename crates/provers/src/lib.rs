@@ -20,7 +20,7 @@ pub use check::{CheckError, Checked, check};
 pub use family::{Family, prove_family};
 pub use word::{FamilyWords, WordError};
 
-/// The largest pile of a theorem.
+/// The largest pile that a theorem can have.
 pub const MOST_PILES: Pile = 64;
 
 /// The quantity that a theorem gives for each row.
@@ -34,7 +34,7 @@ pub enum Of {
 }
 
 impl Of {
-    /// Writes a cell: a number, or the letter of a class.
+    /// Returns the output for a cell: a number, or the letter of a class.
     pub(crate) fn output(self, cell: u32) -> Output {
         match self {
             _ if cell == ends::NONE => Output::None,
@@ -54,7 +54,7 @@ pub enum Output {
     Value(u32),
     /// The letter of an outcome class.
     Class(&'static str),
-    /// The row without piles, in a game without that position.
+    /// No output: the row has no piles, and the game has no such position.
     None,
 }
 
@@ -73,7 +73,7 @@ impl std::fmt::Display for Output {
 pub struct Subject {
     /// The id of the game.
     pub game: String,
-    /// `misere` for values of misère play of a built-in game.
+    /// `misere` if the values are those of misère play of a built-in game.
     pub convention: Option<&'static str>,
     /// The text of the rule file, if the game is not built in.
     pub rules: Option<String>,
@@ -108,9 +108,9 @@ impl Subject {
 /// The progress of a prover.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// The number of states of the automaton so far, or of the copies of u and v.
+    /// The number of states of the automaton so far, or the number of copies of u and of v.
     pub size: usize,
-    /// The approximate memory taken, in bytes.
+    /// The approximate memory in use, in bytes.
     pub bytes: u64,
 }
 
@@ -126,14 +126,14 @@ pub enum Proof<T> {
     Stopped(Progress),
 }
 
-/// The reason why a prover cannot begin, or refuses.
+/// The reason why a prover refuses a theorem.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ProverError {
     #[error(
         "{game} has moves that read or change more than the two end piles of a row; automata and \
          families are for games such as {}, and for rule files of rows whose moves use only first, \
-         last, k >= 2 and t < total for t coins of one of the two",
+         last, k >= 2, and t < total for a move of t coins",
         played_on_ends()
     )]
     Ends { game: Game },

@@ -1,7 +1,7 @@
 //! Cells of rows of any length, tile by tile.
 //!
 //! The tile of a middle w has the cells of all rows a·w·b with 0 <= a, b <= N, where 0 is no pile.
-//! It follows from two tiles, those of w without its first pile and of w without its last one:
+//! It follows from two tiles: those of w without its first pile, and of w without its last pile:
 //!
 //! ```text
 //!   w = x m y      cell(0, b) = the row m y b with x in front = tile of m y, at (x, b)
@@ -17,7 +17,7 @@ use grundy_rules::Pile;
 
 use crate::ends::EndMoves;
 
-/// All tiles made so far, by number.
+/// All tiles made so far. Each has a number.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     pub(crate) moves: EndMoves,
@@ -41,8 +41,7 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells with ends from `least` on, by increasing number of coins, and numbers the
-    /// tile.
+    /// Fills the cells whose ends are at least `least`, by their coins. Returns the tile's number.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {
@@ -60,8 +59,8 @@ impl Tiles {
         number
     }
 
-    /// Returns the tile of a middle that begins with x and ends with y, from the tiles of the
-    /// middle without its first pile and without its last one.
+    /// Returns the tile of a middle that begins with x and ends with y. It follows from `tail` and
+    /// `init`, the tiles of the middle without its first pile and without its last pile.
     pub(crate) fn make(&mut self, tail: u32, init: u32, x: Pile, y: Pile) -> u32 {
         if let Some(&known) = self.made.get(&(tail, init, x, y)) {
             return known;
@@ -77,7 +76,7 @@ impl Tiles {
         number
     }
 
-    /// Returns the cell of a row by its tile and its ends.
+    /// Returns the cell of the row with these ends in a tile.
     pub(crate) fn cell(&self, tile: u32, a: Pile, b: Pile) -> u32 {
         self.cells[tile as usize][a as usize * self.side() + b as usize]
     }
@@ -89,7 +88,7 @@ impl Tiles {
     }
 
     pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
-        // The tiles of all words that end at one place, the longest first.
+        // The tiles of all words that end at one place, from the longest to the empty word.
         let mut ending = vec![EMPTY];
         for (at, &last) in row.iter().enumerate() {
             ending.push(EMPTY);

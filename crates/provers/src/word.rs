@@ -1,4 +1,4 @@
-//! Families of rows, as they are written: `3* 1 3*`.
+//! Families of rows, and their notation: `3* 1 3*`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub enum WordError {
     #[error("'{text}' has a pile of 0; every pile has at least one coin")]
     Zero { text: String },
     #[error(
-        "'{text}' is ambiguous: {twice} can be read in two ways, as piles can go to the left or to the right word"
+        "'{text}' is ambiguous: {twice} can be read in two ways, because some piles can belong to the left or to the right word"
     )]
     Ambiguous { text: String, twice: Position },
 }
@@ -45,7 +45,7 @@ impl FamilyWords {
             let piles = list.split([',', ' ']).filter(|pile| !pile.is_empty());
             piles.map(|pile| pile.parse().ok()).collect()
         };
-        // The word before a star, and what stands before the word.
+        // Returns the word before a star, and the text before that word.
         let last = |part: &str| match part.strip_suffix(')') {
             Some(part) => {
                 let (before, word) = part.rsplit_once('(')?;
@@ -77,7 +77,7 @@ impl FromStr for FamilyWords {
         if words.row(1, 1).contains(&0) {
             return Err(WordError::Zero { text: short });
         }
-        // Some two rows of the family are equal iff u^|v| w equals w v^|u|.
+        // Two rows of the family are equal if and only if u^|v| w equals w v^|u|.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
             let twice = Position::row(&words.row(i, 0));

@@ -16,9 +16,9 @@
 //! ```
 //!
 //! A line that begins with a space continues the line before. Another `name:` begins another claim.
-//! Source, status and range are optional; the range has a default. A claim that is expected to fail
-//! has the flaw `false` unless the file gives another. `convention: misere` selects the misère form
-//! of the game.
+//! Source, status and range are optional. If no range is given, there is a default. A claim that is
+//! expected to fail has the flaw `false` unless the file gives another. `convention: misere`
+//! selects the misère form of the game.
 
 use std::ops::RangeInclusive;
 
@@ -32,7 +32,7 @@ pub struct OwnClaim {
     pub name: String,
     pub question: Question,
     pub source: String,
-    /// The status of the claim, which can be any word.
+    /// The status of the claim. It can be any word.
     pub status: String,
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
@@ -48,7 +48,7 @@ pub struct OwnClaim {
 pub struct ClaimFileError {
     pub line: usize,
     pub what: String,
-    /// The error in the statement, if that is the cause.
+    /// The error in the statement, if the statement is the cause.
     #[source]
     pub problem: Option<Box<Problem>>,
 }
@@ -97,7 +97,7 @@ fn wrong(line: usize, what: String) -> ClaimFileError {
     ClaimFileError { line, what, problem: None }
 }
 
-/// Makes a claim from its fields, each with the number of its line.
+/// Returns a claim from its fields. Each field has the number of its line.
 fn claim(
     fields: &[(usize, String, String)],
     read: ReadGame<'_>,

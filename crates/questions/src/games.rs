@@ -36,7 +36,7 @@ impl Games {
         self.called(name.map(|name| &*name.name))
     }
 
-    /// Returns the game with this id, or the game of the statement if there is no id.
+    /// Returns the game with this id, or the game of the statement if no id is given.
     pub(crate) fn called(&self, id: Option<&str>) -> Game {
         let Some(id) = id else { return self.own };
         match self.others.iter().find(|game| game.id() == id) {
@@ -46,7 +46,7 @@ impl Games {
     }
 }
 
-/// Finds games by name, and keeps those that it found.
+/// Finds games by their names, and keeps the games that it found.
 #[derive(Debug)]
 pub(crate) struct Known(RefCell<Games>);
 

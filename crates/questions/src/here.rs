@@ -1,4 +1,4 @@
-//! The position of the slow evaluator, with access to the values of other positions.
+//! The position at which the slow evaluator works, with access to the values of other positions.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ impl grundy_language::Here for Here<'_> {
         let game = games.own;
         let available = || match memory {
             Memory::Available(set) => set.iter().map(i128::from).collect::<BTreeSet<_>>(),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         };
         let options = |wanted: Option<Player>| {
             let mut set = BTreeSet::new();
@@ -94,7 +94,7 @@ impl grundy_language::Here for Here<'_> {
     }
 }
 
-/// Returns the cause of a fault, for piles that are not a position of the game.
+/// Returns the cause of the fault that some piles are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let piles = written(piles);
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
@@ -107,8 +107,8 @@ pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     }
 }
 
-/// Returns the position that some piles describe. Zeros at the ends of a row and among unordered
-/// piles are left out.
+/// Returns the position that some piles describe. Zeros are left out at the ends of a row, and
+/// everywhere if the order of piles does not matter.
 fn other_position(
     game: Game,
     numbers: &[i128],

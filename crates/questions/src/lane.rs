@@ -1,7 +1,7 @@
-//! Numbers of one width, and loops over columns of them.
+//! Numbers of one width, and loops over columns of such numbers.
 //!
-//! The ranges of the operands guarantee that no operation here wraps, so none checks. An operation
-//! that may have no result runs one lane at a time, with checks, in 128 bits.
+//! The ranges of the operands guarantee that no operation here wraps, so there are no checks. An
+//! operation that may have no result runs with checks, one lane at a time, in 128 bits.
 
 use crate::program::Op;
 
@@ -14,7 +14,7 @@ pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// Rounded down; the result of division by 0 is arbitrary.
+    /// Returns the quotient, rounded down. The result of a division by 0 is arbitrary.
     fn div(self, other: Self) -> Self;
     fn modulo(self, other: Self) -> Self;
     fn pow(self, other: Self) -> Self;
@@ -95,7 +95,7 @@ macro_rules! lane {
             fn log2(self) -> $number { self.max(1).ilog2() as $number }
             #[inline(always)]
             fn tri(self) -> $number {
-                // One of the two factors is even, and half of it times the other is the result.
+                // One of the two factors is even. The result is half of it times the other.
                 let next = self.wrapping_add(1);
                 let odd = self & 1;
                 let half = if odd == 0 { self >> 1 } else { next >> 1 };
@@ -216,12 +216,12 @@ pub(crate) fn select<L: Lane>(
     }
 }
 
-/// Returns the number of lanes that are 1; every lane is 0 or 1.
+/// Returns the number of lanes that are 1. Every lane is 0 or 1.
 #[inline(always)]
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {
         Col::All(truth) => truth.wide() as u64 * lanes as u64,
-        // A column has few enough lanes to count them in the narrowest number.
+        // A column has so few lanes that even the narrowest number can count them.
         Col::Each(column) => {
             column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
         }

@@ -1,22 +1,21 @@
 //! Searches for laws: simple statements that may be true of all positions of a game.
 //!
-//! The search does not use the rules of the game, and it proves nothing. It gets some thousand
+//! The search does not use the rules of the game, and it proves nothing. It receives some thousand
 //! positions with their values, and returns statements that may hold for all positions. The caller
-//! checks the statements on many more positions. There are four kinds:
+//! checks the statements on many more positions. There are these kinds:
 //!
 //! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
-//! * *Places of a value*: the search tests some hundred simple conditions (module `condition`) and
-//!   finds those that all positions of value v (or of a class) satisfy. If no other position
+//! * *Positions of a value*: the search tests some hundred simple conditions (module `condition`)
+//!   and finds those that all positions of value v (or of a class) satisfy. If no other position
 //!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
-//!   == last and p2 != first`. Otherwise the search covers the positions by cases, which are
-//!   conjunctions that no other position satisfies, largest first. If few cases cover all
+//!   == last and p2 != first`. Otherwise the search covers the positions by cases, largest first. A
+//!   case is a conjunction of conditions that no other position satisfies. If few cases cover all
 //!   positions, they give an equivalence too. A necessary condition, `g == 5 -> ...`, comes last.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
 //! A case that covers two or three positions of a small sample is more often an accident than a
-//! law. So the search uses few and short cases, and every law is tested on a larger range before it
-//! is shown.
+//! law. So the search uses few cases, and short ones. Each law is tested on a larger range first.
 
 mod cases;
 mod condition;
@@ -30,7 +29,7 @@ use cases::{Cases, cover};
 use condition::{Condition, Names, pool};
 use set::Set;
 
-/// Positions of one length with their values (or the indices of their classes).
+/// Some positions of one length, each with its value or the index of its class.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub game: Game,
@@ -47,7 +46,7 @@ pub enum LawKind {
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
-    /// If the last pile is large, adding a period of coins to it adds the period to the value.
+    /// If the last pile is large, adding the period to it adds the period to the value.
     Period,
     /// A condition that all positions of a value satisfy.
     Necessary,
@@ -64,11 +63,11 @@ pub struct Law {
     pub subject: String,
 }
 
-/// The number of values for which laws about their places are searched.
+/// The number of values for which laws about their positions are searched.
 const VALUES: u32 = 9;
 
-/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and
-/// bounds are not tested on the sample; all other laws are true of it.
+/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and bounds
+/// are not tested on the sample. All other laws are true of the sample.
 pub fn laws(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     if sample.game.is_impartial() {
@@ -81,7 +80,7 @@ pub fn laws(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the symmetries to try, for a game with an order of piles.
+/// Returns the symmetries to try, if the order of piles matters in the game.
 fn symmetries(sample: &Sample) -> Vec<Law> {
     if sample.game.is_unordered() || sample.length < 2 {
         return Vec::new();
@@ -133,7 +132,7 @@ fn formulas(sample: &Sample) -> Vec<Law> {
     texts.into_iter().map(law).collect()
 }
 
-/// Returns the upper and the lower bounds to try, each sorted by strength on the sample.
+/// Returns the upper and the lower bounds to try, each kind sorted by its strength on the sample.
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     // The text of each expression, and the function that computes it.
@@ -151,7 +150,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         let mut found: Vec<(i64, String)> = Vec::new();
         for (text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
-            // The least number to add so that the bound is true.
+            // The number to add that makes the bound true and as tight as possible.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };
@@ -173,8 +172,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values, or classes, for which laws about their places are searched: the text of each
-/// in a statement, and its cell.
+/// Returns the values, or classes, for which laws about their positions are searched. Each has its
+/// text in a statement, and its cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -192,7 +191,7 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
-    // If rows have the value of their reversal, laws about one direction are enough.
+    // If each row has the value of its reversal, laws about one of the two are enough.
     let halved = halves(sample);
     let mut laws = Vec::new();
     for (subject, cell) in subjects(sample) {
@@ -225,7 +224,7 @@ fn places(sample: &Sample) -> Vec<Law> {
                 law(LawKind::Equivalence, text);
             }
         }
-        // Ignore a condition that hardly any other position fails.
+        // Ignore a condition that almost all other positions satisfy too.
         let others = whole.without(&target);
         let least = others.count() / 25;
         let says = |condition: &&&Condition| others.without(&condition.set).count() > least;
@@ -237,8 +236,8 @@ fn places(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the positions whose first pile is at most the last, with the condition as text. `None`
-/// if a position of the sample has another value than its reversal.
+/// Returns the positions whose first pile is at most the last, and this condition as a text. `None`
+/// if the value of a position in the sample is not that of its reversal.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {
         return None;
@@ -283,7 +282,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// With two piles, End-Nim is Nim. Vacuous laws are not found.
+    /// With two piles, End-Nim is Nim. No vacuous law is found.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
@@ -299,8 +298,8 @@ mod tests {
         }
     }
 
-    /// The zeros of three piles (section 5 of Cairns and Ho), and the ones of End-Nim (their
-    /// Theorem 5.1, with its parities).
+    /// The published theorems are section 5 of Cairns and Ho, about value 0 of three piles, and
+    /// their Theorem 5.1, about value 1 in End-Nim, with its parities.
     #[test]
     fn published_theorems_are_found_again() {
         let zeros = [
@@ -326,7 +325,7 @@ mod tests {
         }
     }
 
-    /// The slow evaluator confirms every law about the places of a value on its sample.
+    /// The slow evaluator confirms every law about the positions of a value on its sample.
     #[test]
     fn laws_are_true_of_their_sample() {
         struct Reversed<'a>(&'a Sample);

@@ -16,17 +16,17 @@ use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, SetLow, Shape, TRUE,
 };
 
-/// The most lanes kept in all registers that depend only on the ends.
+/// The largest number of lanes, in all registers, that are kept if they depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// The most expressions lowered, with repetitions.
+/// The largest number of compiled expressions, counting repetitions.
 const MOST_LOWERED: u32 = 1 << 20;
 
 pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {
     let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
-    // Too many registers kept for a whole tile would take more memory and time than they save.
+    // If too many registers were kept for a whole tile, they would cost more than they save.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
         return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
@@ -38,7 +38,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
 }
 
 impl Lower {
-    /// Lowers the whole statement, and records the premises of an implication.
+    /// Compiles the whole statement, and records the premises if it is an implication.
     fn top(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match &expr.kind {
             ExprKind::Let(_, value, body) => {
@@ -71,14 +71,14 @@ impl Lower {
     pub(crate) fn int(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Int(operand) => Ok(operand),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         }
     }
 
     pub(crate) fn truth(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Bool(operand) => Ok(operand),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         }
     }
 
@@ -109,7 +109,7 @@ impl Lower {
                 match (self.of(left, mask)?, self.of(right, mask)?) {
                     (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
                     (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
-                    other => unreachable!("types are checked before, and here is {other:?}"),
+                    other => unreachable!("the types were checked, but here is {other:?}"),
                 }
             }
             ExprKind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
@@ -160,7 +160,7 @@ impl Lower {
                             }
                             all.extend(self.distinct(&set));
                         }
-                        other => unreachable!("types are checked before, and here is {other:?}"),
+                        other => unreachable!("the types were checked, but here is {other:?}"),
                     }
                 }
                 Low::Int(self.call(*function, &all, mask, span)?)
@@ -171,7 +171,7 @@ impl Lower {
             ExprKind::At(asked, there) => self.other(*asked, there, mask, span)?,
             ExprKind::Index(of, index) => {
                 let (of, index) = (self.of(of, mask)?, self.int(index, mask)?);
-                let Low::List(list) = of else { unreachable!("types are checked before") };
+                let Low::List(list) = of else { unreachable!("the types were checked") };
                 Low::Int(self.index(&list, index, mask, span)?)
             }
             ExprKind::Set(members) => {
@@ -180,7 +180,7 @@ impl Lower {
                     match self.of(member, mask)? {
                         Low::Int(x) => items.push((x, TRUE)),
                         Low::Set(set) => items.extend(self.items(&set)),
-                        other => unreachable!("types are checked before, and here is {other:?}"),
+                        other => unreachable!("the types were checked, but here is {other:?}"),
                     }
                 }
                 Low::Set(SetLow::Items(items))
@@ -208,7 +208,7 @@ impl Lower {
             Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
             Low::Set(set) if counts => self.distinct(&set),
             Low::Set(set) => self.items(&set),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         };
         let mut said = Vec::with_capacity(members.len());
         for (value, guard) in members {
@@ -221,7 +221,7 @@ impl Lower {
             self.names.pop();
             match found? {
                 Low::Int(x) | Low::Bool(x) => said.push((x, guard)),
-                other => unreachable!("types are checked before, and here is {other:?}"),
+                other => unreachable!("the types were checked, but here is {other:?}"),
             }
         }
         Ok(match function {
@@ -253,8 +253,8 @@ impl Lower {
         })
     }
 
-    /// Lowers `any option: option == x` and `all options: option != x` to a single test if x is the
-    /// value of an option. `None` for other statements, and if x depends on the option.
+    /// Compiles `any option: option == x` and `all options: option != x` to a single test: whether
+    /// x is the value of an option. `None` for other statements, and if x depends on the option.
     fn is_option(
         &mut self,
         function: Function,
@@ -304,7 +304,7 @@ impl Lower {
         Ok(match (then, other) {
             (Low::Int(x), Low::Int(y)) => Low::Int(self.select(condition, x, y)),
             (Low::Bool(x), Low::Bool(y)) => Low::Bool(self.select(condition, x, y)),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         })
     }
 
@@ -313,7 +313,7 @@ impl Lower {
         self.chain(before, rest, mask)
     }
 
-    /// Lowers the comparisons of a chain; each is evaluated only if all comparisons before it hold.
+    /// Compiles the comparisons of a chain. Each is evaluated only if all of those before it hold.
     fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
         let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
         let next = self.of(right, mask)?;
@@ -353,7 +353,7 @@ impl Lower {
                 CompareOp::GreaterEqual => self.two(Op::LessEqual, *y, *x),
                 _ => self.two(Op::Equal, *x, *y),
             },
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         };
         if negative { self.not(found) } else { found }
     }

@@ -1,4 +1,4 @@
-//! Runs the steps of a program, on columns of one width.
+//! Runs the steps of a program on columns whose numbers all have the same width.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// Returns the tile of the lanes, if it has all rows of the same length that result from
-    /// lowering an end pile.
+    /// Returns the tile of the lanes. The tile must have every row that results from lowering an
+    /// end pile and has the same length; otherwise the result is `None`.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
@@ -41,14 +41,14 @@ pub(crate) struct Counts {
 
 pub(crate) trait Machine: Send {
     fn set_tile(&mut self, input: Input, number: Pile);
-    /// Fills an input of the rate Table, as long as a tile.
+    /// Fills an input of the rate Table, which is as long as a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
     /// Runs the steps of the rate Table, for tiles with this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of the rate Cell on a column. `from` is its first cell in the tile; `values`
-    /// gives the cells and the index of the first value.
+    /// Runs the steps of the rate Cell on a column. `from` is the index of its first cell in the
+    /// tile. `values` has the cells, and the index of the first value.
     fn run_cells(
         &mut self,
         from: usize,
@@ -56,11 +56,11 @@ pub(crate) trait Machine: Send {
         values: (Cells<'_>, usize),
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)>;
-    /// Sets the bits of the lanes of the last column in which the statement is true.
+    /// Sets the bits of those lanes of the last column in which the statement is true.
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
-/// The surroundings of a machine: the sources of its data.
+/// The data of a machine: the sources of its inputs.
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
@@ -68,7 +68,7 @@ pub(crate) struct Around<'a> {
     pub(crate) compiler: Compiler,
 }
 
-/// The registers and the steps of a program, in lanes of one width.
+/// The registers and the steps of a program, with lanes of one width.
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
     steps: [Vec<Step>; 3],
@@ -79,7 +79,7 @@ pub(crate) struct Registers<L> {
     result: Arg,
     premise: Option<Arg>,
     pub(crate) whose: Vec<OptionSide>,
-    /// The values of options as bits, by slot, with `words` words for each lane.
+    /// The values of options as bits, for each slot. Each lane has `words` words.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
     places: Vec<u32>,
@@ -136,7 +136,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Takes out the register that a step writes, with the range of its lanes; [`Registers::put`]
+    /// Takes out the register that a step writes, with the range of its lanes. [`Registers::put`]
     /// puts the register back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
@@ -176,7 +176,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Runs steps on some lanes; steps of the rate Tile have one lane.
+    /// Runs steps on some lanes. Steps of the rate Tile have one lane.
     #[inline(always)]
     fn run(
         &mut self,
@@ -291,7 +291,7 @@ impl<L: Lane> Registers<L> {
                 self.of_options(slot, out, from, lanes, count);
                 Ok(())
             }
-            _ => unreachable!("it is taken where it is met"),
+            _ => unreachable!("other steps are run elsewhere"),
         }
     }
 
@@ -335,8 +335,8 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Computes the indices of the values of rows in memory, and marks the lanes whose rows are
-    /// outside. True if all rows are in memory.
+    /// Computes the indices of the values of rows in memory, and marks the lanes whose rows are not
+    /// in memory. Returns true if all rows are in memory.
     #[inline(always)]
     fn place(
         &self,
@@ -367,7 +367,7 @@ impl<L: Lane> Registers<L> {
         let mut any_outside = all_outside;
         for (&pile, &stride) in piles.iter().zip(dense.strides) {
             let Col::Each(column) = self.col(pile, from, lanes) else { continue };
-            // If the largest pile does not fit the width of a lane, no pile exceeds it.
+            // If the width of a lane is too small for the largest pile, no pile exceeds it.
             let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
             let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
             let stride = stride as u32;
@@ -384,7 +384,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up the values of other positions one by one, for all lanes or for the lanes `outside`.
+    /// Looks up the values of other positions one by one, for all lanes or those of `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -435,7 +435,7 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Copies values from memory. A lane whose row is outside gets some other value, which is not used.
+/// Copies values from memory. A lane whose row is not in memory gets some unused value.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {
@@ -443,8 +443,8 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
     }
 }
 
-/// Returns the position that these piles describe; `None` if a row has an empty pile between
-/// others, or if there is no such position.
+/// Returns the position that these piles describe. `None` if there is none, for example if a row
+/// has an empty pile between others.
 fn named(
     game: Game,
     numbers: &[i128],

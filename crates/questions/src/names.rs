@@ -1,4 +1,4 @@
-//! Lowers names, and properties of other positions.
+//! Compiles names, and properties of other positions.
 
 use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
@@ -63,8 +63,8 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// Returns the largest cell of positions of a game, with at most `length` piles of at most
-    /// `largest` coins.
+    /// Returns the largest possible cell of positions of a game with at most `length` piles of at
+    /// most `largest` coins.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
@@ -97,7 +97,7 @@ impl Lower {
                 (rate, (self.game().order().least_pile().into(), most))
             }
             Input::LastMove => {
-                // The last move may exceed every pile that is left.
+                // The last move may exceed every remaining pile.
                 let table = Table::new(self.game(), max_pile, length);
                 let last = table.map_or(Pile::MAX, |table| table.largest_last_move());
                 (Rate::Cell, (0, last.into()))
@@ -123,15 +123,14 @@ impl Lower {
             match self.of(pile, mask)? {
                 Low::Int(number) => numbers.push(number),
                 Low::List(list) => numbers.extend(list),
-                other => unreachable!("types are checked before, and here is {other:?}"),
+                other => unreachable!("the types were checked, but here is {other:?}"),
             }
         }
         let remembered = match &there.memory {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        // The rules of a file may exclude positions, so steps for `exists` suffice only for
-        // built-in games.
+        // Rule files may exclude positions, so only built-in games have steps for `exists`.
         if asked == Property::Exists && (!RULE_FILES || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
@@ -139,14 +138,14 @@ impl Lower {
             None => Remembered::Beginning,
             Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
             Some((Low::Set(set), span)) => {
-                // Moves less than 1 are a fault.
+                // A move less than 1 is a fault.
                 let fits = self.is_move_set(&set);
                 let wrong = self.not(fits);
                 let wrong = self.and(mask, wrong);
                 self.fail(wrong, span, Cause::NoPosition("with a move below 1".to_owned()));
                 Remembered::Moves(self.mask_of(&set, span)?)
             }
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         };
         let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
         let most = match asked {
@@ -240,7 +239,7 @@ impl Lower {
                 let fits = self.is_move_set(&set);
                 self.and(all, fits)
             }
-            Some(other) => unreachable!("types are checked before, and here is {other:?}"),
+            Some(other) => unreachable!("the types were checked, but here is {other:?}"),
         }
     }
 
@@ -258,14 +257,14 @@ impl Lower {
         };
         if !self.gathered.contains(&whose) && mask != FALSE {
             self.gathered.push(whose);
-            // Gather the values for the whole enclosing part, which may use them again.
+            // The values are gathered for the whole enclosing part, which may use them again.
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
         Ok(SetLow::Options(slot, largest))
     }
 
-    /// Returns all numbers that the range from `first` to `last` can contain, with guards.
+    /// Returns all numbers that the range from `first` to `last` can contain, each with a guard.
     pub(crate) fn numbers(&mut self, first: Arg, last: Arg, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {

@@ -1,9 +1,9 @@
-//! The values of options. Each lane has a set of small numbers, stored as bits.
+//! The values of options. For each lane they are a set of small numbers, stored as bits.
 //!
 //! In games whose moves lower one end of a row, the values of the options are read from memory
-//! without making moves. Options of the same length lie on two lines through the position, in its
-//! tile or level. Options that remove an end pile lie in the level of rows that are one pile
-//! shorter. In other games each move is made, and the value of the option is looked up.
+//! without making moves. Options of the same length are on two lines through the position, in its
+//! tile or level. Options that remove an end pile are in the level of rows with one pile less. In
+//! other games each move is made, and the value of the option is looked up.
 
 use grundy_kernels::with_cells;
 use grundy_language::Span;
@@ -25,9 +25,9 @@ impl OptionSide {
     }
 }
 
-/// The cells that the options of a column are read from.
+/// The cells from which the values of the options of a column are read.
 struct Lowered<'a> {
-    /// True for the first or the last pile if the moves on that pile are wanted.
+    /// For the first and for the last pile, true if the moves on this pile are wanted.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,
@@ -87,7 +87,7 @@ fn line<T: Copy + Into<u32>>(
 ) {
     let lower = (1..=count).map(|taken| cells[place - taken * step].into());
     match bits {
-        // A set of one word is gathered in a register of the CPU.
+        // If a set has one word, it is gathered in a register of the CPU.
         [word] => *word = lower.fold(*word, |w, value| w | 1u64.checked_shl(value).unwrap_or(0)),
         _ => lower.for_each(|value| set(value, bits)),
     }
@@ -140,7 +140,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Tests for each lane if a number is the value of an option.
+    /// Tests in each lane if a number is the value of an option.
     pub(crate) fn has_option(&mut self, slot: usize, a: Arg, out: Arg, from: usize, lanes: usize) {
         let words = self.words;
         let place = |value: L| usize::try_from(value.wide()).ok().filter(|v| v / 64 < words);
@@ -165,7 +165,7 @@ impl<L: Lane> Registers<L> {
         });
     }
 
-    /// Writes a number computed from the values of each lane's options.
+    /// Writes a number for each lane, computed from the values of its options.
     pub(crate) fn of_options(
         &mut self,
         slot: usize,

@@ -1,7 +1,7 @@
 //! A compiled statement: steps on columns.
 //!
-//! A *column* is one number, or one truth value as 0 or 1, for each of up to [`CHUNK`] positions.
-//! The result of a step has a rate of change:
+//! A *column* has one number for each of up to [`CHUNK`] positions; a truth value is 0 or 1. The
+//! result of a step has a rate, which says how often it changes:
 //!
 //! ```text
 //! Fixed   a number                            known when it is compiled
@@ -14,8 +14,8 @@
 //! the rate Table, and only two comparisons have the rate Cell.
 //!
 //! The right side of `and`, `or` and `->` is needed only where the left side does not decide. A
-//! *mask* marks these lanes, and the steps of the right side are skipped if the mask is empty. The
-//! lanes of a column outside its mask are undefined and never used.
+//! *mask* marks the lanes where it is needed, and the steps of the right side are skipped if the
+//! mask is empty. The lanes of a column outside its mask are undefined and never used.
 
 use std::fmt::Debug;
 
@@ -32,7 +32,7 @@ pub(crate) enum Op {
     Add,
     Sub,
     Mul,
-    /// Rounded down.
+    /// Division, rounded down.
     Div,
     Mod,
     Pow,
@@ -46,7 +46,7 @@ pub(crate) enum Op {
     Equal,
     Less,
     LessEqual,
-    /// Bit b - 1 of a; 0 if a has no such bit.
+    /// The bit b - 1 of a, or 0 if a has no such bit.
     Bit,
     Neg,
     Abs,
@@ -130,7 +130,7 @@ pub(crate) enum Step {
         other: Arg,
         out: Arg,
     },
-    /// As `Two` or `One`, for an operation that may have no result. A missing result is a fault.
+    /// The same as `Two` or `One`, if there may be no result. A missing result is a fault.
     Checked {
         op: Op,
         a: Arg,
@@ -144,7 +144,7 @@ pub(crate) enum Step {
         mask: Arg,
         to: usize,
     },
-    /// A fault in every lane of the mask.
+    /// Reports a fault in every lane of the mask.
     Fail {
         mask: Arg,
         fault: Fault,
@@ -173,7 +173,7 @@ pub(crate) enum Step {
         slot: usize,
         out: Arg,
     },
-    /// The number of different values.
+    /// Counts the different values of the options.
     CountOptions {
         slot: usize,
         out: Arg,
@@ -189,17 +189,17 @@ pub(crate) enum Input {
     Moves,
 }
 
-/// The arrangement of the piles in a tile's positions. All positions share the piles w; the pile a
-/// gives the row and the pile b the column.
+/// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
+/// pile a determines the row, and the pile b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
-    /// a w b.
+    /// The positions are a w b.
     Between,
-    /// b rev(w) a.
+    /// The positions are b rev(w) a.
     Backwards,
-    /// w a b.
+    /// The positions are w a b.
     Behind,
-    /// Positions one by one.
+    /// The positions are given one by one.
     List,
 }
 
@@ -221,7 +221,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// Returns the least width that holds these numbers.
+    /// Returns the least width in which these numbers fit.
     pub(crate) fn holding(low: i128, high: i128) -> Width {
         let fits = |least: i128, most: i128| low >= least && high <= most;
         if fits(i16::MIN.into(), i16::MAX.into()) {
@@ -237,7 +237,7 @@ impl Width {
 }
 
 impl Program {
-    /// Records a look-up of other positions of at most `length` piles of at most `largest` coins.
+    /// Records a look-up of positions with at most `length` piles of at most `largest` coins.
     pub(crate) fn looks_up(&mut self, game: Game, length: usize, largest: i128) {
         match self.lookups.iter_mut().find(|(known, ..)| *known == game) {
             Some((_, longest, most)) => {
@@ -257,12 +257,12 @@ pub(crate) struct Program {
     pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player whose options each slot has, and the number of words of bits for each position.
+    /// The player whose options each slot has. A position takes `option_words` words of bits.
     pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, with the most piles and the largest pile looked up.
+    /// The games whose positions are looked up, with the largest number of piles and largest pile.
     pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

@@ -1,4 +1,4 @@
-//! Reads, resolves and evaluates statements.
+//! Parses, resolves and evaluates statements.
 
 use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
 use grundy_language::eval::{Val, evaluate, parts};
@@ -59,7 +59,7 @@ impl Question {
         &self.expr
     }
 
-    /// True if the statement is an implication, which is vacuous where its premise is false.
+    /// True if the statement is an implication. It is vacuous where its premise is false.
     pub fn has_premise(&self) -> bool {
         let mut expr = &self.expr;
         while let ExprKind::Let(_, _, body) = &expr.kind {
@@ -68,8 +68,8 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// Returns the number of the last pile that the statement names, as in `p3`. Returns 1 for a
-    /// statement that uses the length, because it may be about any length.
+    /// Returns the largest number of a pile that the statement names, such as 3 for `p3`. Returns 1
+    /// for a statement that uses the length, because it may be about any length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;
@@ -103,8 +103,8 @@ impl Question {
         }
     }
 
-    /// Returns the parts of the statement with their values at a position: names, `let` bindings,
-    /// and other positions. Parts without a value are left out.
+    /// Returns the parts of the statement, each with its value at a position. The parts are names,
+    /// `let` bindings, and other positions. Parts without a value are left out.
     pub fn parts(
         &self,
         piles: &[Pile],
@@ -118,7 +118,7 @@ impl Question {
     }
 }
 
-/// Reads and prints a text without resolving its names. The result is true if the printed text
+/// Parses and prints a text without resolving its names. The result is true if the printed text
 /// parses to the same tree.
 pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     let expr = parse(text)?;

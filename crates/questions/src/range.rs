@@ -1,9 +1,9 @@
 //! Bounds of an expression over all positions.
 //!
 //! A pile lies between the least pile of the game and the largest pile checked, and a value between
-//! 0 and the bound of the game. The ranges of all other results follow from these. Lanes that are
-//! wide enough for the range of a result never wrap. `None` means that the exact result may not fit
-//! 128 bits, or may not exist. Such a step is checked when it runs.
+//! 0 and the bound of the game. The ranges of all other results follow from these. In lanes that
+//! are wide enough for the range of a result, no operation wraps. `None` means that the exact
+//! result may not fit 128 bits, or may not exist. Such a step is checked when it runs.
 
 use crate::program::Op;
 
@@ -12,7 +12,7 @@ pub(crate) type Range = (i128, i128);
 pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
 
 pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
-    // A function that is monotonic in each operand has its extremes at corners.
+    // A function that is monotonic in each operand has its extremes at the corners of the range.
     let corners = |f: fn(i128, i128) -> Option<i128>| {
         let all = [f(a, c)?, f(a, d)?, f(b, c)?, f(b, d)?];
         Some((*all.iter().min()?, *all.iter().max()?))
@@ -92,8 +92,8 @@ mod tests {
     use grundy_language::ast::{BinaryOp, Function};
     use grundy_language::eval::{arithmetic, call};
 
-    /// For every pair of small ranges, the computed range contains every result. If a result may be
-    /// missing, there is no range.
+    /// For every pair of small ranges, the computed range contains every result. If some operands
+    /// have no result, there is no range.
     #[test]
     fn a_range_has_every_result() {
         let ops = [
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// By hand: numbers whose range is small are computed in narrow lanes.
+    /// Numbers with a small range are computed in narrow lanes. The ranges are found by hand.
     #[test]
     fn ranges_are_narrow() {
         let cases = [

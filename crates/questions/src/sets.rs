@@ -1,4 +1,4 @@
-//! Lowers sets, lists and functions of their members to steps.
+//! Compiles sets, lists and functions of their members to steps.
 
 use grundy_language::ast::{BinaryOp, Function};
 use grundy_language::fault::Cause;
@@ -7,8 +7,8 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move of a set: a signed number of 128 bits can hold the bits up to this move, and
-/// the next power of two.
+/// The largest move that a set can have. A signed number of 128 bits holds the bits up to this
+/// move, and the next power of two.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
@@ -24,7 +24,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with guards such that no two members that are present are equal.
+    /// Returns the members with new guards: of equal members only one is present.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -105,7 +105,7 @@ impl Lower {
         }
     }
 
-    /// Tests if all members are moves: at least 1.
+    /// Tests if all members are moves, that is, at least 1.
     pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Arg {
         let mut all = TRUE;
         if matches!(set, SetLow::Mask(..)) {
@@ -129,7 +129,7 @@ impl Lower {
                 let what = format!("a move is at most {LARGEST_MOVE}");
                 return Err(Problem::new(what, span, "this may contain a larger number"));
             }
-            // A member below 1 sets no bit. Another step reports it as a fault.
+            // A member below 1 sets no bit here. Another step reports it as a fault.
             let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
             let guard = self.and(guard, positive);
             let place = self.two(Op::Max, value, Arg::Fixed(1));
@@ -146,7 +146,7 @@ impl Lower {
         Ok(mask)
     }
 
-    /// Lowers the functions of all options for which there is a fast step.
+    /// Compiles a function of all options, if there is a fast step for it.
     pub(crate) fn of_options(
         &mut self,
         function: Function,
@@ -169,7 +169,7 @@ impl Lower {
         }
     }
 
-    /// Lowers a function of some numbers, each with a guard that is true if it is present.
+    /// Compiles a function of some numbers. Each has a guard that is true if the number is present.
     pub(crate) fn call(
         &mut self,
         function: Function,
@@ -191,7 +191,7 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // Add operands that change seldom first, so that their sum is computed seldom.
+                // Operands that seldom change are added first, so their sum is seldom computed.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {
@@ -256,7 +256,7 @@ impl Lower {
         }
     }
 
-    /// Returns the number at a place of a list, from 1.
+    /// Returns the number at a place of a list. The first place is 1.
     pub(crate) fn index(
         &mut self,
         list: &[Arg],

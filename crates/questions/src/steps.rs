@@ -14,7 +14,7 @@ use crate::range::{FULL, Range, of_one, of_two};
 
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The most cells of a tile for which results that depend only on the ends are kept.
+/// The largest number of cells of a tile for which results that depend only on the ends are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 /// The positions for which a program is compiled.
@@ -37,11 +37,11 @@ pub(crate) enum Low {
 
 #[derive(Clone, Debug)]
 pub(crate) enum SetLow {
-    /// Members with guards that are true if the member is present. Some members may be equal.
+    /// Members, each with a guard that is true if the member is present. Some members may be equal.
     Items(Vec<(Arg, Arg)>),
-    /// Bit s - 1 is set if s is a member, for s up to the largest.
+    /// A set as bits: bit s - 1 is set if s is a member. The number is the largest possible member.
     Mask(Arg, i128),
-    /// The values of the options of a slot, up to the largest.
+    /// The values of the options of a slot. The number is the largest possible value.
     Options(usize, i128),
 }
 
@@ -60,14 +60,14 @@ pub(crate) struct Lower {
     pub(crate) games: Games,
     pub(crate) shape: Shape,
     pub(crate) program: Program,
-    /// The range of each register, by rate.
+    /// The range of each register, for each rate.
     ranges: [Vec<Range>; 3],
-    /// The known results in each part that may be skipped, outermost first.
+    /// The known results in each enclosing part that may be skipped, outermost first.
     known: Vec<HashMap<Key, Arg>>,
     pub(crate) inputs: HashMap<Input, Arg>,
     /// The values bound by `let` and quantifiers.
     pub(crate) names: Vec<Low>,
-    /// The operand of `not`, by its result.
+    /// The operand of each `not`, by its result.
     denied: HashMap<Arg, Arg>,
     /// The slots of options gathered in the enclosing parts.
     pub(crate) gathered: Vec<OptionSide>,
@@ -75,11 +75,11 @@ pub(crate) struct Lower {
     pub(crate) around: Vec<Arg>,
     least: i128,
     most: i128,
-    /// True if there are too many steps; then no more are added.
+    /// True if there are too many steps. Then no more are added.
     pub(crate) is_full: bool,
-    /// The number of expressions lowered, including those that need no step.
+    /// The number of compiled expressions, including those that need no step.
     pub(crate) lowered: u32,
-    /// The premises of the statement that are already lowered.
+    /// The premises of the statement that are already compiled.
     pub(crate) premise: Option<Arg>,
 }
 
@@ -169,7 +169,7 @@ impl Lower {
         }
     }
 
-    /// Adds a step. If there are too many, the next expression is rejected.
+    /// Adds a step. If there are too many steps, the next expression is rejected.
     pub(crate) fn step(&mut self, rate: Rate, step: Step) {
         let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
         if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
@@ -183,7 +183,8 @@ impl Lower {
         }
     }
 
-    /// Returns the register of a known result, or a new register that the step from `make` writes.
+    /// Returns the register of a result that is already known. If it is not, returns a new
+    /// register, which the step from `make` writes.
     fn numbered(
         &mut self,
         key: Key,
@@ -239,7 +240,7 @@ impl Lower {
             Op::Sub if b == Arg::Fixed(0) => Some(a),
             Op::Mul if b == Arg::Fixed(1) => Some(a),
             Op::Mul if a == Arg::Fixed(1) => Some(b),
-            // For truth values, `<=` with a constant is the other operand or its negation.
+            // If one truth value is constant, `<=` is the other operand or its negation.
             Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
             Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
             Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
@@ -323,7 +324,7 @@ impl Lower {
         }
     }
 
-    /// Lowers a part that is needed only in the lanes of the mask.
+    /// Compiles a part that is needed only in the lanes of the mask.
     pub(crate) fn region<T>(
         &mut self,
         mask: Arg,
@@ -350,7 +351,7 @@ impl Lower {
         found
     }
 
-    /// Adds a step on one operand, checked if it may have no result.
+    /// Adds a step on one operand. The step is checked if it may have no result.
     pub(crate) fn unary(&mut self, op: Op, a: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let Some(range) = of_one(op, self.range(a)) {
             if let Arg::Fixed(x) = a {
@@ -367,7 +368,7 @@ impl Lower {
                 }
             }
             if op == Op::Tri {
-                // The computation needs the number plus one.
+                // The computation uses the number plus one.
                 let (_, high) = self.range(a);
                 self.need((0, high.saturating_add(1)));
             }

@@ -8,17 +8,17 @@ use grundy_rules::{Game, Memory, Pile, Player};
 
 pub trait Values: Sync {
     /// Returns the Grundy value of a position, or the index of its class in
-    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory form a valid position of the
-    /// game, in the order in which the game writes them.
+    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). The piles and the memory are a valid position
+    /// of the game, written as the game writes it.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// Returns the values of all rows of `length` piles of a game, if all are in memory. If order
-    /// does not matter, the values are there for every order of the piles.
+    /// Returns the values of all rows of `length` piles of a game, if all are in memory. If the
+    /// order of piles does not matter, there is a value for every order.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }
 
-    /// Calls `show` with each move of a position: its player, and the cell of its option.
+    /// Calls `show` with each move of a position: the player who makes it, and the option's cell.
     fn options(
         &self,
         game: Game,
@@ -35,8 +35,8 @@ pub trait Values: Sync {
     }
 }
 
-/// Values in memory: the row p1, ..., pk of piles up to `max_pile` has its value at the sum of
-/// (pi - 1) times the i-th stride.
+/// Values in memory. The index of the row p1, ..., pk of piles up to `max_pile` is the sum of (pi -
+/// 1) times the i-th stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
     pub cells: Cells<'a>,
@@ -44,12 +44,12 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells that contain the value of a row, and of every row with a lower first or last pile.
+/// Cells with the value of a row, and of every row with a lower first or last pile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
     pub(crate) from: usize,
-    /// The distances from the cell of a row to the cells of the rows with one more coin in the
-    /// first pile, and in the last.
+    /// The distances from the cell of a row to the cell of the row with one more coin in the first
+    /// pile, and to the one with one more coin in the last pile.
     pub(crate) steps: [usize; 2],
 }

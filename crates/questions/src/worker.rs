@@ -13,16 +13,16 @@ use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
 
-/// The least number of cells of a tile that is evaluated alone. Smaller tiles are combined.
+/// The least number of cells of a tile that is evaluated by itself. Smaller tiles are combined.
 const SMALLEST_TILE: usize = 256;
 
-/// The arrangement of the piles in a tile's positions. All positions share the piles w; the pile a
-/// gives the row and the pile b the column.
+/// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
+/// pile a determines the row, and the pile b the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// a w b; for single piles b alone.
+    /// The positions are a w b; for single piles they are b alone.
     Between,
-    /// w a b.
+    /// The positions are w a b.
     Behind,
 }
 
@@ -33,11 +33,10 @@ pub struct Tile<'a> {
     pub word: &'a [Pile],
     /// The places of a and b.
     pub places: Places,
-    /// The number of columns; the number of rows follows from the values.
+    /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
     pub cells: Cells<'a>,
-    /// 2 if the reversals of all positions of the tile have the same values but are in no tile;
-    /// otherwise 1.
+    /// 2 if the reversals of the positions have the same values but are in no tile; otherwise 1.
     pub weight: u64,
 }
 
@@ -49,26 +48,26 @@ pub struct Prepared<'a> {
     tile_cells: usize,
     /// The program for single positions.
     list: Program,
-    /// The programs for tiles, if tiles are large enough: for positions read forwards, and for
-    /// their reversals if these may have other results.
+    /// The program for tiles, if tiles are large enough. Another program is for the reversals of
+    /// the positions, if these may have other results.
     tile: Option<Program>,
     back: Option<Program>,
     isa: Isa,
 }
 
-/// The positions of one game that a compiled statement looks up.
+/// The positions of a game that a compiled statement may look up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookupRange {
     pub game: Game,
-    /// The most piles of a position looked up.
+    /// The largest number of piles of a position that it looks up.
     pub length: usize,
-    /// The largest pile of a position looked up.
+    /// The largest pile of a position that it looks up.
     pub max_pile: u64,
 }
 
 impl Question {
-    /// Compiles the statement for positions of `length` piles of at most `max_pile`. `tiles` gives
-    /// the arrangement and the number of cells of the tiles, if there are tiles.
+    /// Compiles the statement for positions of `length` piles of at most `max_pile`. If there are
+    /// tiles, `tiles` has their arrangement and their number of cells.
     pub fn prepare(
         &self,
         length: usize,
@@ -103,8 +102,8 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the other positions that the statement looks up, by game, except the options of each
-    /// position.
+    /// Returns the other positions that the statement may look up, for each game. They do not
+    /// include the options of each position.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -167,7 +166,7 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
-    /// True if the results that are the same in all tiles have been computed.
+    /// True if the results that are the same in all tiles are already computed.
     is_filled: bool,
     waiting: Listed,
 }
@@ -325,7 +324,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Evaluates a tile that is too small for columns of its own.
+    /// Evaluates a tile that is too small for its own columns.
     fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         let layout = match tile.places {
             Places::Between => Layout::Between,
@@ -398,7 +397,7 @@ impl Worker<'_> {
     }
 }
 
-/// Returns the moves of a set as bits; moves beyond 126 occur in no table.
+/// Returns the moves of a set as bits. No table has moves above 126.
 fn mask(set: &MoveSet) -> i128 {
     set.iter().take_while(|&s| s <= 126).fold(0, |mask, s| mask | 1 << (s - 1))
 }
@@ -413,7 +412,7 @@ fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Faul
     )
 }
 
-/// The positions of a tile, beginning at some cell.
+/// The positions of a tile from some cell on.
 struct InTile<'a> {
     word: &'a [Pile],
     layout: Layout,
@@ -429,7 +428,7 @@ impl<'a> InTile<'a> {
         InTile { word, layout, cols, cells, from: 0, length }
     }
 
-    /// Returns the indices of a, if there is one, and of b among the piles.
+    /// Returns the indices of a and b among the piles; a may be missing.
     fn ends(&self) -> (Option<usize>, usize) {
         let last = self.length - 1;
         match self.layout {
@@ -440,7 +439,7 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Fills the inputs for the end piles in tiles so large that these inputs have the rate Cell.
+    /// Fills the inputs for the end piles, if the tile is so large that they have the rate Cell.
     fn fill_ends(&self, machine: &mut dyn Machine, lanes: usize) {
         let (row, col) = self.ends();
         let cells = self.from..self.from + lanes;
@@ -495,10 +494,10 @@ impl Lanes for InTile<'_> {
     }
 }
 
-/// Positions one by one.
+/// Positions that are given one by one.
 #[derive(Clone)]
 struct Listed {
-    /// The piles, by index.
+    /// The piles: for each index in a position, the column of these piles.
     piles: Vec<Vec<Pile>>,
     memories: Vec<Memory>,
     cells: Vec<u32>,

@@ -1,4 +1,4 @@
-//! The games by name.
+//! Games, and how they are found by name.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -22,14 +22,13 @@ use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 #[derive(Clone, Copy)]
 pub struct Game {
     rules: &'static dyn Rules,
-    /// The place in the registry. Games outside the registry have `u16::MAX` and are compared by
-    /// name.
+    /// The place in the registry. Other games have `u16::MAX` and are compared by name.
     rank: u16,
 }
 
 impl Game {
-    /// Makes a game outside the registry. All generic code accepts such a game, but its name cannot
-    /// be parsed.
+    /// Returns a game that is not in the registry. All generic code accepts such a game, but its
+    /// name cannot be parsed.
     pub const fn new(rules: &'static dyn Rules) -> Game {
         Game { rules, rank: u16::MAX }
     }
@@ -65,7 +64,8 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// Returns the range with both ends moved to the nearest lengths for which the game has tables.
+    /// Returns a range of lengths, both ends moved to the nearest lengths for which there are
+    /// tables.
     pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
@@ -83,13 +83,13 @@ impl Game {
         (least == most).then_some(least)
     }
 
-    /// True unless the rules exclude the position. A position where the condition for positions has
-    /// no value is kept, and [`Rules::try_moves`] returns the error.
+    /// True unless the rules exclude the position. If the condition for positions has no value
+    /// there, the position is kept, and [`Rules::try_moves`] returns the error.
     pub fn keeps(self, position: &Position) -> bool {
         self.admits(position).unwrap_or(true)
     }
 
-    /// Calls `answer` with each position of these piles and returns the results in the same order,
+    /// Calls `answer` with each position of these piles. Returns the results in the same order,
     /// with `None` for each position that the rules exclude.
     pub fn each_admitted<T, E>(
         self,
@@ -100,8 +100,8 @@ impl Game {
         places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
-    /// Returns the name if games must be compared by it. Look-ups compare games often, so games of
-    /// the registry are compared by rank alone.
+    /// Returns the name if games must be compared by name. Look-ups compare games often, so games
+    /// of the registry are compared by rank alone.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }
@@ -182,7 +182,7 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // The time of a comparison grows with the length, and every name is shorter than this.
+        // The time of a comparison grows with the text, and every name is shorter than this.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = rulesets::names().into_iter().min_by_key(|known| {
             // Prefer a game whose name contains the text, such as "loop".

@@ -1,5 +1,5 @@
-//! The built-in games, one file each, and the list of all of them. The commands that plan, build,
-//! query, list moves, verify, count, export and plot accept every game of this list.
+//! The built-in games, with a file for each, and the list of all of them. The commands that plan,
+//! build, query, list moves, verify, count, export and plot accept every game of this list.
 
 use crate::Game;
 
@@ -11,7 +11,7 @@ macro_rules! registry {
         #[allow(
             non_camel_case_types,
             clippy::upper_case_acronyms,
-            reason = "they are counted, and named by nobody"
+            reason = "they are only counted"
         )]
         enum Place { $($name),* }
         $(
@@ -21,7 +21,7 @@ macro_rules! registry {
             pub const $name: Game =
                 Game::registered(&$file::$rules, Place::$name as u16);
         )*
-        /// Every game of the registry.
+        /// All games of the registry.
         pub const GAMES: [Game; [$(Place::$name as u16),*].len()] = [$($name),*];
     };
 }

@@ -1,4 +1,4 @@
-//! The resolved form of a rule file, from which walks, tables and the identity are derived.
+//! The resolved form of a rule file. Walks, tables and the identity are derived from it.
 //!
 //! ```text
 //!   text ──► read ──► Law ──┬─► walk       one position at a time: the reference
@@ -35,21 +35,20 @@ pub use walk::At;
 /// The kind of collection that a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Piles of at least 1 in a row. The row closes up when one is emptied.
+    /// Piles of at least 1 in a row. When a pile is emptied, the row closes up.
     Row,
-    /// A multiset of piles of at least 1, ascending.
+    /// A multiset of piles of at least 1, in ascending order.
     Heaps,
-    /// A tuple of fixed length that keeps its zeros.
+    /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are games by themselves. The value of a position is the nim-sum of the piles'
-    /// values.
+    /// Piles that are games by themselves. The value of a position is the nim-sum of theirs.
     Sum,
 }
 
-/// The most piles of a position of a rule file: only p1 to p63 have names.
+/// The largest number of piles in a position of a rule file: only p1 to p63 have names.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
-/// Writes numbers of piles in words.
+/// Returns a range of numbers of piles in words.
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
     match (lengths.start(), lengths.end()) {
         (1, 1) => "1 pile".to_owned(),
@@ -60,7 +59,7 @@ pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
 }
 
 impl Kind {
-    /// The kinds with their names in files.
+    /// The kinds, with their names in files.
     pub const ALL: [(&str, Kind); 4] =
         [("row", Kind::Row), ("heaps", Kind::Heaps), ("places", Kind::Places), ("sum", Kind::Sum)];
 
@@ -84,7 +83,7 @@ impl Kind {
 pub struct Law {
     /// The kind of collection that a position is.
     pub kind: Kind,
-    /// The numbers of piles allowed; the position without piles is always allowed.
+    /// The allowed numbers of piles. The position without piles is always allowed.
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
@@ -94,7 +93,7 @@ pub struct Law {
     pub misere: bool,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
-    /// The digits of the octal code, d0 first, if the file gives its moves by a code.
+    /// The digits of the octal code, d0 first, if the file defines its moves by a code.
     pub code: Option<Vec<u8>>,
 }
 

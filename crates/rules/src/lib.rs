@@ -20,8 +20,8 @@ mod table;
 /// True if the program is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// True if the program reads rule files. In a browser that takes the feature `rule-files`: the code
-/// would make up a sixth of the first download.
+/// True if the program reads rule files. In a browser this requires the feature `rule-files`,
+/// because the code would be a sixth of the first download.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
 pub use game::{Game, UnknownGame};

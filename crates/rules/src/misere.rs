@@ -1,20 +1,20 @@
-//! Misère play, by the convention that a position without moves has the value 1.
+//! Misère play. By the convention used here, a position without moves has the value 1.
 //!
-//! A player who cannot move wins. The *misère Grundy value* of a position without moves is 1. That
-//! of any other position is the mex of the misère values of its options (Winning Ways, chapter 13;
-//! `MisereNimValue` in CGSuite). A position has the value 0 if and only if the player to move
+//! A player who cannot move wins. The *misère Grundy value* of a position without moves is 1. The
+//! value of any other position is the mex of the misère values of its options (Winning Ways,
+//! chapter 13; `MisereNimValue` in CGSuite). The value is 0 if and only if the player to move
 //! loses. In most games only the empty position has no moves, so the convention is G(empty) = 1.
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
-//! code accepts misère forms. If the values of a game follow from the two ends of a row, so do
-//! those of its misère form, but its single piles have other values ([`Rules::misere_ends`]).
-//! Special results about one game do not hold for its misère form: records of single piles, and
-//! bounds below the number of options. So tables of misère forms are numbered by the order of the
-//! piles alone. They are never stored.
+//! code accepts misère forms. If the values of a game follow from the two ends of a row, the values
+//! of its misère form do so too, but its single piles have other values ([`Rules::misere_ends`]).
+//! Two special results about a game do not hold for its misère form: records of single piles, and
+//! bounds below the number of options. So the numbering of the tables of misère forms depends only
+//! on the order of the piles. These tables are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
-//! the last coin is never taken. Their misère form is that of the same game under normal play
-//! ([`Rules::normal_play`]).
+//! the last coin is never taken. Their misère form is the misère form of the same game under normal
+//! play ([`Rules::normal_play`]).
 
 use std::sync::{Arc, LazyLock};
 
@@ -32,8 +32,8 @@ pub struct NoMisereForm {
     pub game: Game,
 }
 
-/// Returns the game in which a position without moves has the value 1, and every other position the
-/// mex of its options' values.
+/// Returns the misère form of a game: a position without moves has the value 1, and the value of
+/// any other position is the mex of the values of its options.
 ///
 /// ```
 /// use grundy_rules::{games::END_NIM, misere_form, reference::Reference};
@@ -111,8 +111,8 @@ impl Rules for Misere {
     }
 
     /// The number of options bounds the mex. If values follow from the two ends, the coins of two
-    /// piles are the bound, even for single piles, so that the tables of all lengths have cells of
-    /// the same width.
+    /// piles are the bound. This bound is used even for single piles, so that the tables of all
+    /// lengths have cells of the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
@@ -124,8 +124,9 @@ impl Rules for Misere {
         self.of.misere_ends()
     }
 
-    /// In Nim, and in End-Nim with at most two piles, the misère values exchange 0 and 1 on piles
-    /// that are all 1. (Theorems of other games do not hold: their single piles have other values.)
+    /// In Nim, and in End-Nim with at most two piles, misère play exchanges the values 0 and 1 if
+    /// all piles are 1, and changes no other values. (Theorems of other games do not hold: their
+    /// single piles have other values.)
     fn theorem(&self, position: &Position) -> Option<u32> {
         let is_nim = [games::NIM, games::END_NIM].contains(&self.of);
         let normal = self.of.theorem(position).filter(|_| is_nim)?;
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
     use crate::reference::Reference;
 
-    /// The definition, written out.
+    /// Computes the value by the definition.
     fn by_definition(game: Game, at: &Position, memo: &mut HashMap<Position, u32>) -> u32 {
         if let Some(&known) = memo.get(at) {
             return known;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Pile;
 
-/// A set of numbers from 1 on, as ascending runs that do not touch: `{1..7,28..31}`.
+/// A set of numbers from 1 on, stored as ascending runs that do not touch, as in `{1..7,28..31}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveSet {
     /// The first and the last number of each run.
@@ -17,8 +17,8 @@ impl MoveSet {
         MoveSet { runs: if last == 0 { Vec::new() } else { vec![(1, last)] } }
     }
 
-    /// Returns the union of runs (first, last), in any order. `None` if a run begins at 0 or ends
-    /// before it begins, or if two runs overlap.
+    /// Returns the union of runs (first, last), which may be in any order. `None` if a run begins
+    /// at 0 or ends before it begins, or if two runs overlap.
     pub fn of_runs(mut runs: Vec<(Pile, Pile)>) -> Option<MoveSet> {
         runs.sort_unstable();
         let mut joined: Vec<(Pile, Pile)> = Vec::with_capacity(runs.len());
@@ -52,7 +52,7 @@ impl MoveSet {
         MoveSet { runs }
     }
 
-    /// Returns the mask of the set: bit s-1 is member s. `None` if a member is above 64.
+    /// Returns the mask of the set: bit s-1 is the member s. `None` if a member is above 64.
     pub fn mask(&self) -> Option<u64> {
         self.runs.iter().try_fold(0, |mask, &(first, last)| {
             let run = u64::MAX.checked_shl(first - 1)?;

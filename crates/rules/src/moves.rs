@@ -1,4 +1,4 @@
-//! The form that moves have in every game.
+//! Moves: the form that they have in every game.
 
 use grundy_language::Player;
 
@@ -11,9 +11,9 @@ pub enum Pick {
     Left,
     /// The rightmost pile of a row.
     Right,
-    /// The leftmost and the rightmost pile of a row, with the same number of coins from each.
+    /// The leftmost and the rightmost pile of a row. The same number of coins is taken from each.
     Both,
-    /// The only pile left of a row.
+    /// The only pile that is left in a row.
     Only,
     /// A pile with `from` coins, if the order of the piles does not matter.
     Any,
@@ -35,33 +35,33 @@ impl Pick {
     }
 }
 
-/// The change of one pile by a move on several.
+/// The change of one pile, for a move that may change several piles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// The number of the pile in the position, from 1.
     pub pile: usize,
     /// The number of coins before the move.
     pub from: Pile,
-    /// The piles after the move: exactly one, unless the piles are games by themselves.
+    /// The piles that replace it. There is exactly one, unless each pile is a game by itself.
     pub to: Vec<Pile>,
 }
 
-/// A move: the pile it plays on, the coins it leaves there, and the option it reaches.
+/// A move: the pile that it changes, the coins that it leaves there, and the resulting option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The player who may make the move.
     pub player: Player,
     /// The pile that is reduced.
     pub pick: Pick,
-    /// The coins of the pile before the move; for a move on both ends, those of the leftmost pile.
+    /// The coins of the pile before the move; of the leftmost pile, if the move is on both ends.
     pub from: Pile,
-    /// The coins of the pile after the move; 0 if the pile disappears.
+    /// The coins of the pile after the move, or 0 if the pile disappears.
     pub to: Pile,
     /// The coins of the rightmost pile before and after, for a move on both ends.
     pub right: Option<(Pile, Pile)>,
     /// The change of each pile, for a move of a rule file.
     pub changes: Vec<Lowered>,
-    /// The option reached.
+    /// The option that the move leads to.
     pub option: Position,
 }
 
@@ -93,7 +93,7 @@ impl Move {
                     let take = if goes_on { "" } else { "take " };
                     format!("{take}{} from pile {pile}", from - to)
                 }
-                [to] => format!("make pile {pile} {to} instead of {from}"),
+                [to] => format!("change pile {pile} from {from} to {to}"),
                 [] => format!("remove a pile of {from}"),
                 _ => {
                     let all: Vec<String> = to.iter().map(Pile::to_string).collect();
@@ -105,10 +105,10 @@ impl Move {
     }
 }
 
-/// Returns the moves on an unordered set of piles: from each pile to every size in `lowered`,
-/// smallest pile first. Equal piles are listed once, because they lead to the same options.
-/// `option` makes a position from the new piles, which may be in any order, and the number of coins
-/// taken.
+/// Returns the moves on piles whose order does not matter: from each pile to every size in
+/// `lowered`, smallest pile first. Equal piles are listed once, because they lead to the same
+/// options. `option` returns a position for the new piles, which may be in any order, and the
+/// number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,
@@ -129,8 +129,8 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
     moves
 }
 
-/// Returns the moves on the two ends of a row, for either player: those on the left end first, each
-/// end by increasing remaining coins. A single pile is lowered to the sizes in `single`.
+/// Returns the moves on the two ends of a row, for either player. The left end comes first; on each
+/// end the remaining coins ascend. A single pile is lowered to the sizes in `single`.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,
@@ -148,7 +148,7 @@ pub fn from_either_end(
     }
 }
 
-/// Returns the row with its first pile lowered to `to`; an emptied pile disappears.
+/// Returns the row with its first pile lowered to `to`. An emptied pile disappears.
 pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
     let mut piles = piles.to_vec();
     if let Some(first) = piles.first_mut() {
@@ -157,7 +157,7 @@ pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
     Position::row(&piles)
 }
 
-/// Returns the row with its last pile lowered to `to`; an emptied pile disappears.
+/// Returns the row with its last pile lowered to `to`. An emptied pile disappears.
 pub(crate) fn with_last(piles: &[Pile], to: Pile) -> Position {
     let mut piles = piles.to_vec();
     if let Some(last) = piles.last_mut() {

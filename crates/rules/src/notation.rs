@@ -1,17 +1,17 @@
 //! The notation of positions.
 //!
-//! Piles are written from left to right: `3,1,4`, or in brackets, `(3,1,4)` or `[3,1,4]`. Spaces
-//! may replace commas. If the order of the piles does not matter, they are sorted in ascending
-//! order, and empty piles are left out. The empty position, if the game has it, is written `()`. In
-//! short global nim the move just played follows a slash, `20,20/3`; without a slash, or with `/0`,
-//! no move is forbidden. In long global nim the available moves follow in braces, `8{1,3,4}`;
-//! without braces all are available.
+//! Piles are written from left to right, as in `3,1,4`; brackets are allowed, as in `(3,1,4)` or
+//! `[3,1,4]`. Spaces may replace commas. If the order of the piles does not matter, they are sorted
+//! in ascending order, and empty piles are left out. The empty position, if the game has it, is
+//! written `()`. In short global nim the last move follows after a slash, as in `20,20/3`; without
+//! a slash, or with `/0`, no move is forbidden. In long global nim the available moves follow in
+//! braces, as in `8{1,3,4}`; without braces all moves are available.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
 use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
 
 impl Game {
-    /// Reads a position of this game.
+    /// Parses a position of this game.
     ///
     /// ```
     /// use grundy_rules::games::END_NIM;
@@ -26,7 +26,7 @@ impl Game {
         Ok(position)
     }
 
-    /// Reads piles that are a part of a position, such as its middle. `()` has none.
+    /// Parses piles that are a part of a position, such as its middle. `()` means no piles.
     pub fn parse_part(self, text: &str) -> Result<Vec<Pile>, PositionError> {
         match text.trim() {
             "()" => Ok(Vec::new()),
@@ -80,11 +80,11 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // Most texts are digits with single commas between them, so these have a fast path.
+        // Most texts are numbers with single commas between them: a fast path reads these.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
-        // Accept brackets, as in tuples and lists of programming languages.
+        // Accept brackets, as in the tuples and lists of programming languages.
         let inside = match trimmed.strip_prefix('[') {
             Some(rest) => rest.strip_suffix(']'),
             None => trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')),
@@ -93,7 +93,7 @@ impl Game {
         if trimmed.is_empty() {
             return self.parse_piles("()");
         }
-        // Piles are separated by a comma with any spaces around it, or by spaces alone.
+        // A comma with any spaces around it separates piles, and so do spaces alone.
         let words = trimmed.split(',').flat_map(|part| {
             let part = part.trim();
             let blank = part.is_empty().then_some("");
@@ -129,7 +129,7 @@ impl Game {
     }
 }
 
-/// Reads the set of moves after the opening brace of `text`.
+/// Parses the set of moves after the opening brace of `text`.
 fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     let wrong =
         |word: &str| PositionError::Moves { word: shortened(word.trim()), text: shortened(text) };
@@ -153,7 +153,7 @@ fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
     MoveSet::of_runs(runs).ok_or_else(|| wrong(&whole))
 }
 
-/// Reads the last move after the slash of `text`.
+/// Parses the last move after the slash of `text`.
 fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     let word = word.trim();
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -163,8 +163,8 @@ fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     }
 }
 
-/// Reads a text of nonzero numbers with single commas between. Returns `None` for every other text,
-/// even if it is valid.
+/// Parses a text of nonzero numbers with single commas between them. Returns `None` for every other
+/// text, even if it is valid.
 fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
     let mut piles = Vec::with_capacity(8);
     let mut pile: Pile = 0;

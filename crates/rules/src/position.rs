@@ -1,6 +1,6 @@
 //! Positions.
 //!
-//! A position consists of a row or a multiset of piles and the memory of the game. The module
+//! A position has piles, in a row or as a multiset, and the memory of the game. The module
 //! [`notation`](crate::notation) reads and prints positions.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::{Game, MoveSet, Order, Remembers};
 /// The number of coins in a pile: at least 1, except in [places](crate::Order::Places).
 pub type Pile = u32;
 
-/// A row or a multiset of piles, and the memory of the game.
+/// A position: a row or a multiset of piles, and the memory of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     pub(crate) piles: Vec<Pile>,
@@ -24,24 +24,24 @@ pub struct Position {
 /// The memory of a game besides the piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
-    /// Nothing: most games.
+    /// Nothing. Most games have no memory.
     Nothing,
-    /// The number of coins just taken; 0 at the beginning. In short global nim it may not be taken
-    /// again.
+    /// The number of coins that the last move took, or 0 at the beginning. In short global nim the
+    /// next move may not take this number.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, none larger than every pile, as in long global
-    /// nim.
+    /// The numbers of coins that may still be taken, as in long global nim; none exceeds every
+    /// pile.
     Available(MoveSet),
 }
 
-/// The largest pile that the notation accepts, which exceeds the piles of any table.
+/// The largest pile that the notation accepts. It is larger than the piles of any table.
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
-/// An error for a text, or for piles, that are not a valid position. Indices count piles from 1.
+/// The error for a text or piles that are not a valid position. Indices count piles from 1.
 #[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    #[error("no piles given; write the piles left to right, as in 3,1,4, or () for none")]
+    #[error("no piles given; write the piles from left to right, as in 3,1,4, or () for none")]
     Empty,
     #[error(
         "pile {index} of '{text}' is 0; every pile has at least one coin (leave out an empty pile)"
@@ -51,21 +51,21 @@ pub enum PositionError {
         "pile {index} of '{text}' is '{word}', which is not a whole number of coins; write the piles as in 3,1,4"
     )]
     NotANumber { index: usize, word: String, text: String },
-    #[error("pile {index} of '{text}' is too large; the notation ends at {LARGEST_PILE} coins")]
+    #[error("pile {index} of '{text}' is too large; a pile has at most {LARGEST_PILE} coins")]
     TooLarge { index: usize, text: String },
     #[error(
         "'{word}' in '{text}' is not a last move; write the number of coins just taken, as in 20,20/3"
     )]
     LastMove { word: String, text: String },
     #[error(
-        "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
+        "'{word}' in '{text}' is not a set of moves; write each move once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
     )]
     Moves { word: String, text: String },
     #[error("'{text}' has a set of moves, which {game} does not remember; leave out the braces")]
     NoMoves { game: Game, text: String },
     #[error("'{text}' has a last move, which {game} does not remember; leave out the slash")]
     NoLastMove { game: Game, text: String },
-    #[error("{text} is not a position of {game}, which does not remember that")]
+    #[error("{text} is not a position of {game}, which has no such memory")]
     OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition { game: Game },
@@ -76,13 +76,13 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// Returns the row of these piles, left to right.
+    /// Returns the row of these piles, from left to right.
     pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
         at_least(1, &piles)?;
         Ok(Position { piles, memory: Memory::Nothing })
     }
 
-    /// Returns the row of these piles, left to right; zeros are left out.
+    /// Returns the row of these piles, from left to right. Zeros are left out.
     pub fn row(piles: &[Pile]) -> Position {
         let piles = piles.iter().copied().filter(|&pile| pile > 0).collect();
         Position { piles, memory: Memory::Nothing }
@@ -93,14 +93,14 @@ impl Position {
         Position { piles: piles.to_vec(), memory: memory.clone() }
     }
 
-    /// Returns the multiset of these piles; zeros are left out.
+    /// Returns the multiset of these piles. Zeros are left out.
     pub fn multiset(mut piles: Vec<Pile>) -> Position {
         piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
         Position { piles, memory: Memory::Nothing }
     }
 
-    /// Returns the multiset of these piles with the move just played.
+    /// Returns the multiset of these piles after a move that took this number of coins.
     pub fn after(piles: Vec<Pile>, last_move: Pile) -> Position {
         Position { memory: Memory::LastMove(last_move), ..Position::multiset(piles) }
     }
@@ -118,7 +118,7 @@ impl Position {
         &self.memory
     }
 
-    /// Returns the move just played; 0 if none is remembered.
+    /// Returns the number of coins that the last move took, or 0 if the game does not remember it.
     pub fn last_move(&self) -> Pile {
         match self.memory {
             Memory::Nothing | Memory::Available(_) => 0,
@@ -135,7 +135,7 @@ impl Position {
         }
     }
 
-    /// Returns the piles, left to right.
+    /// Returns the piles from left to right.
     pub fn piles(&self) -> &[Pile] {
         &self.piles
     }
@@ -160,7 +160,7 @@ impl Position {
         Position { piles: self.piles.iter().rev().copied().collect(), memory: self.memory.clone() }
     }
 
-    /// The canonical form of the position and its reversal: the lexicographically smaller one.
+    /// Returns the position or its reversal, whichever is lexicographically first.
     pub fn canonical(&self) -> Position {
         let reversed = self.reversed();
         if reversed.piles < self.piles { reversed } else { self.clone() }
@@ -168,8 +168,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position whose memory the game does not have, and one that the rules exclude. A
-    /// position without memory is taken as the beginning of play.
+    /// Rejects a position whose memory the game does not have, and a position that the rules
+    /// exclude. A position without memory means the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
@@ -186,13 +186,13 @@ impl Game {
         self.admitted(position)
     }
 
-    /// Rejects a pile that is too small for the game: an empty one, except in places.
+    /// Rejects a pile that is too small for the game. Empty piles are allowed only in places.
     pub fn check_piles(self, piles: &[Pile]) -> Result<(), PositionError> {
         at_least(self.order().least_pile(), piles)
     }
 
-    /// Rejects a number of piles that no position has, and a part of a position with a pile that is
-    /// too small.
+    /// Rejects a number of piles that no position has, and a part of a position with too small a
+    /// pile.
     pub fn check_part(self, part: &[Pile], length: usize) -> Result<(), PositionError> {
         self.check_piles(part)?;
         match self.law().filter(|law| law.kind != Kind::Sum && !law.lengths.contains(&length)) {
@@ -225,8 +225,8 @@ impl Game {
         Err(PositionError::Excluded { game: self, problem })
     }
 
-    /// Returns the position of these piles at the beginning of play: without a last move, and with
-    /// every number available. Zeros are left out, except in places.
+    /// Returns the position of these piles at the beginning of play: there is no last move, and all
+    /// moves are available. Zeros are left out, except in places.
     pub fn position(self, piles: &[Pile]) -> Position {
         let position = match self.order() {
             Order::Row => Position::row(piles),

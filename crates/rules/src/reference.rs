@@ -1,9 +1,9 @@
-//! The reference evaluators, which follow the rules directly and only keep a memo. They compute
-//! Grundy values as the mex of the options' values, and outcome classes by the player who can win.
-//! All fast code is compared with them.
+//! The reference evaluators, which follow the rules directly and only keep a memo. A Grundy value
+//! is the mex of the values of the options, and an outcome class says which player can win. All
+//! fast code is compared with them.
 //!
 //! They use no tiles, no tables and no symmetry, so they cannot share a mistake with code that
-//! does. They evaluate about a million positions a second; the memo holds every position reached.
+//! does. They evaluate about a million positions a second. The memo keeps all positions.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use grundy_language::Undefined;
 use crate::law::Kind;
 use crate::{Game, Move, Outcome, Player, Position, mex};
 
-/// A slow evaluator of Grundy values with a memo, for one impartial game.
+/// A slow evaluator of the Grundy values of one impartial game. It has a memo.
 #[derive(Debug)]
 pub struct Reference {
     game: Game,
-    /// True if the value of a position is by definition the nim-sum of the values of its piles.
+    /// True if by definition the value of a position is the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
 }
@@ -37,7 +37,7 @@ impl Reference {
         self.game
     }
 
-    /// Returns the Grundy value of a position, under the conventions of the game's rules.
+    /// Returns the Grundy value of a position, by the conventions of the rules of the game.
     ///
     /// # Panics
     /// Panics if the moves of a rule file are undefined ([`Reference::value_while`]).
@@ -49,8 +49,8 @@ impl Reference {
         }
     }
 
-    /// As [`Reference::value`], but stops with `None` when `more` returns false. `more` is called
-    /// once for each position.
+    /// Does the same as [`Reference::value`], but stops with `None` when `more` returns false.
+    /// Calls `more` once for each position.
     pub fn value_while(
         &mut self,
         position: &Position,
@@ -65,12 +65,12 @@ impl Reference {
     }
 }
 
-/// A slow evaluator of outcome classes with a memo, for any game. A player wins moving first if and
-/// only if some move leads to a position that the other player, moving first, does not win.
+/// A slow evaluator of the outcome classes of any game. It has a memo. A player wins moving first
+/// if and only if some move leads to a position that the other player, moving first, does not win.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
-    /// For each position: if Left wins moving first, and if Right does.
+    /// Two truth values for each position: Left wins moving first, and Right wins moving first.
     memo: HashMap<Position, (bool, bool)>,
 }
 
@@ -86,7 +86,7 @@ impl Outcomes {
         Outcome::of_first_moves(left, right)
     }
 
-    /// As [`Outcomes::outcome`], but stops with `None` when `more` returns false.
+    /// Does the same as [`Outcomes::outcome`], but stops with `None` when `more` returns false.
     pub fn outcome_while(
         &mut self,
         position: &Position,
@@ -96,8 +96,7 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// Returns two truth values: the first is true if Left wins moving first, the second if Right
-    /// does.
+    /// Returns two truth values: Left wins moving first, and Right wins moving first.
     pub fn first_wins(&mut self, position: &Position) -> (bool, bool) {
         match self.first_wins_while(position, &mut || true) {
             Ok(Some(found)) => found,
@@ -112,7 +111,7 @@ impl Outcomes {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // The other player, moving first in the option, does not win.
+            // A player wins by a move if the other player, moving first in its option, does not.
             let wins = || moves.iter().zip(wins);
             (
                 wins().any(|(m, (_, right))| m.player != Player::Right && !right),
@@ -122,13 +121,13 @@ impl Outcomes {
     }
 }
 
-/// Computes the result of a position, after those of all positions reachable from it that the memo
-/// does not have. `of` computes a result from the moves of a position and the results of the
-/// options. Returns `None` if `more` returns false. With `join`, only results of single piles are
-/// computed, and `join` combines them into the result of several piles.
+/// Computes the result of a position. Before that, it computes those of all positions that can be
+/// reached from it and are not in the memo. `of` computes a result from the moves of a position and
+/// the results of the options. Stops with `None` if `more` returns false. With `join`, only results
+/// of single piles are computed, and `join` combines them into the result of several piles.
 ///
-/// An explicit stack replaces recursion, because a recursion as deep as the number of coins could
-/// overflow the stack of a thread.
+/// It has its own stack instead of a recursion, because a recursion as deep as the number of coins
+/// could overflow the stack of a thread.
 fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,

@@ -12,28 +12,29 @@ use crate::{Game, Move, Pile, Player, Position, Size, TableError};
 /// The arrangement of the piles: a row, a multiset, or fixed places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Piles stand in a row; `1,3` and `3,1` are two positions.
+    /// The piles are a row: `1,3` and `3,1` are two positions.
     Row,
-    /// Piles are a multiset, written in ascending order; empty ones may be written too.
+    /// The piles are a multiset, written in ascending order. Empty piles may be written too.
     Any,
-    /// Piles stand in places that may be empty; `3,0,4` and `3,4` are two positions.
+    /// The piles are in places that may be empty: `3,0,4` and `3,4` are two positions.
     Places,
 }
 
 impl Order {
-    /// Returns the least pile of a position: 0 in places, otherwise 1.
+    /// Returns the least pile that a position may have: 0 in places, otherwise 1.
     pub fn least_pile(self) -> Pile {
         Pile::from(self != Order::Places)
     }
 }
 
-/// The part of a position besides the piles, written after the piles.
+/// The part of a position besides the piles. It is written after the piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remembers {
     /// Nothing.
     Nothing,
-    /// The number of coins just taken, as in `20,20/3`. The usual index of a table gives a number
-    /// larger than every pile the same place as no number, so both must have the same value.
+    /// The number of coins that the last move took, as in `20,20/3`. In the usual index of a table
+    /// a last move larger than every pile has the same place as no last move. So the two positions
+    /// must have the same value.
     LastMove,
     /// The numbers of coins that may still be taken, as in `8{1,3,4}`. Numbers larger than every
     /// pile are left out.
@@ -43,22 +44,20 @@ pub enum Remembers {
 /// The result of solving a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// A Grundy value: both players have the same moves.
+    /// A Grundy value, because both players have the same moves.
     Grundy,
-    /// An outcome class: the players' moves differ.
+    /// An outcome class, because the players have different moves.
     Classes,
 }
 
 /// The values of single piles, for a game in which each move of a longer position takes coins from
-/// one of its two ends. Then the rows b -> G(a w b) can be computed along tiles, if a position and
-/// its reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by
-/// middles.
+/// one of its two ends. Then rows b -> G(a w b) can be computed in tiles, if a position and its
+/// reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by middles.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// The value of a single pile of at least 1 coin.
     pub seed: fn(Pile) -> u32,
-    /// True if the values of positions of any length follow from their ends; false if only those of
-    /// two piles do.
+    /// True if the values of all lengths follow from the ends, false if only those of two piles do.
     pub any_length: bool,
 }
 
@@ -107,7 +106,7 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the publication of the rules: authors, year, section.
     fn paper(&self) -> &'static str;
 
-    /// Returns the rules for players, in one or two sentences; empty if nobody wrote any.
+    /// Returns the rules for players, in one or two sentences. The text is empty if there is none.
     fn rule(&self) -> &str {
         self.rule_file().map_or("", |file| &file.rule)
     }
@@ -119,14 +118,14 @@ pub trait Rules: Debug + Send + Sync {
     /// makes no pile larger than the largest one.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
-    /// As [`Rules::moves`], with an error if the moves are undefined. Only moves of rule files can
-    /// be.
+    /// Does the same as [`Rules::moves`], but returns an error if the moves are undefined. Only
+    /// moves of rule files can be undefined.
     fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
         Ok(self.moves(position))
     }
 
-    /// As [`Rules::try_moves`], but stops with `None` if `more` returns false. One position of a
-    /// rule file may have millions of moves.
+    /// Does the same as [`Rules::try_moves`], but stops with `None` if `more` returns false. A
+    /// single position of a rule file may have millions of moves.
     fn moves_while(
         &self,
         position: &Position,
@@ -135,13 +134,13 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// False for a position that is written correctly but that the rules exclude; an error if the
+    /// False if the position is written correctly, but the rules exclude it. An error if the
     /// condition for positions has no value there.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }
 
-    /// Returns the rule file that the game comes from.
+    /// Returns the rule file that defines the game, if there is one.
     fn rule_file(&self) -> Option<&RuleFile> {
         None
     }
@@ -151,8 +150,8 @@ pub trait Rules: Debug + Send + Sync {
         self.rule_file().map(|file| &file.law)
     }
 
-    /// Returns the value of a position without moves: 1 under misère play
-    /// ([`misere_form`](crate::misere_form), `play: misere` of a rule file), otherwise 0.
+    /// Returns the value of a position without moves. It is 1 for a
+    /// [`misere_form`](crate::misere_form) and for a rule file with `play: misere`, otherwise 0.
     fn terminal_value(&self) -> u32 {
         0
     }
@@ -195,12 +194,12 @@ pub trait Rules: Debug + Send + Sync {
         u64::from(max_pile) * piles
     }
 
-    /// Bytes of a stored cell; `None` for just enough bytes for the largest value.
+    /// Returns the bytes of a stored cell. `None` means just enough bytes for the largest value.
     fn cell_bytes(&self, _length: usize) -> Option<usize> {
         None
     }
 
-    /// Returns the value of a position by a proved theorem; `None` if no theorem applies.
+    /// Returns the value of a position by a proved theorem. `None` if no theorem applies.
     fn theorem(&self, _position: &Position) -> Option<u32> {
         None
     }
@@ -210,21 +209,20 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// As [`Rules::ends`], for the convention that a position without moves has the value 1.
+    /// Does the same as [`Rules::ends`], if a position without moves has the value 1.
     fn misere_ends(&self) -> Option<Ends> {
         None
     }
 
     /// Returns the player who may lower the first pile of a row, and the player who may lower the
-    /// last one, each to any smaller number or to nothing. `None` if rows of two or more piles have
-    /// other moves.
+    /// last pile. They may lower it to any smaller number or to nothing. `None` if rows of two or
+    /// more piles have other moves.
     fn lowers_ends(&self) -> Option<[Player; 2]> {
         let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
         ends.map(|_| [Player::Either; 2])
     }
 
-    /// True if the moves of rows of two or more piles read and change the first and the last pile
-    /// only, and do not depend on the piles between them.
+    /// True if the moves of rows of two or more piles read and change only the two end piles.
     fn plays_on_ends(&self) -> bool {
         self.lowers_ends().is_some()
     }
@@ -235,8 +233,8 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Returns the same game under normal play, for a misère game. By the other convention of the
-    /// literature, G(empty) = 1, its values differ from normal play only on piles that are all 1:
-    /// there 0 and 1 change places.
+    /// literature, G(empty) = 1, the values differ from those of normal play only if all piles are
+    /// 1: then 0 and 1 are exchanged.
     fn normal_play(&self) -> Option<Game> {
         None
     }

@@ -1,4 +1,4 @@
-//! The rule files of the folder `games`, by name. They are compiled into the program.
+//! The rule files of the folder `games`. They are compiled into the program.
 
 use crate::law::RuleFile;
 use crate::{Game, RULE_FILES};
@@ -57,7 +57,7 @@ rulesets! {
     "wythoff",
 }
 
-/// Returns the names of the built-in games, then those of the rulesets that no built-in game has.
+/// Returns the names of the built-in games, then the other names of rulesets.
 pub fn names() -> Vec<&'static str> {
     let rulesets = if RULE_FILES { RULESETS } else { &[] };
     let is_new = |name: &&str| Game::all().all(|game| game.id() != *name);
@@ -65,7 +65,7 @@ pub fn names() -> Vec<&'static str> {
     Game::all().map(Game::id).chain(new).collect()
 }
 
-/// Returns the game of a ruleset; `None` for an unknown name, and without [`RULE_FILES`].
+/// Returns the game of a ruleset. `None` for an unknown name, and if [`RULE_FILES`] is false.
 pub fn game(name: &str) -> Option<Game> {
     if !RULE_FILES {
         return None;
@@ -73,6 +73,6 @@ pub fn game(name: &str) -> Option<Game> {
     let (_, text) = RULESETS.iter().find(|(known, _)| *known == name)?;
     match RuleFile::from_text(text).and_then(RuleFile::game) {
         Ok(game) => Some(game),
-        Err(problem) => unreachable!("a test reads each of them: {problem}"),
+        Err(problem) => unreachable!("a test parses every ruleset: {problem}"),
     }
 }

@@ -20,20 +20,20 @@ pub enum Form {
     /// The whole result.
     #[default]
     Whole,
-    /// The values g(n) alone, for records.
+    /// Only the values g(n). For records.
     ValuesOnly,
 }
 
 /// The largest max pile of a table. It limits a tile, the unit of all work, to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
-/// The largest length of a table, because there are 2^63 rows of 63 piles of at most 2.
+/// The largest length of a table: there are 2^63 rows of 63 piles of at most 2.
 pub const LARGEST_LENGTH: usize = 63;
 
 /// The largest pile of a table of records.
 pub const LARGEST_RECORD: Pile = 400_000_000;
 
-/// The largest pile, and the most piles, of a table of long global nim with several piles.
+/// The largest pile and the largest length of a table of long global nim with several piles.
 pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// An error for a table that cannot exist.
@@ -44,8 +44,8 @@ pub enum TableError {
     MaxPile { max_pile: Pile },
     #[error(
         "invalid max pile {max_pile} and length {length}: {game} has 2^n sets of moves for a pile \
-         of n, so its tables have 1 to {LARGEST_SET_ROWS} piles, and with {length} pile{} a max \
-         pile of 1 to {most}",
+         of n, so its tables have 1 to {LARGEST_SET_ROWS} piles, and those of {length} pile{} have a \
+         max pile of 1 to {most}",
         if *length == 1 { "" } else { "s" }
     )]
     Sets { game: Game, max_pile: Pile, length: usize, most: Pile },

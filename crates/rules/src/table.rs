@@ -1,8 +1,8 @@
-//! Tables, as sets of positions.
+//! Tables: sets of positions, with a number for each position.
 //!
-//! The table of (game, N, k) holds every position of k piles of at most N coins. The game chooses
-//! how positions are numbered ([`Index`](crate::index::Index)). All code that writes or reads a
-//! table uses these numbers.
+//! The table of (game, N, k) holds every position of k piles of at most N coins. The game
+//! determines how positions are numbered ([`Index`](crate::index::Index)). All code that writes or
+//! reads a table uses these numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,15 +21,15 @@ pub struct Table {
     index: Arc<dyn Index>,
 }
 
-#[allow(missing_docs, reason = "the rest are what their names say")]
+#[allow(missing_docs, reason = "the names of the others say it all")]
 impl Table {
     /// Returns the table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// Returns the table with this id, of a built-in game or of the rule file whose text is
-    /// `rules`.
+    /// Returns the table with this id. Its game is built in, or `rules` is the text of its rule
+    /// file.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -41,7 +41,7 @@ impl Table {
         id.parse::<Table>().ok().filter(|table| table.to_string() == id)
     }
 
-    /// Returns the table of single piles that stores g(n) alone, for a game with records.
+    /// Returns the table of single piles that stores only g(n), for a game with records.
     pub fn values_only(game: Game, max_pile: Pile) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length: 1, form: Form::ValuesOnly })
     }
@@ -69,7 +69,7 @@ impl Table {
         self.game.order().least_pile()
     }
 
-    /// Returns the largest last move of the table's positions, for a game that remembers it.
+    /// Returns the largest last move in the positions of the table, for a game that remembers it.
     pub fn largest_last_move(&self) -> Pile {
         match self.numbering() {
             Numbering::Records => self.max_pile(),
@@ -90,8 +90,8 @@ impl Table {
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
             kind if !self.game.excludes() => kind,
-            // If the rules exclude some positions, code that walks the table must skip their
-            // numbers.
+            // If the rules exclude some positions, code that walks the table must skip the numbers
+            // of these positions.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
@@ -123,8 +123,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Writes the piles that all positions of a tile share into `word`, replacing its contents: the
-    /// middle, or the word before the last two piles, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
+    /// or the word before the last two piles, or nothing.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -143,7 +143,7 @@ impl Table {
         self.index.positions()
     }
 
-    /// Returns the number of stored values. Position numbers are less than this.
+    /// Returns the number of stored values. The numbers of positions are less than this.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
     }
@@ -151,13 +151,13 @@ impl Table {
     /// Returns an upper bound of the stored numbers.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
-            // The largest stored number is the m of an exception.
+            // The largest stored number may be the m of an exception.
             Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
     }
 
-    /// Bytes of one stored cell: given by the game, or just enough for the largest value.
+    /// Returns the bytes of a stored cell: given by the game, or just enough for the largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
@@ -177,18 +177,17 @@ impl Table {
         self.locate_written(position.piles(), position.memory())
     }
 
-    /// As [`Table::locate`], for piles in the order of the game, with a memory.
+    /// Does the same as [`Table::locate`], for piles in the order of the game and a memory.
     pub fn locate_written(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
         self.index.locate(piles, memory)
     }
 
-    /// As [`Table::locate`], for piles without memory.
+    /// Does the same as [`Table::locate`], for piles without memory.
     pub fn locate_piles(&self, piles: &[Pile]) -> Option<Place> {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position that the table holds; for a record, the number of its first
-    /// cell.
+    /// Returns the number of a position that the table holds; of a record, that of its first cell.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }
@@ -200,8 +199,8 @@ impl Table {
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// Returns the position with this number; of a row and its reversal, the stored one. `None`
-    /// beyond the end, and for numbers without a position.
+    /// Returns the position with this number. For a row and its reversal this is the stored one.
+    /// `None` beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
@@ -217,7 +216,7 @@ impl PartialEq for Table {
 impl Eq for Table {}
 
 impl fmt::Display for Table {
-    /// Writes the table's id: `end-nim/n64/k5`, which is also its folder.
+    /// Writes the id of the table, such as `end-nim/n64/k5`. Its folder has the same name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form() {
             Form::Whole => write!(f, "{}/n{}/k{}", self.game, self.max_pile(), self.length()),

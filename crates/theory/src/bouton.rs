@@ -1,7 +1,7 @@
 //! C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901-02).
 //!
 //! A combination is *safe* if, with the piles written in binary, every column has an even sum. The
-//! theorems concern safe combinations and moves only, and are checked as such. Section 5, and
+//! theorems are only about safe combinations and moves; their checks use no values. Section 5, and
 //! section 6 for misère play, are compared with tables computed by mex, which do not use columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
@@ -127,7 +127,7 @@ fn chance_to(n: u32, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     let mut claim = |what: &str, holds: bool| {
         tally.checked += 1;
         if !holds {
-            let found = format!("n = {n}: {safe} of {all} are safe, the {what} differs");
+            let found = format!("n = {n}: {safe} of {all} are safe, which contradicts the {what}");
             tally.fail(games::NIM, &[], None, || found);
         }
     };
@@ -142,7 +142,7 @@ fn chance_to(n: u32, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Section 4, row by row as printed.
+/// The list in section 4, row by row as printed.
 const PRINTED: &str = "\
 1 2 3  2 4 6  3 4 7  4 8 12  1 4 5  2 5 7  3 5 6  4 9 13  1 6 7  2 8 10  3 8 11  4 10 14
 1 8 9  2 9 11  3 9 10  4 11 15  1 10 11  2 12 14  3 12 15  1 12 13  2 13 15  3 13 14  1 14 15
@@ -157,7 +157,7 @@ fn list(job: &Job<'_>) -> Examination {
     multisets::each_of(job, &below_16, |tally, game, piles, value| {
         let is_printed = printed.binary_search(&piles).is_ok();
         if is_printed != (value == 0) {
-            let found = if is_printed { "printed, and not safe" } else { "safe, and not printed" };
+            let found = if is_printed { "printed but not safe" } else { "safe but not printed" };
             tally.fail(game, piles, Some(value), || found.to_owned());
         }
     })
@@ -190,7 +190,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
         _ => is_safe(&piles),
     };
     let mut examined = multisets::each_of(job, &sizes, |tally, game, piles, value| {
-        // In descending order, with empty piles at the end.
+        // The piles in descending order, with empty piles at the end.
         let mut three = [0; 3];
         for (pile, from) in three.iter_mut().zip(piles.iter().rev()) {
             *pile = *from;

@@ -7,8 +7,8 @@
 //!
 //! Its l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai": i runs over 1..k,
 //! and i = 1 always qualifies, as the condition is vacuous. If i could be k + 1, the position (1)
-//! would be lost. Its r(A) is the mirror image, except on rows of equal piles. There each game has
-//! a convention of its own, which is the only difference between the games.
+//! would be lost. Its r(A) is the mirror image, except on rows of equal piles. For these rows each
+//! game has a convention of its own; this is the only difference between the games.
 //!
 //! Misère values follow the convention that Cairns and Ho use without stating it: the last coin is
 //! never taken, and the single pile 1 is terminal with value 0. Under the other convention (the
@@ -139,7 +139,7 @@ mod tests {
     use grundy_rules::{Position, reference::Reference};
 
     /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure
-    /// justifies a phrase of `REVERSE`.
+    /// justifies a phrase of the reading in the claims.
     #[test]
     fn other_readings_of_l_and_r_fail() {
         // If i runs to k + 1, a row of equal piles has l = k + 1.

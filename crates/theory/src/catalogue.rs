@@ -28,7 +28,7 @@ macro_rules! files {
     };
 }
 
-/// The papers in order of appearance, then this project.
+/// The files of the papers in the order of the findings, then those of this project.
 pub(crate) static FILES: [ClaimFile; 9] = files!(
     bouton,
     albert_nowakowski,
@@ -41,7 +41,7 @@ pub(crate) static FILES: [ClaimFile; 9] = files!(
     all_lengths
 );
 
-/// The papers of [`FILES`]; claims in the order of the text.
+/// The papers of [`FILES`], each with its claims in the order of the text.
 static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 9]> = LazyLock::new(|| {
     FILES.each_ref().map(|file| match file.read() {
         Ok(read) => read,
@@ -50,7 +50,7 @@ static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 9]> = LazyLock::new(|| {
 });
 
 impl Claim {
-    /// Returns the papers in order of appearance, then this project.
+    /// Returns the papers in the order of the findings, then this project.
     pub fn papers() -> [&'static Paper; 9] {
         PAPERS.each_ref().map(|(paper, _)| *paper)
     }

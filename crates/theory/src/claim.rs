@@ -1,8 +1,8 @@
 //! Claims: statements of papers in a form that can be checked.
 //!
 //! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
-//! rule that compares it with values. The *expected* verdict records the knowledge at the time of
-//! entry. The computation of the verdict never uses it, so surprises show.
+//! rule that compares it with values. The *expected* verdict records what was known when the claim
+//! was entered. The verdict is computed without it, so surprises show.
 //!
 //! There are three kinds of rules:
 //!
@@ -59,7 +59,7 @@ pub(crate) struct Check {
     pub(crate) cost: Cost,
 }
 
-/// Returns the rule that a function of its own checks.
+/// Returns the rule of a claim that has a check function of its own.
 pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
     Rule::Check(Check { run, cost })
 }
@@ -70,7 +70,7 @@ pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 /// A statement of a paper, with a rule that checks it. The texts are in `claims/*.txt`.
 #[derive(Clone, Copy)]
 pub struct Claim {
-    /// The id: the paper's prefix, a dot, the statement.
+    /// The id: the paper's prefix, a dot, and a name for the statement.
     pub id: &'static str,
     pub paper: &'static Paper,
     /// The number in the paper, such as "Theorem 5.1".
@@ -119,9 +119,9 @@ impl Claim {
         }
     }
 
-    /// True if the claim allows a position of this game to have this value. Uses the slow form, as
-    /// in the paper. `None` if the claim does not determine the value of each position by itself,
-    /// or does not cover this game or length.
+    /// True if the claim allows a position of this game to have this value. Uses the slow form of
+    /// the statement, as in the paper. `None` if the claim does not determine the value of each
+    /// position by itself, or does not cover this game or length.
     pub fn allows(&self, game: Game, piles: &[Pile], value: u32) -> Option<bool> {
         let Rule::Positions(statement) = self.rule else {
             return None;

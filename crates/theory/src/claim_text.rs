@@ -56,11 +56,11 @@ pub(crate) struct ClaimTextError {
     what: String,
 }
 
-/// The number of a line, and a reason why it is wrong.
+/// The number of a line, and the reason why the line is wrong.
 type Fault = (usize, String);
 
 impl ClaimFile {
-    /// Reads the paper and its claims. They live as long as the program, as the text does.
+    /// Reads the paper and its claims. They live as long as the program, because the text does.
     pub(crate) fn read(&self) -> Result<(&'static Paper, Vec<Claim>), ClaimTextError> {
         self.parts().map_err(|(line, what)| ClaimTextError { path: self.path, line, what })
     }
@@ -78,7 +78,7 @@ impl ClaimFile {
         let claims = blocks.map(|block| self.claim(paper, block)).collect::<Result<Vec<_>, _>>()?;
         let is_told = |id: &str| claims.iter().any(|claim| claim.id == id);
         match self.rules.iter().find(|(id, _)| !is_told(id)) {
-            Some((id, _)) => Err((1, format!("no block tells of {id}, which has a rule"))),
+            Some((id, _)) => Err((1, format!("no block describes {id}, which has a rule"))),
             None => Ok((paper, claims)),
         }
     }
@@ -96,7 +96,10 @@ impl ClaimFile {
             false => None,
         };
         if corrected.is_some() != matches!(flaw, Some(Flaw::Misprint(_))) {
-            return Err((block.line, format!("a misprint is corrected, and nothing else: {id}")));
+            return Err((
+                block.line,
+                format!("a misprint needs a correction, and nothing else has one: {id}"),
+            ));
         }
         let claim = Claim {
             id,
@@ -104,7 +107,7 @@ impl ClaimFile {
             number: block.text("number")?,
             statement: block.text("statement")?,
             reading: block.optional("reading"),
-            games: block.read("games", "games", games)?,
+            games: block.read("games", "a list of games", games)?,
             domain: block.read("domain", "a domain", domain)?,
             premise: block.optional("premise"),
             status: block
@@ -172,7 +175,7 @@ fn blocks(text: &'static str) -> Result<Vec<Block>, Fault> {
                 block.line = if before.is_none() { line } else { block.line };
                 block.fields.push((line, key, vec![value]));
             }
-            _ => return Err((line, "it is no field, \"key: value\"".to_owned())),
+            _ => return Err((line, "it is not a field, \"key: value\"".to_owned())),
         }
     }
     blocks.retain(|block| !block.fields.is_empty());
@@ -215,7 +218,7 @@ impl Block {
     fn end(self) -> Result<(), Fault> {
         match self.fields.first() {
             Some((line, key, _)) => {
-                Err((*line, format!("'{key}' is no field here, or occurs twice")))
+                Err((*line, format!("'{key}' is not a field here, or occurs twice")))
             }
             None => Ok(()),
         }
@@ -271,18 +274,26 @@ mod tests {
         for (old, new, error) in [
             (HEAD, "", "3: the block has no field 'paper'"),
             ("short: X\n", "", "1: the block has no field 'short'"),
-            (CLAIM, "", "1: no block tells of x.1, which has a rule"),
+            (CLAIM, "", "1: no block describes x.1, which has a rule"),
             ("x.1", "x.2", "7: 'x.2' is not a claim with a rule"),
-            ("number: 1", "number 1", "8: it is no field, \"key: value\""),
+            ("number: 1", "number 1", "8: it is not a field, \"key: value\""),
             ("number: 1", "numbers: 1", "7: the block has no field 'number'"),
-            ("unit", "number: 1\nunit", "14: 'number' is no field here, or occurs twice"),
+            ("unit", "number: 1\nunit", "14: 'number' is not a field here, or occurs twice"),
             ("remark", "remarks", "11: 'remarks' is not a status"),
-            ("end-nim", "endnim", "12: 'nim endnim' is not games"),
+            ("end-nim", "endnim", "12: 'nim endnim' is not a list of games"),
             ("8x3", "8", "13: 'positions 2..4 8' is not a domain"),
             ("unit: positions", "unit: cells", "14: 'cells' is not a unit"),
             ("unit", "flaw: wrong\nunit", "14: 'wrong' is not a flaw"),
-            ("unit", "flaw: misprint\nunit", "7: a misprint is corrected, and nothing else: x.1"),
-            ("unit", "corrected: It\nunit", "7: a misprint is corrected, and nothing else: x.1"),
+            (
+                "unit",
+                "flaw: misprint\nunit",
+                "7: a misprint needs a correction, and nothing else has one: x.1",
+            ),
+            (
+                "unit",
+                "corrected: It\nunit",
+                "7: a misprint needs a correction, and nothing else has one: x.1",
+            ),
         ] {
             let text = format!("{HEAD}{CLAIM}");
             assert!(text.contains(old), "{old}");

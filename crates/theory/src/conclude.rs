@@ -5,8 +5,8 @@
 //! each check  Checked: its tally ─────┴──► Plan::conclude ──► one Verdict per claim
 //! ```
 //!
-//! A run collects all results in one process; `merge` collects them from shares. Both end here, so
-//! equal results give equal verdicts.
+//! A run collects all results in one process; `merge` collects them from shares. Both use this
+//! module, so equal results give equal verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,8 +65,8 @@ impl Progress {
 }
 
 impl Plan<'_> {
-    /// Returns the verdicts for the results of the plan's tables and checks, in their order. Zeros
-    /// are counted here, because a claim about them covers several tables.
+    /// Returns the verdicts for the results of the plan's tables and checks, in their order. Claims
+    /// about numbers of zeros are checked here, because each covers several tables.
     pub(crate) fn conclude(
         &self,
         walked: Vec<TableResult>,
@@ -131,7 +131,7 @@ pub(crate) fn in_words(games: &[Game], extent: &Extent) -> String {
             "{games_in_words}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}"
         ),
         Extent::Numbers { what, to } => format!("{games_in_words}: {what} up to {to}"),
-        Extent::Printed => format!("{games_in_words}: all of it"),
+        Extent::Printed => format!("{games_in_words}: the whole claim"),
     }
 }
 
@@ -203,6 +203,6 @@ mod tests {
         );
         let numbers = Extent::Numbers { what: "n", to: 7 };
         assert_eq!(words(numbers), "end-nim, loop-end-nim: n up to 7");
-        assert_eq!(words(Extent::Printed), "end-nim, loop-end-nim: all of it");
+        assert_eq!(words(Extent::Printed), "end-nim, loop-end-nim: the whole claim");
     }
 }

@@ -16,8 +16,8 @@ use crate::domain::Extent;
 use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
-/// The search time before the first certificate is kept; and before each later one, the search time
-/// as a multiple of the time that keeping takes.
+/// The first certificate is kept after `FIRST_KEPT`. Before each later one the search takes at
+/// least `SEARCHED_FOR_KEPT` times as long as keeping a certificate takes.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
@@ -30,7 +30,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     loop {
         let mut pause = false;
         let mut watch = |progress: grundy_triangular::Progress| {
-            // A pause between one n and the next loses no work.
+            // Keeping a certificate between one n and the next loses no work.
             let next = progress.n > last;
             job.control.advance(u64::from(progress.n.saturating_sub(last)));
             last = last.max(progress.n);
@@ -167,7 +167,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     examined
 }
 
-/// Returns a text about the certified range and the undecided n.
+/// Returns a text that gives the certified range and the undecided n.
 fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
     // Usually all n at the end of the range are open.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grundy_rules::Pile;
 
-/// Positions of at most this length, with piles of at most this size.
+/// A bound on positions: at most this number of piles, each of at most this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
     pub max_pile: Pile,
@@ -63,8 +63,8 @@ pub(crate) enum Extent {
     Printed,
 }
 
-/// Each claim determines the kind of its extent, and tests run every claim. So the accessors need
-/// no answer for the other kinds.
+/// Each claim determines the kind of its extent, and tests run every claim. So each accessor below
+/// accepts only its own kind.
 impl Extent {
     pub(crate) fn sizes(&self) -> &[Size] {
         let Extent::Sizes(sizes) = self else {

@@ -10,7 +10,7 @@ use grundy_triangular::ValidCertificate;
 #[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     pub isa: Isa,
-    /// Memory for the lowest levels. The threads' working memory comes on top;
+    /// Memory for the lowest levels. The working memory of the threads is extra;
     /// [`crate::Plan::estimate`] returns the total.
     pub memory: MemoryLimit,
     pub threads: usize,
@@ -64,7 +64,7 @@ impl Estimate {
 }
 
 impl std::iter::Sum for Estimate {
-    /// Adds steps that run one after another: everything but memory, which takes the maximum.
+    /// Adds steps that run one after another. Their memory is not added: the maximum counts.
     fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
         steps.fold(Estimate::NOTHING, |all, next| Estimate {
             positions: all.positions + next.positions,

@@ -7,7 +7,7 @@
 //! accompany its claims as prose (`findings/*.md` in this crate).
 //!
 //! Old lines without a unit, a premise and a source are accepted too. Their counts are in the
-//! claim's unit as well. If a claim's counts have changed since, its old lines must be made again.
+//! claim's unit as well. If these counts have changed since then, the lines must be computed again.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use crate::words::{Conclusion, Flaw, Status, Unit};
 
 mod covers;
 
-/// A line that is not a line of `diff --json`.
+/// The error for a line that `diff --json` did not write.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid verdict in line {line}: {reason}")]
 pub struct NotAVerdict {
@@ -76,7 +76,7 @@ impl Run {
         let checked = format!("{} {} checked", grouped(self.checked), unit.of(self.checked));
         let mut line = format!("{}{part}: {checked}", self.range);
         if let Some(premise) = self.premise {
-            let _ = write!(line, ", the premise true of {}", grouped(premise));
+            let _ = write!(line, ", with a true premise in {}", grouped(premise));
         }
         match self.failures {
             0 => {}
@@ -132,14 +132,14 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
 
-/// Returns the document with a last part on the reader's own claims.
+/// Returns the document, followed by a part about the reader's own claims.
 pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAVerdict> {
     let mut runs = Vec::new();
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
     }
     let mut out = String::from("# What the tables say about the papers\n\n");
-    // A page about some claims is not the page of the project's results.
+    // Only a page about all claims reports the project's results.
     if Claim::all().all(|claim| runs.iter().any(|run| run.claim == claim.id)) {
         out.push_str(include_str!("../findings/new.md"));
     }
@@ -153,7 +153,7 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         }
     }
     if !others.is_empty() {
-        out.push_str("\n## Claims of one's own\n\nNo paper above has them.\n");
+        out.push_str("\n## Your own claims\n\nNo paper above has them.\n");
     }
     for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
         let of_claim = runs_of(id, &runs);
@@ -177,7 +177,7 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     Ok(out)
 }
 
-/// Returns the runs of a claim, without those contained in another run.
+/// Returns the runs of a claim, except those whose range another run contains.
 fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.claim == claim).collect();
     let covered: Vec<Covered<'_>> = runs.iter().map(|run| Covered::read(&run.range)).collect();
@@ -228,7 +228,7 @@ fn table(runs: &[Run]) -> String {
     let mut out = String::from("\n## All claims\n");
     let titles = [
         ("fails", "fail"),
-        ("fails in a reading that nobody wrote", "fail in a reading that nobody wrote"),
+        ("reading of our own fails", "readings of our own fail"),
         ("holds where it was checked", "hold where they were checked"),
         ("was not checked", "were not checked"),
     ];
@@ -241,7 +241,7 @@ fn table(runs: &[Run]) -> String {
     out
 }
 
-/// True if the project itself proved the claim about the subject of a paper.
+/// True if the claim is about the subject of a paper, and this project proved it.
 fn is_ours_on_a_paper(claim: &Claim) -> bool {
     claim.status == Status::TheoremHere && claim.paper.short != "here"
 }
@@ -281,7 +281,8 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     out
 }
 
-/// Returns the combined verdict: one counterexample suffices, and so does one complete run.
+/// Returns the combined verdict. A claim fails if one run has a counterexample; else it holds if
+/// one run is complete.
 fn conclusion(runs: &[&Run]) -> &'static str {
     let any = |verdict: Conclusion| runs.iter().any(|run| run.verdict == verdict);
     [Conclusion::Fails, Conclusion::Holds, Conclusion::Stopped]
@@ -296,10 +297,11 @@ fn flaw(claim: &Claim, verdict: &str) -> String {
     flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
 }
 
-/// Returns the status, so that a verdict on a reading does not pass for one on the paper.
+/// Returns the status. It says if the paper does not claim the statement, so that the verdict is
+/// not taken for one on the paper.
 fn status(claim: &Claim) -> String {
     match claim.status {
-        Status::OurReading => format!("{}: nobody claims it", claim.status),
+        Status::OurReading => format!("{}, which no paper claims", claim.status),
         Status::TheoremHere => format!("{}, [proof](PROOFS.md#{})", claim.status, claim.id),
         status => status.to_string(),
     }
@@ -343,7 +345,7 @@ mod tests {
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \
-                        checked, the premise true of 4, 1 undecided\n";
+                        checked, with a true premise in 4, 1 undecided\n";
             assert!(section.contains(said), "{section}");
             assert!(section.contains("*Premise:* the row is a P-position."));
         }
@@ -352,7 +354,9 @@ mod tests {
         let id = "bouton.misere-literal";
         let ours = section_of(id, &[line(id, "fails", 9, "some", "null")]);
         assert!(
-            ours.contains("**fails** (our reading: nobody claims it; depends on the convention)."),
+            ours.contains(
+                "**fails** (our reading, which no paper claims; depends on the convention)."
+            ),
             "{ours}"
         );
         assert!(ours.contains("9 multisets checked, 1 fails\n"), "{ours}");
@@ -400,7 +404,7 @@ mod tests {
         assert_eq!(parts[1], format!("1 fails**\n\n{head}{row}"));
         let row = "| [bouton.misere-literal](#bouton.misere-literal) | Bouton, section 6 | **fails** \
                    (our reading; depends on the convention) | all: 1 multiset |  |\n";
-        assert_eq!(parts[2], format!("1 fails in a reading that nobody wrote**\n\n{head}{row}"));
+        assert_eq!(parts[2], format!("1 reading of our own fails**\n\n{head}{row}"));
         let begin = format!("1 holds where it was checked**\n\n{head}");
         assert!(parts[3].starts_with(&begin), "{}", parts[3]);
         let begin = format!("{} were not checked**\n\n{head}", rest - 1);
@@ -451,8 +455,8 @@ mod tests {
         let one = OtherClaim { flaw, corrected, ..own("my.one", "me", "guess") };
         let others = [one, own("my.two", "", "guess"), own("my.3", "", "")];
         let text = document_with(&lines.join("\n"), &others).unwrap();
-        let start = text.find("\n## Claims of one's own\n").unwrap();
-        let expected = "\n## Claims of one's own\n\nNo paper above has them.\n\
+        let start = text.find("\n## Your own claims\n").unwrap();
+        let expected = "\n## Your own claims\n\nNo paper above has them.\n\
                         \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess; misprint).\n\
                         \nIt should say: `value = 1`\n\n\
                         - some: 9 positions checked, 1 fails\n\
@@ -461,7 +465,7 @@ mod tests {
                         - a: 1 position checked\n\
                         \n### `my.3`\n\nIn nim: `value = 0`\n\n**not checked**.\n";
         assert_eq!(&text[start..], expected);
-        assert!(!document(&lines.join("\n")).unwrap().contains("one's own"));
+        assert!(!document(&lines.join("\n")).unwrap().contains("Your own claims"));
     }
 
     #[test]

@@ -34,8 +34,8 @@ impl Job<'_> {
         self.extent.bound()
     }
 
-    /// Returns the smallest stored table with all positions of `table`: itself, or one of a larger
-    /// max pile.
+    /// Returns the smallest stored table with all positions of `table`: `table` itself, or one with
+    /// a larger max pile.
     pub(crate) fn holder(&self, table: &Table) -> Option<Table> {
         let tables = self.stored.tables(table.game(), table.length());
         tables.into_iter().find(|held| held.max_pile() >= table.max_pile())
@@ -71,7 +71,7 @@ pub(crate) struct Examination {
     pub(crate) undecided: u64,
     /// True if it ended before the end of its range.
     pub(crate) stopped: bool,
-    /// A remark that follows the range.
+    /// A remark to be printed after the range.
     pub(crate) remark: Option<String>,
     #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
@@ -110,7 +110,7 @@ mod hexadecimal {
 }
 
 impl Examination {
-    /// Runs a check that may halt early; results up to then count.
+    /// Runs a check that may halt early. Its results up to the halt count.
     pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
         let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();

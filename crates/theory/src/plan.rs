@@ -1,9 +1,9 @@
 //! Plans: the sweeps and checks that a set of claims needs. A plan is made before anything is
-//! computed, so it can be shown and refused.
+//! computed, so a user can see its cost and refuse it.
 //!
-//! All claims about one table share its sweep. A claim about any length covers every length up to
-//! the requested one; short lengths cost almost nothing. If two sizes of a claim overlap, the
-//! larger one is used, except for counts, which need every length of each max pile.
+//! All claims about one table share its sweep. A claim about any length is checked at every length
+//! up to the requested one; short lengths cost almost nothing. If one size of a claim contains
+//! another, only the larger one is used. But counts need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,12 +58,11 @@ pub(crate) struct PlannedCheck {
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
 
 impl<'a> Plan<'a> {
-    /// Plans the check of `claims` over `range`, for those of `games` that each claim covers (all
-    /// that it covers, if `games` is empty).
+    /// Plans the check of `claims` over `range`. Each claim is checked for those of `games` that it
+    /// covers, or for all games that it covers if `games` is empty.
     ///
-    /// # Errors
-    /// [`PlanError`] if a claim covers none of the games, or no position in range, or if such a
-    /// large table is not supported.
+    /// # Errors [`PlanError`] if a claim covers none of the games, or no position in range, or if a
+    /// table would be too large.
     pub fn new(claims: &[&'a Claim], games: &[Game], range: &Range) -> Result<Plan<'a>, PlanError> {
         let mut plan =
             Plan { claims: claims.to_vec(), sweeps: BTreeMap::new(), checks: Vec::new() };
@@ -186,7 +185,7 @@ fn seconds(claim: &Claim) -> f64 {
     }
 }
 
-/// Returns every size at which a claim is checked.
+/// Returns the sizes at which a claim is checked.
 fn exact_sizes(
     claim: &Claim,
     from: usize,
@@ -236,8 +235,7 @@ fn default_max_pile(length: usize) -> Pile {
     (1..2000).take_while(|&n| few(n + 1)).fold(1, |_, n| n + 1)
 }
 
-/// Returns the default length for a max pile, for claims about any length: tables that take
-/// seconds.
+/// Returns the default length for a max pile, for claims about any length. This takes seconds.
 fn longest_by_default(game: Game, max_pile: Pile) -> usize {
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
     let fits = |&length: &usize| {

@@ -5,7 +5,7 @@ use grundy_rules::Pile;
 use crate::claim::Claim;
 use crate::domain::Domain;
 
-/// The range of a check; missing values are the claim's defaults.
+/// The range of a check. For missing values the defaults of each claim are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     pub max_pile: Option<Pile>,
@@ -16,7 +16,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Returns the name of a value that no claim uses: `max_pile`, `length` or `to`.
+    /// Returns the name of a given value that no claim uses: `max_pile`, `length` or `to`.
     pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
         let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
         let of_piles =
@@ -32,8 +32,8 @@ impl Range {
         }
     }
 
-    /// Returns the claims about fewer piles than requested, which are checked to their own length,
-    /// with that length.
+    /// Returns the claims about fewer piles than requested, each with its largest length. They are
+    /// checked up to that length.
     pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
         let Some(asked) = self.length else { return Vec::new() };
         let shorter = claims.iter().filter_map(|&claim| match claim.domain {

@@ -1,8 +1,8 @@
 //! Theorems that explain the outcome of a position, for players.
 //!
-//! They characterise P-positions, the plainest first: for a, b, a with b other than a, the reason
-//! is the theorem on three piles. The answer comes from the theorem alone. The module needs none of
-//! the code that checks claims, so the page in the browser can include it.
+//! They characterise P-positions. The plainest theorem comes first: for a, b, a with b other than a
+//! it is the theorem on three piles. The answer comes from the theorem alone. The module needs none
+//! of the code that checks claims, so the page in the browser can include it.
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
@@ -12,7 +12,7 @@ use crate::three_piles::p_positions;
 struct Known {
     claim: &'static str,
     games: &'static [Game],
-    /// The length of the positions that it covers, if there is only one.
+    /// The length of the positions that it covers, if they all have the same length.
     length: Option<usize>,
     is_lost: fn(Game, &[Pile]) -> bool,
     /// Returns the condition of the theorem with the numbers of a position.
@@ -99,8 +99,8 @@ fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
     }
 }
 
-/// Returns the id of a theorem that decides whether the player to move loses, and the outcome: P or
-/// N. `None` if no theorem here applies.
+/// Returns the id of a theorem that decides the outcome of a position, and the outcome: P or N.
+/// `None` if no theorem here applies.
 ///
 /// ```
 /// use grundy_rules::{Outcome, games::END_NIM};
@@ -155,8 +155,8 @@ mod tests {
         }
     }
 
-    /// By hand, from the words of the theorems. For 2,3,1,2: l = 2, because a1 = 2 <= 3 and a2
-    /// differs; r = 1, because from the right 1 < 2.
+    /// The expected texts were written by hand, from the words of the theorems. For 2,3,1,2: l = 2,
+    /// because a1 = 2 <= 3 and a2 differs; r = 1, because from the right 1 < 2.
     #[test]
     fn reasons_have_the_numbers_of_the_position() {
         let ones = vec!["1"; 13].join(",");

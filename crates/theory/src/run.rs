@@ -25,12 +25,12 @@ use crate::source::{Recompute, TileSource};
 use crate::stored::RunError;
 use crate::verdict::Verdict;
 
-/// Cells swept between two checkpoints: about a second.
+/// The number of cells between two checkpoints. They take about a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 impl Plan<'_> {
-    /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops it,
-    /// the verdicts tell which part was covered.
+    /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops the
+    /// run, the verdicts tell which part was covered.
     pub fn run<S: TileSource>(
         &self,
         source: &mut S,
@@ -131,8 +131,8 @@ struct Sweeping<'a, F> {
     cells_of_a_stretch: u64,
 }
 
-/// Plans and runs claims over a range, for the given games (all that they cover, if there are
-/// none). Computes all values.
+/// Plans and runs claims over a range, for the given games, or for all games that they cover if
+/// none are given. Computes all values.
 pub fn diff(
     claims: &[&Claim],
     games: &[Game],
@@ -151,7 +151,7 @@ pub fn diff(
             | RunError::Checkpoint { .. }
             | RunError::Save(_),
         ) => {
-            unreachable!("nothing is read, an empty checkpoint is of any plan, and none is saved")
+            unreachable!("nothing is read, an empty checkpoint fits any plan, and none is saved")
         }
     }
 }

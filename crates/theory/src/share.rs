@@ -10,12 +10,12 @@
 //! plan.merge()                            the verdicts of one run
 //! ```
 //!
-//! A walked table has a fixed number of parts for a walk from the rules ([`grundy_sweep::parts`]);
-//! a check is one part. So the division depends on the plan alone, not on the machine, the threads,
-//! or the stored tables. Shares are computed from the rules ([`Recompute`]).
+//! A table that is walked has a fixed number of parts ([`grundy_sweep::parts`]), and a check is one
+//! part. So the division depends on the plan alone, not on the machine, the threads, or the stored
+//! tables. Shares are computed from the rules ([`Recompute`]).
 //!
 //! Shares and checkpoints have passed through files and networks, so they are validated: together
-//! the parts must check every position of a table once, and a counterexample must lie in its table.
+//! the parts must cover every position of a table once, and a counterexample must be in its table.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -71,8 +71,8 @@ pub enum ShareError {
 }
 
 impl Plan<'_> {
-    /// Returns the work of the plan: its tables, then its checks. Equal plans have the same order.
-    /// With equal means the estimates are the same on any machine.
+    /// Returns the work of the plan: its tables, then its checks. Equal plans give the same pieces
+    /// in the same order. With equal means the estimates are the same on any machine.
     pub fn pieces(&self, means: &Means<'_>) -> Vec<Piece> {
         let one = Means { threads: 1, ..*means };
         let tables = self.sweeps.values().map(|sweep| {
@@ -144,7 +144,7 @@ impl Plan<'_> {
         sweep.claims.iter().map(|&number| self.claims[number]).collect()
     }
 
-    /// Walks some parts of a table. Returns the results, and true if it reached the end.
+    /// Walks some parts of a table. Returns the results, and true if the walk reached the end.
     pub(crate) fn walk<S: TileSource>(
         &self,
         sweep: &PlannedSweep,
@@ -251,7 +251,7 @@ impl Work for Pieces<'_, '_> {
 }
 
 impl TableFinding {
-    /// Adds the results of other parts of a table, or returns a text about the fault in them.
+    /// Adds the results of other parts of a table. If they are invalid, returns the fault in words.
     pub(crate) fn add(&mut self, table: &Table, found: TableFinding) -> Result<(), String> {
         let TableFinding { cells, seconds, tallies, zeros } = found;
         if (tallies.len(), zeros.len()) != (self.tallies.len(), self.zeros.len()) {

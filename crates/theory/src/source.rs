@@ -8,7 +8,7 @@
 //! ```
 //!
 //! [`Recompute`] needs no database: it computes every tile and has no stored tables, so checks
-//! compute their values too. A program with stored tables provides its own source.
+//! compute their values as well. A program with stored tables provides its own source.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -18,7 +18,7 @@ use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep_part};
 
-/// A source that can show every tile of a table, up to reversal of the middle.
+/// A source that can show the tiles of a table. Of two tiles with mirrored middles it shows one.
 pub trait TileSource {
     type Error: std::error::Error + 'static;
 

@@ -1,9 +1,9 @@
 //! Statements about each position by itself, and their fast forms.
 //!
-//! The slow form of a statement is a predicate over the piles, as in the paper. The fast form knows
-//! the relevant cells of a tile. A statement "the value is v iff ..." becomes a mask per row: the
-//! columns that should hold v, compared with the columns that do. The *shape* of the predicate
-//! makes the predicted mask cheap:
+//! The slow form of a statement is a predicate over the piles, as in the paper. The fast form finds
+//! the relevant cells of a whole tile. A statement "the value is v iff ..." becomes a mask per row.
+//! The mask has the columns that should hold v, and is compared with the columns that do hold v.
+//! The *shape* of the predicate makes the predicted mask cheap:
 //!
 //! ```text
 //! Anywhere    nothing is known: every word is checked, and its reversal too
@@ -15,7 +15,7 @@
 //!
 //! # Three diagonals
 //!
-//! In both papers a P-position x w y has |x - y| <= 1 (unless it is short). Each end contributes
+//! In both papers every P-position x w y that is not short has |x - y| <= 1. Each end contributes
 //! one bit, which depends on the end pile, on its number of repetitions, and on the next pile being
 //! higher or lower. For a fixed middle w, an end pile that differs from its neighbour stands alone,
 //! and its bit depends only on which of the two is larger. So the bits of all left ends x = 1..N
@@ -27,9 +27,10 @@
 //! bit      1 1 1 1 ? 0 0 0        ? : a run of three, then a lower pile
 //! ```
 //!
-//! Three operations on such words predict the tile: bit x of `same` means that x w x is P, of `up`
-//! that x w (x+1) is P, and of `down` that x w (x-1) is P. If the middle is one repeated pile c, a
-//! run may reach from one end to the other; then the slow form decides the five cells at (c, c).
+//! Three operations on such words predict the tile. Bit x of `same` means that x w x is P; bit x of
+//! `up` means that x w (x+1) is P; and bit x of `down` means that x w (x-1) is P. If the middle is
+//! one repeated pile c, a run may reach from one end to the other; then the slow form decides the
+//! five cells at (c, c).
 
 use grundy_rules::Pile;
 use grundy_sweep::cost::price;
@@ -41,7 +42,7 @@ pub(crate) enum Statement {
         holds: fn(&[Pile]) -> bool,
         shape: Shape,
     },
-    /// A formula gives the value, the same for both readings of the row.
+    /// A formula gives the value. It is the same for a row and its mirror image.
     Formula(fn(&[Pile]) -> u32),
     /// The value is `value` only if the two ends differ by at most `distance`.
     Near {
@@ -56,12 +57,14 @@ pub(crate) enum Statement {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// Anywhere, perhaps for only one of the readings.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the wrong neighbours in the tests"))]
+    /// The predicate may hold anywhere, perhaps for only one of a row and its mirror image.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests use it for wrong claims"))]
     Anywhere,
-    /// Only if the ends differ by at most this; the same for both readings.
+    /// The predicate holds only if the ends differ by at most this number, and it is the same for a
+    /// row and its mirror image.
     Band(Pile),
-    /// On three diagonals, by a bit of each end; the same for both readings.
+    /// The predicate holds only on three diagonals, and a bit of each end decides it. It is the
+    /// same for a row and its mirror image.
     Diagonals(EndBits),
 }
 
@@ -90,7 +93,7 @@ impl Statement {
         Statement::Iff { value: 0, holds, shape: Shape::Diagonals(bits) }
     }
 
-    /// True if a position may have this value. `None` if that depends on other positions.
+    /// True if a position may have this value. `None` if this depends on other positions.
     pub(crate) fn allows(&self, piles: &[Pile], value: u32) -> Option<bool> {
         Some(match self {
             Statement::Iff { value: v, holds, .. } => (value == *v) == holds(piles),
@@ -107,7 +110,7 @@ impl Statement {
         })
     }
 
-    /// Returns the seconds to compare a cell with the statement.
+    /// Returns an estimate of the time to compare a cell with the statement, in seconds.
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Statement::Iff { shape: Shape::Diagonals(_) | Shape::Band(_), .. }
@@ -151,7 +154,8 @@ impl Diagonals {
         for word in 0..words {
             let (left, right) = (self.left[word], self.right[word]);
             self.same[word] = !(left ^ right);
-            // Bit x of `higher` is the right end's bit for x + 1; `lower` likewise for x - 1.
+            // Bit x of `higher` is the bit of the right end x + 1, and bit x of `lower` that of the
+            // right end x - 1.
             let after = self.right.get(word + 1).copied().unwrap_or(0);
             let before = if word == 0 { 0 } else { self.right[word - 1] };
             let higher = right >> 1 | after << 63;
@@ -159,7 +163,7 @@ impl Diagonals {
             self.up[word] = (bits.pair)(left, higher);
             self.down[word] = (bits.pair)(lower, left);
         }
-        // Clear bits outside the tile: rows beyond N, column 0, column N + 1.
+        // Clear the bits outside the tile: rows beyond N, column 0 and column N + 1.
         if !n.is_multiple_of(64) {
             let inside = (1u64 << (n % 64)) - 1;
             for set in [&mut self.same, &mut self.up, &mut self.down] {
@@ -173,8 +177,8 @@ impl Diagonals {
         }
     }
 
-    /// For a middle of one repeated pile c: evaluates the slow form at the positions with a run
-    /// that can reach through the middle.
+    /// Corrects the prediction if the middle is one repeated pile c: evaluates the slow form at the
+    /// positions with a run that can reach through the middle.
     fn ask_around(&mut self, holds: fn(&[Pile]) -> bool, middle: &[Pile], n: usize) {
         let c = middle[0] as usize;
         let mut piles = vec![0; middle.len() + 2];
@@ -223,7 +227,7 @@ fn set_bit(set: &mut [u64], pile: usize, bit: bool) {
     set[word] = set[word] & !(1 << at) | u64::from(bit) << at;
 }
 
-/// Sets the bits of the end piles 1, 2, ...; `inner` are their neighbours inwards.
+/// Sets the bits of the end piles 1, 2, ...; `inner` has the piles next to the end, inwards.
 fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut [u64]) {
     let mut inner = inner.copied();
     let Some(neighbour) = inner.next() else {

@@ -1,8 +1,8 @@
 //! Stored tables, as a check sees them.
 //!
-//! A check is one function for any source, so it cannot know the source's errors. It reads through
-//! [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to the
-//! check; the check's caller then takes the error from the reader. The reader also records the
+//! A check is one function for every source, so it cannot know the errors of a source. It reads
+//! through [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to
+//! the check; the check's caller then takes the error from the reader. The reader also records the
 //! origin of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
@@ -14,7 +14,7 @@ use grundy_sweep::Stopped;
 use crate::source::TileSource;
 use crate::words::Origin;
 
-/// Ends a check: it was stopped, or a table cannot be read.
+/// Ends a check that was stopped, or that cannot read a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Halt;
 
@@ -86,7 +86,7 @@ impl<'a, S: TileSource> Reader<'a, S> {
 impl<S: TileSource> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
-        // A game may also have tables without positions, such as g(n) alone of short global nim.
+        // A game may also have tables without positions, such as g(n) alone in short global nim.
         tables.retain(|table| {
             let asked = (table.game(), table.length()) == (game, length);
             asked && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(found(9, &stored[..1]), (Origin::Computed, 0));
     }
 
-    /// Impossible values are refused, with their place.
+    /// Impossible values are refused; the error names their place.
     #[test]
     fn an_invalid_record_ends_the_run() {
         let (table, mut values) = noisy_records(3, 9);
@@ -167,7 +167,7 @@ mod tests {
         let error = verdict("gn.thm2", up_to(9), &[(table, values)]).unwrap_err();
         assert!(matches!(error, RunError::Impossible { .. }));
         let said = "the stored table short-global-nim/n9/k1 is invalid: the record of the pile 5 \
-                    is none: [6, ";
+                    is invalid: [6, ";
         assert!(error.to_string().starts_with(said), "{error}");
     }
 }

@@ -1,9 +1,9 @@
 //! The tally of a claim's check: checked cases, failures, true premises, and the least
-//! counterexample. All three numbers are in the claim's [`Unit`](crate::Unit): a case that is wrong
-//! in two ways is one failure.
+//! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
+//! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has fewest coins, then is lexicographically smallest, over both
-//! readings of each row. This order has no ties, so the result does not depend on threads.
+//! The *least* counterexample has the fewest coins, and is lexicographically first among those. A
+//! row and its mirror image are two positions. There are no ties, so threads do not matter.
 
 use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 #[serde(into = "Written", try_from = "Written")]
 pub struct Counterexample {
     pub game: Game,
-    /// The position. For a claim about rows b -> G(a w b), the piles a w; empty for a claim about a
-    /// whole table.
+    /// The position. A claim about rows b -> G(a w b) has the piles a w here, and a claim about a
+    /// whole table has none.
     pub piles: Vec<Pile>,
     /// The position's value, if the claim is about positions.
     pub value: Option<u32>,
-    /// A text with the value found and the value claimed.
+    /// A text that names the value found and the value claimed.
     pub found: String,
 }
 
@@ -42,7 +42,7 @@ impl std::fmt::Display for Counterexample {
     }
 }
 
-/// Formats piles as users type them; a claim on g(0), ... may name the pile 0.
+/// Formats piles as users type them. Claims about g(0), g(1), ... may name the pile 0.
 fn in_words(piles: &[Pile]) -> String {
     piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
@@ -92,13 +92,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a case if its premise is true, and returns the premise.
+    /// Counts a true premise. Returns true if the premise is true.
     pub(crate) fn given(&mut self, premise: bool) -> bool {
         self.premise += u64::from(premise);
         premise
     }
 
-    /// Counts a failure; `found` is called only if it is the least so far.
+    /// Counts a failure. Calls `found` only if this counterexample is the least so far.
     pub(crate) fn fail(
         &mut self,
         game: Game,

@@ -25,7 +25,7 @@ pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::Iff { value, holds, shape: Shape::Anywhere }
 }
 
-/// A source of tiles with values of the reference evaluator.
+/// A source of tiles whose values are from the reference evaluator.
 pub(crate) struct FromReference;
 
 impl TileSource for FromReference {
@@ -57,8 +57,8 @@ impl TileSource for FromReference {
     }
 }
 
-/// Calls `show` for every tile of a table, by the reference evaluator. Every second tile is that of
-/// the reversed middle, which is equivalent.
+/// Calls `show` for every tile of a table, with values from the reference evaluator. For every
+/// second tile it shows the equivalent tile of the reversed middle.
 pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
     let mut reference = Reference::new(table.game());
     let mut middle = Vec::new();
@@ -195,7 +195,7 @@ pub(crate) fn told(
     (table, values)
 }
 
-/// Returns a table with a value for each position, by the reference.
+/// Returns a table with the value of each position, from the reference.
 pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
     let table = Table::new(game, max_pile, length).unwrap();
     let mut reference = Reference::new(game);
@@ -204,8 +204,8 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Returns random records of single piles of short global nim. A value is g(n), but for some k it
-/// is the value after taking k, if that is less.
+/// Returns random records of single piles of short global nim. The value for k is g(n); but for
+/// some k it is the value after taking k, if that value is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }
@@ -220,7 +220,7 @@ pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u3
         let mut row = vec![g; n + 1];
         let mut record = vec![g, 0];
         for m in 0..n {
-            // For a last move larger than m the value is g(m).
+            // The value for a last move larger than m is g(m).
             let left = dense[m].get(n - m).copied().unwrap_or(dense[m][0]);
             if left < g && next(3) == 0 {
                 row[n - m] = left;
@@ -235,8 +235,8 @@ pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u3
     ((table, values), dense)
 }
 
-/// Returns the number of cases, the number of wrong ones, and the wrong case of fewest coins, then
-/// the lexicographically smallest.
+/// Returns the number of cases, the number of wrong cases, and the least wrong case: fewest coins,
+/// then lexicographically first.
 pub(crate) fn count(
     cases: impl IntoIterator<Item = (Vec<Pile>, bool)>,
 ) -> (u64, u64, Option<Vec<Pile>>) {
@@ -285,8 +285,8 @@ pub(crate) fn check(
     })
 }
 
-/// Asserts that a statement fails, first at the given position. The least counterexample and the
-/// number of failures must be those of a loop over all words.
+/// Asserts that a statement fails, and that the given position is the least counterexample. A loop
+/// over all words must find the same position and the same number of failures.
 pub(crate) fn fails_first_at(
     statement: &Statement,
     game: Game,
@@ -308,7 +308,7 @@ pub(crate) fn fails_first_at(
     assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
 }
 
-/// Returns a tile of one middle that has the value exactly if the predicate holds.
+/// Returns the tile of a middle. A cell has the value if and only if the predicate holds there.
 pub(crate) fn painted<T: EqualMask>(
     value: u32,
     holds: impl Fn(&[Pile]) -> bool,

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! The masks of the cells of value 0, 1, 2 are computed once per tile and shared. The cells of a
-//! row are examined one by one only if the row differs. So a claim that holds costs almost nothing,
-//! and a claim that fails has its counterexamples located.
+//! row are examined one by one only if it differs from the claim. So a claim that holds costs
+//! almost nothing.
 //!
-//! A cell represents two words if its middle is not its own reversal. Both count, and both are
-//! candidates for the least counterexample.
+//! A cell represents two words if its middle is not its own reversal. Both words count, and both
+//! can be the least counterexample.
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile};
@@ -28,7 +28,7 @@ use crate::tally::Tally;
 pub struct TileCheck {
     game: Game,
     isa: Isa,
-    /// One per claim; `None` for claims about counts.
+    /// One statement per claim; `None` for claims about counts.
     statements: Vec<Option<Statement>>,
     /// The values that need masks, each once.
     values: Vec<u32>,
@@ -38,7 +38,7 @@ pub struct TileCheck {
 /// The accumulator of a [`TileCheck`].
 #[derive(Debug, Default)]
 pub struct TableTally {
-    /// One tally per claim, in the given order. Empty tallies for claims about counts.
+    /// One tally per claim, in the given order. The tallies of claims about counts are empty.
     pub tallies: Vec<Tally>,
     /// `zeros[m]` is the number of words of value 0 with largest pile m, if any claim is about
     /// counts.
@@ -48,16 +48,16 @@ pub struct TableTally {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    /// The mask of each value in `TileCheck::values`.
+    /// One mask for each value in `TileCheck::values`.
     masks: Vec<Vec<u64>>,
     diagonals: Diagonals,
-    /// A row's predicted columns, then its wrong ones.
+    /// The predicted columns of a row, which become its wrong columns.
     row: Vec<u64>,
     piles: Vec<Pile>,
     seen: LastRows,
 }
 
-/// The values in the current row: `at[v]` is the number of the last row with v.
+/// The values in the current row: `at[v]` is the index of the last row with the value v.
 #[derive(Debug, Default)]
 struct LastRows {
     at: Vec<u32>,
@@ -74,7 +74,7 @@ impl LastRows {
         self.now += 1;
     }
 
-    /// True if this row already contained the value.
+    /// Records a value of this row. Returns true if the row already had it.
     #[inline(always)]
     fn again(&mut self, value: u32) -> bool {
         let at = &mut self.at[value as usize];
@@ -122,7 +122,7 @@ impl TileCheck {
     /// as an index.
     fn slot(&self, value: u32) -> usize {
         let Some(slot) = self.values.iter().position(|&known| known == value) else {
-            unreachable!("the masks of all values that statements name are made")
+            unreachable!("there is a mask for every value that a statement names")
         };
         slot
     }
@@ -246,7 +246,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band both are allowed: predict the actual bits.
+                    // Inside the band the value may occur or not: predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];
@@ -299,7 +299,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Checks every word by the slow form, each reading by itself.
+    /// Checks every word by the slow form, including the mirror images.
     fn one_by_one(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         for (row, line) in self.tile.lines().enumerate() {
             for (col, &value) in line.iter().enumerate() {
@@ -336,8 +336,8 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Finds repeated values in rows, and in columns, which are rows of the reversed middle, unless
-    /// the middle is its own reversal.
+    /// Finds repeated values in rows. Also looks in columns, which are rows of the reversed middle,
+    /// unless the middle is its own reversal.
     fn look_for_repeats(&self, seen: &mut LastRows, piles: &mut Vec<Pile>, tally: &mut Tally) {
         let (tile, cols) = (&self.tile, self.tile.cols());
         let values = 1 << (8 * T::BYTES);
@@ -386,7 +386,8 @@ impl<T: EqualMask> View<'_, T> {
             let first = if tile.length > 1 { row + 1 } else { 0 };
             let top = inner.max(first);
             for (word, &mask) in masks.iter().enumerate() {
-                // The largest pile is `top` in columns up to `top`, and the column itself beyond.
+                // In columns up to `top` the largest pile is `top`, in later ones the column
+                // itself.
                 let low = match top.saturating_sub(64 * word) {
                     count @ 0..64 => (1u64 << count) - 1,
                     _ => u64::MAX,
@@ -426,7 +427,7 @@ impl<T: EqualMask> View<'_, T> {
 fn complaint(statement: &Statement, piles: &[Pile], value: u32) -> String {
     match statement {
         Statement::Iff { value: claimed, .. } if value == *claimed => {
-            format!("value {value}, claimed not to be")
+            format!("value {value}, which the claim excludes")
         }
         Statement::Iff { value: claimed, .. } => format!("value {value}, claimed {claimed}"),
         Statement::Formula(formula) => format!("value {value}, claimed {}", formula(piles)),
@@ -434,7 +435,7 @@ fn complaint(statement: &Statement, piles: &[Pile], value: u32) -> String {
             format!("value {value}, though the ends differ by more than {distance}")
         }
         Statement::Bounded => format!("value {value}, more than the sum of the ends"),
-        Statement::Injective => format!("value {value} stands earlier in the row"),
+        Statement::Injective => format!("value {value} also occurs earlier in the row"),
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Verdict {
     pub claim: &'static str,
     pub verdict: Conclusion,
     pub expected: Truth,
-    /// The flaw of the claim, if it is known to fail.
+    /// The flaw of the claim, if the claim is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flaw: Option<Flaw>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,10 +26,10 @@ pub struct Verdict {
     pub premise: Option<u64>,
     /// Number of checked cases that are counterexamples.
     pub failures: u64,
-    /// Number of undecided cases in the range, not among those checked: rows without a known
-    /// period, n beyond the reach of a proof.
+    /// Number of cases in the range that were not decided: rows without a known period, and n
+    /// beyond the reach of a proof. They are not counted as checked.
     pub undecided: u64,
-    /// The least counterexample, by coins, then lexicographically.
+    /// The least counterexample: the fewest coins, then the first lexicographically.
     pub first: Option<Counterexample>,
     /// The covered range in words.
     pub range: String,
@@ -73,7 +73,7 @@ impl Verdict {
     }
 
     /// True if the verdict differs from the expected one. A partial range without a counterexample
-    /// does not contradict an expected failure.
+    /// is no surprise if a failure was expected.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             Conclusion::Holds => self.expected == Truth::Fails,

@@ -69,11 +69,11 @@ pub enum Truth {
 /// The flaw of a statement that is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The print differs from the paper's meaning; the corrected statement is enclosed.
+    /// The printed text is not what the paper means. The string is the corrected statement.
     Misprint(&'static str),
     /// The paper means something false.
     False,
-    /// It fails in this reading, and holds or may hold in another that the words allow.
+    /// It fails in this reading, and holds or may hold in another reading of the same words.
     Convention,
 }
 
@@ -109,16 +109,16 @@ pub enum Status {
     Conjecture,
     /// Derived from computed values.
     Observation,
-    /// Not stated by anyone: an alternative reading of the print, checked to show why it is not
-    /// meant. Its verdict does not concern the paper.
+    /// A reading of the printed text that no paper claims. It is checked to show why it is not
+    /// meant; its verdict does not concern the paper.
     OurReading,
 }
 
 /// The unit of a claim. It counts the checked cases, the failures and the true premises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Positions. Both readings of a row count; so does each last move or set of moves that the
-    /// game remembers.
+    /// Positions. A row and its mirror image both count. Positions that differ in the last move or
+    /// the set of moves that the game remembers count separately.
     Positions,
     /// Multisets of piles, for games in which order does not matter.
     Multisets,
@@ -149,7 +149,7 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Table,
-    /// Computed on demand, or nothing that can be stored.
+    /// Computed on demand, or not of a kind that can be stored.
     Computed,
     Mixed,
 }

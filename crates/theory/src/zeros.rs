@@ -1,7 +1,7 @@
 //! Claims about the number of zeros in a table.
 //!
 //! A sweep counts zeros by the largest pile of the word. So the table of max pile N gives the
-//! numbers for every n <= N at once: add up the words with largest pile at most n.
+//! number for every n <= N: add up the zeros of the words whose largest pile is at most n.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use grundy_rules::{Game, Pile, Table};
 
 use crate::tally::Tally;
 
-/// By game, max pile and length: `counts[n]` is the number of zeros among words of piles at most n.
+/// By game, max pile and length, `counts[n]` is the number of zeros among words of piles up to n.
 #[derive(Debug, Default)]
 pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
 
 impl Zeros {
-    /// Stores the counts of a whole table's sweep: zeros by largest pile.
+    /// Stores the numbers of zeros by largest pile, from a sweep of the whole table.
     pub(crate) fn insert(&mut self, table: &Table, by_largest: Vec<u64>) {
         let cumulated = by_largest.iter().scan(0, |sum, count| {
             *sum += count;
@@ -49,7 +49,7 @@ impl Zeros {
                 tally.checked += 1;
                 if i128::from(counted) != claimed {
                     tally.fail(game, &[], None, || {
-                        format!("{counted} P-positions of length {length}, piles <= {n}; claimed {claimed}")
+                        format!("{counted} P-positions of length {length}, piles <= {n}; the claim says {claimed}")
                     });
                 }
             }
@@ -67,7 +67,7 @@ mod tests {
     fn a_wrong_count_is_found() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
         let mut zeros = Zeros::default();
-        // Words of two piles: (1,1), (2,2), (3,3).
+        // With two piles the zeros are (1,1), (2,2) and (3,3).
         zeros.insert(&table(1), vec![0, 0, 0, 0]);
         zeros.insert(&table(2), vec![0, 1, 1, 1]);
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 3, 2)];
@@ -78,20 +78,20 @@ mod tests {
             Some(i128::from(n) - 1)
         });
         assert_eq!((wrong.checked, wrong.failures), (6, 5));
-        assert!(wrong.first.unwrap().to_string().contains("claimed 1"));
-        // A larger table gives the counts of the same rows, and of larger piles.
+        assert!(wrong.first.unwrap().to_string().contains("the claim says 1"));
+        // A larger table gives the same counts, and also counts with larger piles.
         let table = Table::new(games::END_NIM, 4, 1).unwrap();
         zeros.insert(&table, vec![0, 0, 0, 0, 0]);
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
         assert_eq!(zeros.check(&tables, |_, _, _, _| Some(0)).checked, 4);
     }
 
-    /// A table without all the shorter ones is skipped, and so is one that was not swept.
+    /// A table is skipped if not all shorter tables were swept, or if it was not swept itself.
     #[test]
     fn shorter_tables_are_needed() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
         let mut zeros = Zeros::default();
-        // Counted by largest pile; 2, 5 and 9 up to 1, 2 and 3.
+        // There are 2, 3 and 4 zeros by largest pile, so 2, 5 and 9 with piles up to 1, 2 and 3.
         zeros.insert(&table(1), vec![0, 2, 3, 4]);
         zeros.insert(&table(3), vec![0, 1, 1, 1]);
         let tables = [1, 2, 3].map(|length| (games::END_NIM, 3, length));
@@ -110,7 +110,7 @@ mod tests {
                 _ => unreachable!(),
             }
         });
-        // 1, 3 and 6 of two piles, and 1, 2, 3 of three.
+        // The expected numbers are 1, 3 and 6 for two piles, and 1, 2 and 3 for three.
         assert_eq!((found.checked, found.failures), (6, 0));
     }
 }

@@ -9,18 +9,20 @@
 //!   most       it has a list of the families that do not
 //! ```
 //!
-//! No family uses a move outside these sets. A row takes a bit for each family, 32 bytes for 256. A
-//! list takes eight bytes, one for each of its families; a shorter list repeats its last family.
+//! No family uses a move outside these sets. A row takes a bit for each family, so 32 bytes for 256
+//! families. A list takes eight bytes, one for each of its families; a list of fewer families
+//! repeats the last one.
 //!
 //! A block that is not full has no lists. Its rows are only as long as necessary: a byte for eight
-//! families. They are copied when they grow, at each eighth family, and when a move gets a row,
+//! families. They are copied when they grow, at each eighth family, and when a new move gets a row,
 //! mostly in the first few dozen families. Blocks are small, so copies are cheap. The 256th family
-//! closes a block: short rows become lists, and the block does not change any more.
+//! closes a block. Then moves with few users or few non-users get lists instead of rows, and the
+//! block does not change any more.
 
 use crate::weights::OfLevel;
 
-/// Maximum number of known families of one m to compare. The first ones serve most often, so a
-/// larger number leads to more families, not fewer.
+/// The maximum number of known families of one m that are compared. The first families are used
+/// most often, so a larger maximum leads to more families, not fewer.
 pub(crate) const COMPARED: usize = 8;
 
 pub(crate) const FULL: usize = 256;
@@ -35,7 +37,8 @@ pub(crate) type Set = [u64; FULL / 64];
 /// A block, as described above.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// The sets of moves, bit x of word x / 64: all, disputed, and in a full block few and most.
+    /// The four sets of moves, one after another: all, disputed, and in a full block few and most.
+    /// Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
     /// The number of rows before each word of the sets; in a full block also the number of lists.
     before: Box<[u16]>,
@@ -45,17 +48,17 @@ pub(crate) struct Block {
     words: u16,
 }
 
-/// At most eight families of a block, by index in it: a byte each, in ascending order.
+/// At most eight families of a block in ascending order. Each is a byte: its index in the block.
 #[derive(Clone, Copy, Debug)]
 struct List(u64);
 
-/// Returns the byte in each of eight places.
+/// Returns a word with the byte in each of its eight places.
 const fn spread(byte: u8) -> u64 {
     u64::from_le_bytes([byte; LIST])
 }
 
 impl List {
-    /// Makes the list of a set with one to eight families.
+    /// Creates the list of a set with one to eight families.
     fn of(set: &Set) -> List {
         let mut families =
             (0..).zip(set).flat_map(|(k, &word)| ones(word).map(move |f| k * 64 + f));
@@ -66,10 +69,10 @@ impl List {
         })))
     }
 
-    /// True if the list contains a family, given the family's index in each of eight bytes.
+    /// True if the list contains a family. All eight bytes of the argument are the family's index.
     fn has(self, spread_family: u64) -> bool {
-        // True if a byte of the difference is zero. The lowest zero byte becomes 0xFF. Without one
-        // there is no borrow, and no byte gets a new highest bit.
+        // True if a byte of the difference is zero. The subtraction turns the lowest zero byte into
+        // 0xFF. If no byte is zero, there is no borrow, and no byte gets a new highest bit.
         let differs = self.0 ^ spread_family;
         differs.wrapping_sub(spread(1)) & !differs & spread(0x80) != 0
     }
@@ -83,7 +86,7 @@ impl List {
     }
 }
 
-/// Returns the indices of the set bits of a word, ascending.
+/// Returns the indices of the set bits of a word in ascending order.
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
@@ -114,7 +117,7 @@ impl Block {
         usize::from(self.count)
     }
 
-    /// Returns the bytes from one row to the next.
+    /// Returns the number of bytes of a row.
     fn width(&self) -> usize {
         self.count().div_ceil(8)
     }
@@ -128,21 +131,22 @@ impl Block {
         &self.sets[words..][..words]
     }
 
-    /// Returns, word by word, the moves with lists: few and most. Empty if the block is not full.
+    /// Returns the moves with lists, word by word: few and most. Empty if the block is not full.
     fn listed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let words = usize::from(self.words);
         let (few, most) = self.sets[words * 2..].split_at(self.before.len() - words);
         few.iter().copied().zip(most.iter().copied())
     }
 
-    /// Returns the row of a move, given the disputed moves of its word: bit f % 8 of byte f / 8 is
-    /// set if family f uses it. Bits beyond the block's families are meaningless.
+    /// Returns the row of a move. `disputed` has the disputed moves of its word. In a row, bit f %
+    /// 8 of byte f / 8 is set if family f uses the move. Bits beyond the families of the block are
+    /// meaningless.
     fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
         let row = usize::from(self.before[word]) + below(disputed, bit);
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")
     }
 
-    /// Returns the list of a move, given the listed moves of its word.
+    /// Returns the list of a move. `listed` has the moves of its word that have lists.
     fn list(&self, word: usize, listed: u64, bit: u32) -> List {
         let before = self.before[usize::from(self.words) + word];
         self.lists[usize::from(before) + below(listed, bit)]
@@ -166,8 +170,9 @@ impl Block {
         }
     }
 
-    /// Returns the families that use neither a move of `holes` (bit x of word x / 64; moves above
-    /// the pile are ignored) nor `hole` (a word and a bit). `None` if an early check rules out all.
+    /// Returns the families that use neither a move of `holes` nor the move `hole`, which is a word
+    /// and a bit. Move x is bit x % 64 of word x / 64 of `holes`; moves above the pile are ignored.
+    /// `None` if an early check rules out all families.
     #[inline]
     pub(crate) fn without(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Option<Set> {
         let all = self.all();
@@ -177,7 +182,7 @@ impl Block {
         (!none).then(|| self.divided(holes, hole))
     }
 
-    /// Does the rest of `without`, when no hole is used by all families.
+    /// Does the rest of `without` if no hole is used by all families.
     fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
         let mut taken = Set::default();
         let mut take = |row: &[u8; ROW]| {
@@ -207,7 +212,7 @@ impl Block {
         })
     }
 
-    /// Adds the families that use holes among the listed moves.
+    /// Adds the families that use holes which have lists.
     #[inline(never)]
     fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
         for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {
@@ -222,8 +227,9 @@ impl Block {
         }
     }
 
-    /// Returns the first of at most [`COMPARED`] families that adds the least weight to `used`,
-    /// with that weight, if it is less than `limit`.
+    /// Finds the family that adds the least weight to `used`, among at most [`COMPARED`] families;
+    /// the first one if several do. Returns it with that weight, if the weight is less than
+    /// `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u8],
@@ -242,8 +248,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// Does the same for at most N families, and leaves out the weight that all of them add. Often
-    /// there are only one or two families.
+    /// Does the same for at most N families, but leaves out the weight of the moves that all
+    /// families of the block use. Often there are only one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],
@@ -251,7 +257,8 @@ impl Block {
         used: &[u64],
         limit: u32,
     ) -> Option<(u32, u8)> {
-        // The last family fills the array; its repetitions never replace the first of the lightest.
+        // The last family is repeated to fill the array. A repetition is never chosen: of equally
+        // light families the first one is.
         let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
         let mut added = [0; N];
         for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
@@ -274,7 +281,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds the weight of listed moves outside `used`, for each family that uses them.
+    /// Adds to each family the weight of the moves outside `used` that it uses and that have lists.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {
@@ -299,7 +306,7 @@ impl Block {
             self.count = 1;
             return;
         }
-        // Newly disputed moves: used by all but this family, or by it alone.
+        // The newly disputed moves: this family alone uses them, or alone does not.
         let newly: Vec<u64> = self
             .all()
             .iter()
@@ -322,8 +329,7 @@ impl Block {
         }
     }
 
-    /// Copies the rows into rows with room for one more family, and adds rows for newly disputed
-    /// moves.
+    /// Copies the rows into rows with room for a new family. Adds rows for newly disputed moves.
     fn lay_out(&mut self, newly: &[u64]) {
         let (old, new) = (self.width(), self.count() / 8 + 1);
         let count = size(self.disputed()) + size(newly);
@@ -351,7 +357,7 @@ impl Block {
         self.rows = rows;
     }
 
-    /// Closes a full block: converts rows to lists if they are short enough.
+    /// Closes a full block: replaces each row by a list if the list is short enough.
     pub(crate) fn close(&mut self) {
         debug_assert_eq!(self.count(), FULL);
         let words = usize::from(self.words);

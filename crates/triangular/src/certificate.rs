@@ -1,13 +1,13 @@
-//! Certificates: the families found, without the search.
+//! Certificates: files of the families found, from which the search cannot be seen.
 //!
 //! docs/FORMAT.md specifies the bytes and shows that they prove the result. The checker in `check`
 //! was written from that document and shares no code with this module.
 //!
 //! # Writing
 //!
-//! Only families that a root needs are written; the root of n is the family that the search found
-//! for n itself. The bytes depend on the proof alone. A file is written under a temporary name,
-//! synced, and renamed.
+//! The root of n is the family that the search found for n itself. Only roots and the families that
+//! they need are written. The bytes depend on the proof alone. A file is written under a temporary
+//! name, synced, and renamed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -25,14 +25,14 @@ pub const MAGIC: [u8; 8] = *b"GRUNDYT\n";
 /// The format version that is written.
 pub const VERSION: u32 = 1;
 
-/// Families resemble each other; higher levels gain little.
+/// The compression level. Families resemble each other, so higher levels save little.
 const ZSTD_LEVEL: i32 = 9;
 
 const UNUSED: u32 = u32::MAX;
 
 impl Proof {
-    /// Writes the certificate of everything proved so far into `to`. An empty proof makes a
-    /// certificate with bound 0.
+    /// Writes the certificate of everything proved so far into `to`. The certificate of an empty
+    /// proof has the bound 0.
     pub fn write_to(&self, to: impl Write) -> io::Result<()> {
         let (numbers, count) = self.needed();
         let bound = self.decided().saturating_sub(1);
@@ -73,7 +73,7 @@ impl Proof {
         to.flush()
     }
 
-    /// Writes the certificate of everything proved so far to a file, replacing an existing one.
+    /// Writes the certificate of everything proved so far to a file, and replaces an existing file.
     /// Afterwards the file is either complete or unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -94,8 +94,8 @@ impl Proof {
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Returns, for each n and family, its number in the certificate or [`UNUSED`]; and the number
-    /// of needed families.
+    /// Returns the numbers of the families in the certificate, by n and by index in the proof, and
+    /// the number of needed families. A family that is not needed has the number [`UNUSED`].
     fn needed(&self) -> (Vec<Vec<u32>>, u64) {
         let table = &self.search.table;
         let mut numbers: Vec<Vec<u32>> =
@@ -105,7 +105,7 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // All references are marked by now: they come from families of larger piles.
+            // All references to families of n are marked: they come from families of larger piles.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {
@@ -124,7 +124,7 @@ impl Proof {
     }
 }
 
-/// A writer that computes the digest of the bytes written.
+/// A writer that also computes the digest of the written bytes.
 struct Hashed<W> {
     to: W,
     digest: blake3::Hasher,

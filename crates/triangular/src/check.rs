@@ -1,25 +1,25 @@
-//! The checker of certificates: verifies that every family is one.
+//! The checker of certificates. It verifies that every family is a family.
 //!
 //! It shares no code with the search and the writer, not even the triangular numbers. It relies
-//! only on the format (docs/FORMAT.md) and the theorem of the crate's essay. For every family of n
-//! it recomputes, from the definition,
+//! only on the format (docs/FORMAT.md) and on the theorem in the documentation of the crate. For
+//! every family of n it computes again from the definition:
 //!
 //! * l, the number of moves 1, 2, 3, ... that fit into n one after another;
-//! * the pile m_i that each move q_i leaves, checking that i of the moves 1, 2, ... fit into it;
-//! * the set of moves that the family uses, from the sets of the families referred to, which come
-//!   earlier in the file and are found by their number;
+//! * the pile m_i that each move q_i leaves; i of the moves 1, 2, ... must fit into it;
+//! * the set of moves that the family uses, from the sets of the families that it refers to. These
+//!   come earlier in the file and are found by their number;
 //! * that the family referred to does not use q_i.
 //!
-//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
-//! of used moves and the landings in the file's encoding: about n / 8 + 2 l bytes for each family,
-//! more for piles with hundreds of families, whose numbers take two bytes.
+//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory has the sets
+//! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
+//! each family, and more for piles with hundreds of families, whose numbers take two bytes.
 
 use std::io::{self, BufRead, Read};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 
-/// An error in reading a certificate, or a fault in it.
+/// An error while reading a certificate, or a fault in the certificate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateError {
@@ -40,7 +40,7 @@ pub enum CertificateError {
     #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
     NotListed { n: u32, family: u32, landing: u32, referred: u64 },
     #[error(
-        "[{n},{{1..{n}}}], family {family}: the move {taken} to pile {landing} is needed there"
+        "[{n},{{1..{n}}}], family {family}: the move {taken} leads to a family of pile {landing} that uses it"
     )]
     MoveUsedBelow { n: u32, family: u32, taken: u32, landing: u32 },
     #[error("the header promises {promised} families, but there are {found}")]
@@ -95,9 +95,9 @@ impl ValidCertificate {
         self.of.get(n as usize).map_or(0, |of| of.count)
     }
 
-    /// Returns the families of n, in order; none for n above the bound. Each has the moves that it
-    /// uses (bit x % 64 of word x / 64 for move x), and its landings (slack, family) by increasing
-    /// level.
+    /// Returns the families of n in order; none for n above the bound. Each has the moves that it
+    /// uses, where move x is bit x % 64 of word x / 64, and its landings (slack, family) in
+    /// ascending order of their level.
     pub fn each_of(&self, n: u32) -> impl Iterator<Item = (&[u64], Vec<(u16, u32)>)> {
         self.of.get(n as usize).into_iter().flat_map(move |of| {
             let mut numbers = Numbers(of.numbers.iter());
@@ -113,12 +113,12 @@ impl ValidCertificate {
 
 #[derive(Debug)]
 struct Families {
-    /// Number of moves 1, 2, ... that fit.
+    /// The number of moves 1, 2, ... that fit together.
     longest: u32,
     count: u32,
-    /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses x.
+    /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses the move x.
     used: Vec<u64>,
-    /// Slack and family of each landing as varints: seven bits a byte, the lowest first.
+    /// The slack and the family of each landing as varints: seven bits a byte, the lowest first.
     numbers: Vec<u8>,
 }
 
@@ -151,7 +151,7 @@ pub fn check_certificate(reader: impl BufRead) -> Result<ValidCertificate, Certi
     check_certificate_within(reader, u64::MAX)
 }
 
-/// Reads and checks a certificate, in about `memory` bytes at most.
+/// Reads and checks a certificate, with about `memory` bytes at most.
 pub fn check_certificate_within(
     reader: impl BufRead,
     memory: u64,
@@ -216,7 +216,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // A family without moves takes no bytes, so a file could claim any number of them for nothing.
+    // A family without moves takes no bytes, so a short file could claim any number of them.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
@@ -352,8 +352,8 @@ impl<R: BufRead> BufRead for Hashed<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // The buffer is already filled, so `fill_buf` reads nothing. If it failed nevertheless, the
-        // digest would be wrong and the certificate refused.
+        // The buffer is already filled, so `fill_buf` reads nothing. If it failed, the digest would
+        // be wrong and the certificate would be refused.
         if let Ok(buffer) = self.from.fill_buf() {
             self.digest.update(&buffer[..amount.min(buffer.len())]);
         }

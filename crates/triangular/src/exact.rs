@@ -1,7 +1,7 @@
 //! The value of a single position, straight from the rules.
 //!
-//! Computes the mex over the options, with a memo on (pile, moves that fit). It decides small cases
-//! that the search for families leaves open, and is independent of families.
+//! Computes the mex over the options, and remembers the value for each pile with the moves that
+//! fit. It decides small cases that the search for families leaves open, and does not use families.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ pub const EXACT_MAX: u32 = 63;
 /// Returns the Grundy value of \[n, moves\]; bit s of `moves` is set if s is available (bit 0 and
 /// bits above n are ignored). `None` for n > [`EXACT_MAX`].
 ///
-/// The work grows exponentially: all n <= 60 from full sets take about a second together.
+/// The work grows exponentially. All full sets with n <= 60 together take about a second.
 pub fn exact_value(n: u32, moves: u64) -> Option<u32> {
     (n <= EXACT_MAX).then(|| value(n, moves, &mut HashMap::new()))
 }
 
 fn value(pile: u32, moves: u64, memo: &mut HashMap<(u32, u64), u32>) -> u32 {
-    // Bits 1..=pile.
+    // Keep the bits 1 to `pile`.
     let moves = moves & (u64::MAX >> (EXACT_MAX - pile)) & !1;
     if moves == 0 {
         return 0;

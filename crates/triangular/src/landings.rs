@@ -1,9 +1,10 @@
 //! The landings of families, kept for the certificate.
 //!
-//! A search does not need them once a family is found, but they make up most of a certificate. So
-//! they are stored as varints, as in the certificate, and compressed in packs, because families of
-//! one pile resemble each other. A pack has all slacks first and then all numbers of families,
-//! level by level, because numbers of the same level are similar.
+//! A landing is the position after a move of a family. A search does not need the landings once a
+//! family is found, but they make up most of a certificate. So they are stored as varints, as in
+//! the certificate. They are compressed in packs, because families of one pile resemble each other.
+//! A pack has all slacks first and then all family numbers, level by level, because numbers of the
+//! same level are similar.
 //!
 //! Larger packs take less memory per family. So packs grow: 16 waiting families make one pack,
 //! eight packs of 16 merge into one of 128, and eight of these into one of 1024.
@@ -13,13 +14,13 @@ use crate::no_zstd as zstd;
 
 const WAITING: usize = 16;
 
-/// Number of packs of equal size that merge into one.
+/// The number of packs of equal size that merge into one.
 const MERGED: usize = 8;
 
-/// Packs of this many families are not merged: larger ones gain little.
+/// The number of families of the largest packs. Larger packs would save little.
 const LARGEST: usize = WAITING * MERGED * MERGED;
 
-/// Higher levels gain a twentieth, for five times the time.
+/// The compression level. Higher levels save a twentieth but take five times as long.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The position after one move of a family.
@@ -32,11 +33,11 @@ pub(crate) struct Landing {
 
 #[derive(Debug)]
 pub(crate) struct Landings {
-    /// Packs of the first families, in order; the largest packs come first.
+    /// The packs of the first families, in order. The largest packs come first.
     packs: Vec<Pack>,
-    /// Bytes of the packs on the heap.
+    /// The number of bytes that the packs have on the heap.
     packed: usize,
-    /// Landings of the last families, not packed yet.
+    /// The landings of the last families, which are not packed yet.
     waiting: Box<[u8]>,
     count: u16,
     each: u16,
@@ -61,7 +62,7 @@ impl Landings {
         self.push_by(landings, |bytes| zstd::bulk::compress(bytes, ZSTD_LEVEL).ok());
     }
 
-    /// Does the same with a given compression, which may fail.
+    /// Does the same as [`Landings::push`] with a given compression, which may fail.
     fn push_by(&mut self, landings: &[Landing], compress: impl Fn(&[u8]) -> Option<Vec<u8>>) {
         debug_assert_eq!(landings.len(), usize::from(self.each));
         let mut new = Vec::with_capacity(landings.len() * 2);
@@ -149,7 +150,7 @@ impl Pack {
             &*self.bytes
         } else {
             unpacked = zstd::bulk::decompress(&self.bytes, self.length as usize)
-                .expect("what was compressed here can be had back");
+                .expect("bytes that were compressed here can be decompressed");
             &unpacked
         };
         for i in 0..each {
@@ -173,7 +174,7 @@ impl Pack {
 fn take(bytes: &mut &[u8]) -> u32 {
     let (mut value, mut shift) = (0, 0);
     loop {
-        let (&byte, rest) = bytes.split_first().expect("as many as were put there");
+        let (&byte, rest) = bytes.split_first().expect("each number that was written can be read");
         *bytes = rest;
         value |= u32::from(byte & 0x7F) << shift;
         shift += 7;
@@ -183,7 +184,7 @@ fn take(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// Appends a varint: seven bits a byte, the lowest first, and the high bit if more follow.
+/// Appends a varint: seven bits a byte, the lowest first. The high bit is set if more bytes follow.
 pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -196,7 +197,8 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Returns families with `each` landings, which repeat each other if `noise` is zero.
+    /// Returns the landings of `count` families, `each` for every family. The families are all
+    /// alike if `noise` is zero.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {
@@ -210,8 +212,8 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// For any number of families: none, waiting ones, and packs of each size before them.
-    /// Compression fails never, always or sometimes.
+    /// The numbers of families are chosen so that there are none, only waiting families, and packs
+    /// of each size before them. Compression fails never, always or sometimes.
     #[test]
     fn landings_come_back_unchanged() {
         let always = |_: usize| true;

@@ -1,6 +1,6 @@
 //! Sets of moves: bit x of word x / 64.
 
-/// Returns the number of words for a bit for each of 0..=n.
+/// Returns the number of words that have a bit for each move 0..=n.
 pub(crate) fn words(n: u32) -> usize {
     n as usize / 64 + 1
 }

@@ -12,10 +12,10 @@ use crate::search::{Ended, Search};
 /// The largest n that a proof or a certificate may reach.
 pub const MAX_BOUND: u32 = 60_000;
 
-/// Up to this n, an n without a family is evaluated exactly.
+/// The largest n that is evaluated exactly if it has no family.
 const EVALUATED: u32 = 60;
 
-/// Number of families searched for between two calls of [`Watch`] within one n.
+/// The number of families searched for between two calls of [`Watch`], for the same n.
 const WATCH_EVERY: u64 = 1024;
 
 /// The status of Conjecture 34 at one n.
@@ -36,23 +36,24 @@ pub enum Verdict {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of memory, approximately; the search stops when its tables exceed them.
+    /// An approximate limit on memory, in bytes. The search stops when its tables exceed it.
     pub memory: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The current n; every smaller one has its verdict.
+    /// The current n. Every smaller n has its verdict.
     pub n: u32,
     /// The largest n requested.
     pub to: u32,
     pub families: u64,
-    /// Families searched for so far, found or not.
+    /// The number of families searched for so far, whether found or not.
     pub tried: u64,
     pub bytes: u64,
 }
 
-/// Called once for each n and at times in between; [`ControlFlow::Break`] stops the search.
+/// A function that is called once for each n, and now and then in between. [`ControlFlow::Break`]
+/// stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 #[derive(Debug, thiserror::Error)]
@@ -65,14 +66,14 @@ pub enum ProveError {
 /// The verdicts on n = 0, 1, 2, ... and the families behind them.
 ///
 /// The contents depend only on the requests and their order, not on time or memory: a proof that
-/// was stopped and then extended equals one made in one go. One exception: a proof continued from a
-/// certificate lacks the families that led to nothing in the original search.
+/// was stopped and then extended equals one made without a stop. There is one exception. A proof
+/// continued from a certificate lacks the families that the original search found but did not need.
 #[derive(Debug, Default)]
 pub struct Proof {
     pub(crate) search: Search,
-    /// The verdict for n = 0, 1, ...
+    /// The verdicts for n = 0, 1, ...
     verdicts: Vec<Verdict>,
-    /// The index of the proving family for n = 0, 1, ...
+    /// The index of the family that proves n, for n = 0, 1, ...
     pub(crate) roots: Vec<Option<u32>>,
 }
 
@@ -100,10 +101,9 @@ impl Proof {
         proof
     }
 
-    /// Decides every undecided n up to `to`, smallest first. Before that, it tries again each n
-    /// that a certificate left undecided.
+    /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason for its end. Earlier verdicts are kept, and another call continues.
+    /// Returns the reason why it ended. Earlier verdicts are kept, and another call continues.
     pub fn extend(
         &mut self,
         to: u32,
@@ -142,7 +142,7 @@ impl Proof {
         Ok(Ended::Finished)
     }
 
-    /// Returns the number of decided n; they are 0, 1, 2, ... without a gap.
+    /// Returns the number of n that have a verdict. They are 0, 1, 2, ... without a gap.
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }
@@ -164,7 +164,7 @@ impl Proof {
         self.search.bytes()
     }
 
-    /// Returns the families of n: for each, the moves that it uses, ascending.
+    /// Returns the families of n: for each the moves that it uses, in ascending order.
     pub fn families_of(&self, n: u32) -> impl Iterator<Item = Vec<u32>> + '_ {
         let of = (n < self.decided()).then(|| self.search.table.of(n));
         of.into_iter().flat_map(move |of| {
@@ -220,7 +220,7 @@ impl Meter<'_, '_> {
     }
 }
 
-/// Proves all n up to `to`, from nothing. See [`Proof::extend`].
+/// Searches for proofs for all n up to `to`, without an earlier proof. See [`Proof::extend`].
 pub fn prove(
     to: u32,
     limits: &Limits,
@@ -235,7 +235,7 @@ pub fn prove(
 mod tests {
     use super::*;
 
-    /// The chosen families depend neither on threads nor on the parallel comparison of a level.
+    /// The chosen families do not depend on the threads or on the parallel comparison of a level.
     #[test]
     fn the_same_families_on_any_number_of_threads() {
         let certificate = |shared_from: u32, threads: usize| {

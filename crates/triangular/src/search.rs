@@ -1,31 +1,34 @@
 //! Search for a family of n that avoids given moves.
 //!
 //! The *holes* are the moves already played on the way from a root, as far as they still fit. The
-//! search looks for a family of m that uses none of them, depth first. For i = l-2 down to 0 and
-//! each m of level i, q = n - m must not be a hole, and a family of m must avoid the holes and q.
+//! search looks, depth first, for a family of n that uses none of them. For each i from l-2 down to
+//! 0 it tries the piles m of level i: q = n - m must not be a hole, and a family of m must avoid
+//! the holes and q.
 //!
-//! * Known families of all m of the level come first. Among them the search takes the one that adds
-//!   the least to the moves used so far: the fewer moves a family uses, the more often it can be
-//!   used again.
-//! * If there is none, a new one is searched for, and the first one found is taken.
-//! * Failed searches are remembered by a hash of (n, holes). If two hashes collided, a family would
-//!   be missed, but nothing false would be proved.
+//! * The known families of all m of the level come first. Among them the search takes the one that
+//!   adds the least weight to the moves used so far: the fewer moves a family uses, the more often
+//!   it can be used again.
+//! * If no known family is suitable, the search looks for a new one, and takes the first one found.
+//! * Failed searches are remembered by a hash of (n, holes). If two hashes were equal, a family
+//!   could be missed, but nothing false would be proved.
 //!
 //! **All families should use the same moves.** A hole excludes the families that use it. If all
-//! families prefer the same moves, few holes exclude most families, and a family once found can be
-//! used again and again. If each family took the first possible moves, every hole would exclude
-//! some families, and every case would need a family of its own. So moves have a fixed [`rank`],
-//! the same in every family, for the order of the search; any shuffle works. And moves have a
-//! weight, for the comparison of known families ([`crate::weights`]). docs/CONJECTURE.md has the
-//! numbers of families found, 649,298 to n = 1000 by the first possible moves and 1,747 this way.
+//! families prefer the same moves, only the few holes among these moves exclude many families, and
+//! a family once found can be used again and again. If each family took the first possible moves,
+//! every hole would exclude some families, and every case would need a family of its own. So the
+//! search tries moves in the order of a fixed [`rank`], the same in every family; any shuffle
+//! works. And each move has a weight, for the comparison of known families ([`crate::weights`]).
+//! docs/CONJECTURE.md has the numbers of families found: to n = 1000 there are 649,298 if each
+//! family takes the first possible moves, and 1,747 this way.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A smaller level takes one thread a few microseconds, no longer than starting the threads.
-//! The choice does not depend on the threads: it is the lightest family, the first among equals.
+//! level. A level with fewer takes one thread a few microseconds, no longer than starting the
+//! threads would take. The choice does not depend on the threads: it is the lightest family, and
+//! the first of these if several are equally light.
 //!
-//! A failure is final, unless two hashes collided, because the choices for different i are
-//! independent (the path game of docs/CONJECTURE.md). It does not refute the conjecture, because a
-//! pile may have its value without a family.
+//! If a search fails, there is no such family, unless two hashes were equal. This is because the
+//! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does
+//! not refute the conjecture, because a pile may have its value without a family.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;
@@ -41,7 +44,7 @@ use crate::table::Table;
 use crate::triangular;
 use crate::weights::{OfLevel, Weights};
 
-/// Minimum number of families of a level for the use of several threads.
+/// The minimum number of families of a level for which several threads are used.
 const WORTH_SHARING: u32 = 1 << 18;
 
 /// Returns the rank of a move in the search order: a fixed shuffle.
@@ -52,15 +55,15 @@ fn rank(q: u32) -> u32 {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Every requested n has its verdict.
+    /// Every requested n has a verdict.
     Finished,
     Memory,
-    /// The watch stopped it.
+    /// The watch stopped the search.
     Asked,
 }
 
-/// Called for each family searched for, with the numbers of families found and searched for, and
-/// the bytes of memory. An error ends the search.
+/// A function that is called for each family searched for. Its arguments are the number of families
+/// found, the number searched for, and the bytes of memory. An error ends the search.
 pub(crate) type Gauge<'a> = dyn FnMut(u64, u64, u64) -> Result<(), Ended> + 'a;
 
 /// The families found, and the searches that failed.
@@ -86,12 +89,12 @@ impl Default for Search {
     }
 }
 
-/// The conditions on a landing of a family of n.
+/// A search for one landing of a family of n, with its conditions.
 #[derive(Debug)]
 struct Question<'a> {
     n: u32,
     weights: OfLevel<'a>,
-    /// Forbidden moves, and moves used so far: bit x of word x / 64.
+    /// The forbidden moves, and the moves used so far. Move x is bit x % 64 of word x / 64.
     holes: &'a [u64],
     used: &'a [u64],
 }
@@ -102,7 +105,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // The capacity is seven eighths of the places. Each has 16 bytes and a control byte.
+        // The capacity is seven eighths of the places. Each place has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
@@ -112,8 +115,8 @@ impl Search {
         self.weights.reach(n);
     }
 
-    /// Returns a family of n that uses none of `holes` (ascending, all at most n), or `None`.
-    /// [`Search::reach`] must have been called with n or more.
+    /// Returns a family of n that uses none of `holes`, or `None`. The holes are in ascending order
+    /// and at most n. [`Search::reach`] must have been called with n or more.
     ///
     /// # Errors
     /// The error of `gauge`; families found so far are kept.
@@ -155,8 +158,8 @@ impl Search {
         for x in 1..=l {
             insert(&mut used, x);
         }
-        // A hole comes from a higher level, so it is larger than `l` (proved in the crate's essay).
-        // This check costs nothing.
+        // A hole is a move from a pile of a higher level, so it is larger than `l` (see the theorem
+        // in the documentation of the crate). This check costs nothing.
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }
@@ -179,8 +182,8 @@ impl Search {
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
-    /// Returns the landing on level i by the known family that adds the least weight to `used`; the
-    /// first among equals. `holes` are bits of words.
+    /// Returns the landing on level i whose known family adds the least weight to `used`; the first
+    /// one if several do. `holes` and `used` are bit sets.
     fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
         let asked = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
@@ -190,7 +193,7 @@ impl Search {
             let mut best = None;
             let mut limit = u32::MAX;
             for slack in 0..=i {
-                // No landing can be lighter than 0.
+                // No landing adds less than 0.
                 if limit == 0 {
                     break;
                 }
@@ -201,22 +204,22 @@ impl Search {
             }
             best
         } else {
-            // The lightest so far, on any thread. A heavier family need not be weighed to the end;
-            // an equally heavy one may still be the first of its weight.
+            // The least weight so far, on any thread. A heavier family need not be weighed to the
+            // end, but an equally heavy one may be earlier in the order.
             let seen = AtomicU32::new(u32::MAX - 1);
             let each = (0..=i).into_par_iter().filter_map(|slack| {
                 let found = least(slack, seen.load(Relaxed) + 1)?;
                 seen.fetch_min(found.0, Relaxed);
                 Some(found)
             });
-            // By weight and pile: independent of the number of threads.
+            // The order is by weight and then by pile, so the threads do not matter.
             each.min_by_key(|&(weight, landing)| (weight, landing.slack))
         };
         best.map(|(_, landing)| landing)
     }
 
-    /// Does the same for one pile of the level; also returns the added weight, if it is less than
-    /// `limit`.
+    /// Does the same for one pile of the level. Also returns the added weight, and returns nothing
+    /// if it is not less than `limit`.
     fn least(
         &self,
         question: &Question<'_>,
@@ -230,7 +233,7 @@ impl Search {
         if contains(holes, q) {
             return None;
         }
-        // Check the cheap bound first.
+        // Check the bound that is cheap to compute first.
         let q_weight = if contains(used, q) { 0 } else { weights.one(q) };
         let limit = limit.checked_sub(q_weight).filter(|&limit| limit > 0)?;
         let of = self.table.of(m);
@@ -274,7 +277,7 @@ impl Search {
     }
 }
 
-/// Returns moves, all at most n, as bits of words.
+/// Returns moves, which are at most n, as a bit set.
 fn set(moves: &[u32], n: u32) -> Vec<u64> {
     let mut set = vec![0; words(n)];
     for &x in moves {

@@ -1,17 +1,18 @@
 //! The families found so far.
 //!
 //! Families of the same n are stored together, in the order of discovery; there may be thousands.
-//! The table finds the families that use none of the given moves, and the other moves that they
-//! use. Families agree on most moves: each uses {1..l}, and all or none use many others. So they
-//! are stored in [blocks](crate::block) of 256. A block records the users of each move: all
-//! families, none, or a subset. A block agrees on more moves than all families of n do: one in
-//! twelve of the disputed moves of n is undisputed in a block. In full blocks one in five of the
-//! others has a list.
+//! The table finds the families that use none of some given moves, and compares the other moves
+//! that they use. Families agree on most moves: each uses {1..l}, and most other moves are used by
+//! all families or by none. So they are stored in [blocks](crate::block) of 256. A block records
+//! the users of each move: all families, none, or a subset. The families of a block agree on more
+//! moves than all families of n do: one in twelve of the disputed moves of n is not disputed in a
+//! block. In full blocks one in five of the remaining moves has a list.
 //!
-//! To find the families of a block that use none of some moves: if all families use one of the
-//! moves, there are none. Otherwise OR the sets of families that use them, and take the zero bits.
+//! The families of a block that use none of some moves are found as follows. If all families use
+//! one of the moves, there are none. Otherwise they are the zero bits in the union of the sets of
+//! families that use the moves.
 //!
-//! docs/CONJECTURE.md has the memory that a family takes.
+//! docs/CONJECTURE.md says how much memory a family takes.
 
 use crate::block::{Block, COMPARED, FULL, ones};
 use crate::landings::{Landing, Landings};
@@ -22,11 +23,11 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, not full. It is stored inline because small piles have no other.
+    /// The last block, which is not full. It is stored inline: small piles have no other block.
     last: Block,
     /// The full blocks before it.
     full: Vec<Block>,
-    /// Bytes of the full blocks on the heap.
+    /// The number of bytes that the full blocks have on the heap.
     full_bytes: usize,
     landings: Landings,
 }
@@ -63,8 +64,9 @@ impl Families {
         self.block(block).unite(family, used);
     }
 
-    /// Calls `each` with the families that use neither a move of `holes` (bit x of word x / 64;
-    /// moves above n are ignored) nor `hole`, in order, until it returns `false`.
+    /// Calls `each` in order with the families that use neither a move of `holes` nor the move
+    /// `hole`, until it returns `false`. Move x is bit x % 64 of word x / 64 of `holes`; moves
+    /// above n are ignored.
     pub(crate) fn without(&self, holes: &[u64], hole: u32, mut each: impl FnMut(u32) -> bool) {
         let hole = (hole <= self.n).then_some((hole as usize / 64, hole % 64));
         let blocks = self.full.iter().chain([&self.last]);
@@ -80,8 +82,9 @@ impl Families {
         }
     }
 
-    /// Returns the first of at most [`COMPARED`] families, ascending, that adds the least weight to
-    /// `used`, with that weight, if it is less than `limit`.
+    /// Finds the family that adds the least weight to `used`, among at most [`COMPARED`] families
+    /// in ascending order; the first one if several do. Returns it with that weight, if the weight
+    /// is less than `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u32],
@@ -152,7 +155,7 @@ impl Table {
         self.families
     }
 
-    /// Adds a family of n that uses `used`; returns its number among those of n.
+    /// Adds a family of n that uses the moves `used`. Returns its index among the families of n.
     pub(crate) fn push(&mut self, n: u32, used: &[u64], landings: &[Landing]) -> u32 {
         let of = &mut self.of[n as usize];
         debug_assert_eq!(used.len(), words(n));
@@ -174,9 +177,9 @@ mod tests {
         *seed >> 32
     }
 
-    /// Compares with the sets themselves, from the first family to the 700th, in the third block.
-    /// Some moves are used by all, some by none, some by few or by most, and some are disputed
-    /// late.
+    /// The table gives the same answers as the sets themselves, from the first family to the 700th,
+    /// which is in the third block. Some moves are used by all families, some by none, some by few
+    /// or by most, and some become disputed late.
     #[test]
     fn the_blocks_answer_as_the_sets_do() {
         let mut table = Table::default();
@@ -234,7 +237,7 @@ mod tests {
         assert_eq!((of.count(), table.families()), (700, 700));
         assert_eq!((of.full.len(), of.last.count()), (2, 700 - 512));
 
-        // The lightest among families of one block, of two, and of three.
+        // Find the lightest among families of one block, of two, and of three.
         let mut weights = Weights::default();
         weights.reach(150);
         let weights = weights.of_level(16);
@@ -250,7 +253,7 @@ mod tests {
             assert_eq!(found(least + 1), Some((least, family)));
             assert_eq!(found(least), None);
         }
-        // Among equals in two blocks, it is the first.
+        // If two families in different blocks are equally light, it is the first.
         let mut twins = Table::default();
         twins.reach(150);
         (0..300).for_each(|_| _ = twins.push(150, &sets[0], &landings));
@@ -258,7 +261,7 @@ mod tests {
         assert_eq!(found, Some((0, 254)));
     }
 
-    /// It stops once `each` returns `false`.
+    /// The walk stops when `each` returns `false`.
     #[test]
     fn a_walk_ends_when_each_returns_false() {
         let mut table = Table::default();
@@ -275,8 +278,8 @@ mod tests {
         table.of(2).without(&[0], 1, |_| panic!("there is none"));
     }
 
-    /// Up to a full block each family takes a bit for each disputed move, and no more after that.
-    /// Moves used by few or most families of a block take a list.
+    /// In a block a family takes at most a bit for each disputed move. Moves used by few or most
+    /// families of a full block take a list.
     #[test]
     fn a_family_takes_little_memory() {
         let mut seed = 9;
@@ -289,7 +292,7 @@ mod tests {
             }
             table.of(1000).bytes() / count
         };
-        // 64 of 1001 moves are disputed, so 8 bytes a family.
+        // 64 of 1001 moves are disputed, so a family takes 8 bytes.
         let mut divided = |_: u64, seed: &mut u64| {
             (0..16).map(|w| if w % 8 == 0 { pseudo_random(seed) } else { 6 }).collect()
         };

@@ -1,4 +1,4 @@
-//! Thresholds: a number for each move that tells which families should leave it free.
+//! Thresholds: for each move a number that tells which families should leave the move free.
 //!
 //! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels
 //! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
@@ -10,18 +10,18 @@
 //!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3   s = sqrt(2 d) ~ level(d)
 //! ```
 //!
-//! So multiples of 6 are used by families of slightly larger piles. Numbers d coprime to 6 are used
-//! only by families about 12 levels above d. The lines do not fit small moves: with lines alone the
-//! search needs many times as many families.
+//! So a move d that is a multiple of 6 is used even by families of piles slightly larger than d. A
+//! move d coprime to 6 is used only by families from about 12 levels above that of d. The lines do
+//! not fit small moves: with lines alone the search needs many times as many families.
 
-/// Moves below this have learned thresholds.
+/// The moves below this number have learned thresholds.
 pub(crate) const SMALL_MOVES: usize = 1000;
 
 pub(crate) fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
-/// Returns the threshold of a move by the lines.
+/// Returns the threshold that the lines give a move.
 fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {
@@ -33,8 +33,9 @@ fn line(d: u32) -> f64 {
     }
 }
 
-/// The best of 30 rounds up to 2500 (`learn on 2500 30`), begun at the table of commit 4d6cd69.
-/// That came from weights by divisibility, by fourteen rounds up to 1500 and eleven up to 2000.
+/// The best thresholds of 30 rounds up to n = 2500 (`learn on 2500 30`), which began with the table
+/// of commit 4d6cd69. That table came from weights by divisibility, after fourteen rounds up to
+/// 1500 and eleven up to 2000.
 #[rustfmt::skip]
 const LEARNED: [u8; SMALL_MOVES] = [
     70, 0, 0, 0, 0, 2, 1, 3, 5, 2, 0, 9, 0, 10, 0, 9, 1, 14, 1, 15,
@@ -93,7 +94,7 @@ const LEARNED: [u8; SMALL_MOVES] = [
 mod tests {
     use super::*;
 
-    /// The lines continue the learned thresholds: on average within one level.
+    /// The lines continue the learned thresholds: on average they differ by less than one level.
     #[test]
     fn the_lines_continue_the_learned_thresholds() {
         for class in 0..6 {

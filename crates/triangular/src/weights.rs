@@ -1,13 +1,13 @@
-//! Weights of moves: the cost of a family for each move that it uses.
+//! Weights of moves: a family costs the weight of each move that it uses.
 //!
 //! Among suitable families a search takes the one that adds the least weight to the moves used so
 //! far ([`crate::search`]). So weights determine the moves that all families share, and the moves
-//! that stay free for the way down to them. They affect the number of families and the time, never
-//! the truth: the checker does not use them.
+//! that stay free to be played on the way down to these families. They affect the number of
+//! families and the time, never the truth: the checker does not use them.
 //!
-//! A weight depends on the move q and on the level I of the family's pile. [`Weights`] holds a byte
-//! for each, and the same bytes divided into bit planes. So the weight of a set of moves takes a
-//! few bit counts per word:
+//! A weight depends on the move q and on the level I of the family's pile. [`Weights`] has a byte
+//! for each move and level, and the same bytes divided into bit planes. So the weight of a set of
+//! moves takes a few bit counts per word:
 //!
 //! ```text
 //!   weights of 64 moves    5 1 4 7 ...       plane 0   1 1 0 1 ...
@@ -17,9 +17,9 @@
 //!
 //! # Thresholds
 //!
-//! Statistics of families show that each move d has a *threshold* x(d): families of piles of levels
-//! up to it leave d free, those of higher levels use it, with a transition of about 8 to 20 levels.
-//! So one number per move ([`threshold`]) determines all weights:
+//! Statistics of families show that each move d has a *threshold* x(d). Families of piles of levels
+//! up to x(d) leave d free, and those of higher levels use d; the transition takes about 8 to 20
+//! levels. So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
 //!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
@@ -69,7 +69,7 @@ impl Weights {
     }
 
     /// Returns the weights for families of piles of a level. [`Weights::reach`] must have been
-    /// called with such a pile.
+    /// called with a pile of this level or more.
     pub(crate) fn of_level(&self, level: u32) -> OfLevel<'_> {
         OfLevel(&self.of[level as usize])
     }
@@ -130,14 +130,14 @@ mod tests {
         }
     }
 
-    /// By the formula: 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 if 14 levels below, and 1 if
-    /// 14 above.
+    /// By the formula the weight is 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 for 14 levels
+    /// below it, and 1 for 14 levels above it.
     #[test]
     fn a_move_below_its_threshold_has_a_high_weight() {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// Growth in steps gives the same weights, so a continued search is the same search.
+    /// Weights that grow in steps are the same, so a continued search is the same search.
     #[test]
     fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

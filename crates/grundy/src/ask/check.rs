@@ -11,25 +11,24 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The number of cells between two checkpoints, about a second of work; fewer if it is slow.
+/// The number of cells between two checkpoints. They take about a second; fewer if that is slow.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
     /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
     /// coins. Lengths begin at 1.
     ///
-    /// # Errors
-    /// [`AskError`] if there is no such level, or the statement has no value at some position. A
-    /// stopped check is no error: its report is incomplete.
+    /// # Errors [`AskError`] if there is no such level, or if the statement has no value at some
+    /// position. A stopped check is no error, but its report is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
 
-    /// As [`Ask::check`], but skips positions that the checkpoint covers, and calls `save` with the
-    /// checkpoint after each stretch of work.
+    /// Does the same as [`Ask::check`], but skips the positions that the checkpoint covers. Calls
+    /// `save` with the new checkpoint after each stretch of work.
     ///
-    /// # Errors
-    /// As [`Ask::check`]; also if `save` fails, or if the checkpoint is of another question.
+    /// # Errors The errors of [`Ask::check`], an error if `save` fails, and one if the checkpoint
+    /// is for another question.
     pub fn check_from(
         &self,
         lengths: Lengths,
@@ -40,7 +39,7 @@ impl Ask<'_> {
         let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        // Make all levels first, so that an invalid size is found before any work.
+        // All levels are made first, so that an invalid size is found before any work.
         let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
         if !checkpoint.is_of(&levels) {
             return Err(AskError::OtherCheckpoint);
@@ -95,7 +94,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // With few parts, some threads would have no work at the end.
+        // If a stretch had few parts, some threads would have no work at its end.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
@@ -132,7 +131,7 @@ fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// 2^32 cells in a stretch: by hand.
+    /// A stretch has 2^32 cells. The expected numbers of parts are found by hand.
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;

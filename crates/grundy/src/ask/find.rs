@@ -1,4 +1,4 @@
-//! Lists the positions that satisfy a statement, in order.
+//! Lists in order the positions that satisfy a statement.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::{Error, Level};
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
-    /// Shows the positions that satisfy the statement, until `show` returns false. They are in the
-    /// order of lengths, then of piles (lexicographic), then of the game's memory. Returns true if
-    /// it reached the end.
+    /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
+    /// positions come first; positions of the same length are in lexicographic order, and those
+    /// with the same piles in the order of the game's memory. Returns true if it reached the end.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,
@@ -43,10 +43,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Lists a level. A large level with fast values is listed in three steps. A search in order
-    /// finds frequent positions soon. A walk on all threads then finds as many of the next
-    /// positions as fit into memory. If more remain, they are so frequent that the rest is listed
-    /// in order.
+    /// Lists a level. A large level whose values are fast is listed in three steps. First a search
+    /// in order, which soon finds positions if they are frequent. Then a walk on all threads, which
+    /// finds as many of the next positions as fit into memory. If more positions remain, they are
+    /// frequent, and the rest is listed in order.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -55,7 +55,7 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let (n, length) = (level.table().max_pile(), level.table().length());
         let firsts = all_firsts(level.table());
-        // A browser has one thread.
+        // A browser has only one thread.
         if IN_BROWSER || !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
             return self.find_in(level, firsts, control, show);
         }
@@ -66,7 +66,7 @@ impl Ask<'_> {
             goes_on = show(position, cell)?;
             Ok(goes_on)
         };
-        // The walk counts the positions, so this pass does not.
+        // The walk reports the progress over all positions, so this pass reports none.
         let uncounted = control.part();
         let order = Order::by_rows(self, level, firsts, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
@@ -95,7 +95,7 @@ impl Ask<'_> {
                     return Ok(is_all);
                 }
             }
-            // Positions before the one without a value are still listed.
+            // The positions before the one without a value are still listed.
             Err(AskError::Undefined(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -108,7 +108,8 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first positions by a walk over a level; `None` if it was stopped.
+    /// Finds the first positions after a given one by a walk over a level. `None` if it was
+    /// stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -126,8 +127,7 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions of a level with at most `coins` coins; their values may be given in
-    /// `rows`.
+    /// Lists the positions of a level with at most `coins` coins. `rows` may have their values.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -155,7 +155,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Shows the positions of an order that satisfy the statement, while `look` returns true.
+    /// Shows in order the positions that satisfy the statement, while `look` returns true.
     fn find_by<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -190,7 +190,7 @@ impl Ask<'_> {
             Ok(goes_on && matches!(answer, Ok(true)))
         });
         match ended {
-            // Look-ups of a stopped search fail, which is no error.
+            // If the search was stopped, a look-up fails, but this is no error.
             Err(AskError::Undefined(_)) if control.is_stopped() => answer.map(|_| false),
             ended => Ok(answer? && ended?),
         }

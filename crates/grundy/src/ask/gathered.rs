@@ -1,4 +1,4 @@
-//! The results of a question: gathered by each thread, and merged.
+//! The results of a question, which each thread gathers and which are then merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,15 +17,15 @@ pub(crate) struct QuestionTally {
     pub(crate) checked: u64,
     pub(crate) premise: u64,
     pub(crate) failures: u64,
-    /// The least counterexamples by coins, then by piles and memory.
+    /// The least counterexamples, in order of coins, then of piles and memory.
     pub(crate) least: BTreeSet<(u64, Position, u32)>,
     pub(crate) show: usize,
     /// The first positions that satisfy the statement, if they are wanted.
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level after a given word, as indices in the order of words, with their
-/// values.
+/// The first words of a level after a given word, with their values. A word is an index in the
+/// order of words.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
@@ -36,7 +36,8 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// Starts without words; it will gather at most `most` words after `word`, but at least one.
+    /// Returns a gatherer without words. It will gather the first `most` words after `word`, or the
+    /// first one if `most` is 0.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
@@ -115,7 +116,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples, and most columns contain none of the least.
+        // There may be billions of counterexamples, and most columns have none of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {
@@ -123,7 +124,7 @@ impl QuestionTally {
         }
     }
 
-    /// Adds the results of a level to those of earlier levels.
+    /// Adds the results of a level to the report on earlier levels.
     pub(crate) fn add_to(self, found: &mut CheckReport, is_read: bool) {
         if self.checked > 0 {
             found.read |= is_read;
@@ -157,7 +158,7 @@ struct ThreadTally<'b> {
     worker: Option<Worker<'b>>,
     gathered: QuestionTally,
     wrong: Option<Undefined>,
-    /// True if the walk was stopped, so that positions are missing.
+    /// True if the walk was stopped, so that some positions are missing.
     is_cut: bool,
 }
 
@@ -232,8 +233,8 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
-    /// Evaluates the question on some parts of a walk; gathers the least counterexamples, or the
-    /// first positions that satisfy it.
+    /// Evaluates the question on some parts of a walk. Gathers the least counterexamples, or the
+    /// first positions that satisfy the statement.
     pub(crate) fn ask_parts<'b>(
         &self,
         (walk, parts): (&Walk<'_>, Range<u64>),

@@ -1,4 +1,4 @@
-//! Search for laws: found in a small sample, and checked on a larger range.
+//! A search for laws. They are found in a small sample, and checked on a larger range.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,8 +13,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The size of the largest sample: enough to distinguish a law from an accident, and few enough for
-/// hundreds of conditions and thousands of conjunctions.
+/// The largest number of positions in a sample. It is large enough to distinguish a law from an
+/// accident, and small enough for hundreds of conditions and thousands of conjunctions.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -28,12 +28,12 @@ pub struct Guess<'a> {
     pub database: Option<&'a Database>,
     pub memory: MemoryLimit,
     pub isa: Isa,
-    /// The time limit in seconds; laws found until then are returned.
+    /// The time limit in seconds. The laws found until then are returned.
     pub seconds: f64,
     pub control: &'a Control,
 }
 
-/// A law, and the extent of its checks.
+/// A law, and the range on which it was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct FoundLaw {
@@ -44,8 +44,8 @@ pub struct FoundLaw {
     pub checked: u64,
     /// The number of checked positions about which the law says something.
     pub constrained: u64,
-    /// The largest pile up to which the law was tested and holds. The test goes beyond the range,
-    /// as far as is possible in little time.
+    /// The largest pile up to which the law was tested. It holds up to there. The test goes beyond
+    /// the range, as far as is possible in little time.
     pub tried_to: Pile,
 }
 
@@ -54,7 +54,7 @@ pub struct FoundLaw {
 pub struct Guesses {
     /// The laws that hold on the whole range, the strongest first.
     pub found: Vec<FoundLaw>,
-    /// The number of statements that are true of the sample but have a counterexample elsewhere.
+    /// The number of statements that hold in the sample but have a counterexample elsewhere.
     pub refuted: u64,
     /// The largest pile of the sample, and its number of positions.
     pub sample: (Pile, u64),
@@ -76,17 +76,17 @@ pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
         };
         Level::new(game, length, *max_pile).is_ok_and(fits)
     };
-    // Usual sizes: powers of two, and three times such.
+    // The usual sizes are powers of two, and three times powers of two.
     let sizes = (1..=10).flat_map(|power| [1 << power, 3 << (power - 1)]);
     sizes.take_while(|&size| size <= 1024).filter(fits).last().unwrap_or(1)
 }
 
 impl Guess<'_> {
-    /// The greatest number of positions of the default range.
+    /// The largest number of positions in the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// Returns the sample: all positions with piles up to the largest size in the range that gives
-    /// few enough positions.
+    /// Returns the sample and its largest pile. The sample has all positions with piles up to that
+    /// pile, which is the largest in the range that gives few enough positions.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -126,7 +126,7 @@ impl Guess<'_> {
 
     fn look(&self) -> Result<Guesses, AskError> {
         let (max_pile, sample) = match self.sample() {
-            // A law of an incomplete sample is worthless.
+            // A law found in an incomplete sample is worthless.
             Err(AskError::Level(Error::Stopped)) => return Ok(Guesses::default()),
             sample => sample?,
         };
@@ -149,7 +149,7 @@ impl Guess<'_> {
             let lengths = self.length..=self.length;
             let ask = self.ask(&question);
             let sampled = match ask.check(lengths.clone(), max_pile) {
-                // It speaks of positions that the rules exclude.
+                // The statement looks up positions that the rules exclude.
                 Err(AskError::Undefined(_)) => continue,
                 sampled => sampled?,
             };
@@ -210,11 +210,11 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law on larger piles than those of the range, if that is fast: a law of a small range
+    /// Tests a law on piles larger than those of the range, if this is fast. In a small range a law
     /// may be an accident.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
-        // If the sample is the whole range, test at least twice the range.
+        // If the sample is the whole range, test at least piles of twice the size.
         let least = if sampled == self.max_pile { self.max_pile.saturating_mul(2) } else { 0 };
         let sizes = MOST_BEYOND.map(|most| usual_max_pile(self.game, self.length, most).max(least));
         sizes.into_iter().filter(|&size| size > self.max_pile).find_map(|max_pile| {
@@ -224,7 +224,8 @@ impl Guess<'_> {
     }
 
     /// Returns the number of positions about which a law says something: those that satisfy its
-    /// premise. An equivalence without one concerns its subject. `None` if the search was stopped.
+    /// premise. An equivalence without a premise is about the positions of its subject. `None` if
+    /// the search was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -246,14 +247,14 @@ impl Guess<'_> {
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Runs `work`, and stops its control as soon as the time is over: a single law can take longer
-/// than the whole limit.
+/// Runs `work`, and stops its control as soon as the time is over, because a single law can take
+/// longer than the whole limit.
 fn stopping<R>(
     control: &Control,
     is_over: impl Fn() -> bool + Sync,
     work: impl FnOnce() -> R,
 ) -> R {
-    /// Ends the watching thread when the work ends, even by a panic.
+    /// Ends the watching thread when the work ends, even if it ends by a panic.
     struct Watch<'a>(&'a AtomicBool, thread::Thread);
     impl Drop for Watch<'_> {
         fn drop(&mut self) {
@@ -281,7 +282,7 @@ fn stopping<R>(
     })
 }
 
-/// Returns the periods of rows to try: the period of the last pile, given the others.
+/// Returns the laws to try on periods of rows. The other piles give the period of the last one.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -293,7 +294,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles but the last. The law holds from a multiple of it on.
+    // `w` is a power of two above all piles but the last. The law holds beyond a multiple of `w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -1,8 +1,7 @@
 //! The values of other positions, for statements that need them.
 //!
-//! Whole levels are held in memory if they fit into half of the limit, each value at an index that
-//! follows from the piles. Values of larger or longer positions are looked up in the database or
-//! computed.
+//! Whole levels are held in memory if they fit into half of the limit. The piles give the index of
+//! a value. Values of larger or longer positions are looked up in the database or computed.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -23,7 +22,7 @@ use crate::{Database, Error, Level};
 /// The time limit, in seconds, for computing a position outside the held levels.
 pub(crate) const LONGEST_LOOK: f64 = 60.0;
 
-/// Levels in memory, and a database for all other positions.
+/// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
     /// The database, without theorems, because a statement may be about a proved value.
@@ -31,18 +30,18 @@ pub(crate) struct Lookups {
     control: Control,
 }
 
-/// Levels of a game that should be held in memory.
+/// The levels of a game that should be held in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub(crate) game: Game,
-    /// The most piles; 0 if only the position without piles is needed.
+    /// The largest number of piles; 0 if only the position without piles is needed.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// True if multisets are looked up in all orders of their piles, by rows.
+    /// True if multisets are looked up by rows, so in any order of their piles.
     pub(crate) in_all_orders: bool,
 }
 
-/// Levels of a game in memory.
+/// The levels of a game that are in memory.
 struct HeldGame {
     game: Game,
     /// The levels by length, from 1.
@@ -51,7 +50,7 @@ struct HeldGame {
     empty: Option<u32>,
 }
 
-/// Some units of a level, and the numbers of their values.
+/// Some units of a level, and the indices of their values.
 struct Units {
     units: Range<u64>,
     values: Range<u64>,
@@ -73,7 +72,7 @@ impl Wanted {
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
 
-    /// Returns the approximate size of the levels that would be held within `room`.
+    /// Returns the approximate size of those levels that would be held within `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
         let Wanted { game, longest, max_pile, in_all_orders } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
@@ -96,7 +95,7 @@ impl Lookups {
         Lookups { games: Vec::new(), database, control: control.part() }
     }
 
-    /// Holds levels of some games, in half of the memory altogether.
+    /// Holds levels of some games. Together they take at most half of the memory.
     pub(crate) fn of_games(
         wanted: &[Wanted],
         database: Option<&Database>,
@@ -172,8 +171,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits. If the numbering allows it, only the positions with these first
-    /// piles are held.
+    /// Holds one level, if it fits. If the order of the table allows it, only the positions with
+    /// these first piles are held.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -216,7 +215,7 @@ impl Lookups {
 }
 
 impl HeldGame {
-    /// Copies the values of multisets to all orders of their piles, while there is room.
+    /// Copies the values of multisets to all orders of their piles, as long as there is room.
     fn spread(&mut self, room: MemoryLimit) {
         let held = self.levels.iter().flatten().map(HeldLevel::bytes);
         let mut left = room.minus(held.sum()).bytes();
@@ -240,7 +239,7 @@ impl HeldGame {
     }
 }
 
-/// Returns the longest table of a game with at most `longest` piles; not every length has a table.
+/// Returns the longest table of a game with at most `longest` piles. Not every length has a table.
 fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
     let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
     longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
@@ -253,7 +252,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a level of a ladder: tiles of all middles, row by row.
+/// Returns the strides of a level of a ladder, which has the tiles of all middles, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -282,7 +281,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         Production::Thresholds | Production::Ladder | Production::Made => return None,
     }
     let n = u64::from(table.max_pile());
-    // Tiles are in the order of all piles but the last two.
+    // Tiles are in the order of their words: all piles but the last two.
     let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
     let each = source::tiles_per_unit(table);
     let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
@@ -291,7 +290,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
     Some(Units { units, values })
 }
 
-/// Computes a level, or some units of it, if it fits into the memory left.
+/// Computes a level, or some units of it, if it fits into the remaining memory.
 fn held(
     game: Game,
     length: usize,
@@ -323,7 +322,7 @@ fn held(
         |all| units.start..units.end.min(all),
         |block| {
             first = first.or_else(|| block.first_number());
-            // Numbers between two blocks have no position.
+            // The indices between two blocks have no position.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
             cells.resize(cells.len().max(number as usize), 0);
             block.each_cell(|seen, _| cells.push(seen.value));
@@ -385,8 +384,8 @@ mod tests {
         held(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
     }
 
-    /// By hand: Nim, and short global nim, in which a last move larger than every pile forbids
-    /// nothing.
+    /// The games are Nim, and short global nim, in which a last move larger than every pile forbids
+    /// nothing. The expected values are found by hand.
     #[test]
     fn a_level_has_its_own_positions_and_no_others() {
         let nim = level(games::NIM, 2, 5);
@@ -399,7 +398,7 @@ mod tests {
             let (held, mut reference) = (level(game, length, 5), Reference::new(game));
             for pile in 1..=5 {
                 let piles = vec![pile; length];
-                // Piles without a last move are the position before the first move.
+                // Piles without a last move are a position before the first move.
                 let start = held.cell(&piles, &Memory::Nothing);
                 let expected = reference.value(&Position::after(piles.clone(), 0));
                 assert!(start.is_none_or(|value| value == expected));
@@ -413,7 +412,8 @@ mod tests {
         }
     }
 
-    /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of the limit.
+    /// There are 9, 45 and 165 multisets of one, two and three piles up to 9. Their values take
+    /// four bytes each, and half of the limit is for them.
     #[test]
     fn levels_are_cached_up_to_half_of_the_memory() {
         let held = |memory| {
@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219)), [Some(9), Some(45), Some(165)]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 219 - 1)), [Some(9), Some(45), None]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 54 - 1)), [Some(9), None, None]);
-        // After a level that does not fit, no longer level is held.
+        // If a level does not fit, longer levels are not held either.
         assert_eq!(held(MemoryLimit::new(2 * 4 * 9)), [Some(9), None, None]);
         assert_eq!(held(MemoryLimit::new(2 * 4 * 9 - 1)), [None, None, None]);
         let control = Control::new();

@@ -1,9 +1,9 @@
-//! Positions in the order of lists: by piles in lexicographic order, and by the game's memory.
+//! Positions in the order of lists: lexicographic by piles, then by the game's memory.
 //!
 //! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
-//! and reads them in the order of the words; a level that does not fit is looked up row by row.
-//! Positions with the same first pile are adjacent in this order, and can be shown alone. (Levels
-//! of sets of moves are always shown whole.)
+//! and reads them in the order of the words. A level that does not fit is looked up row by row.
+//! Positions with the same first pile are next to each other in this order, so they can be shown
+//! without the others. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -24,7 +24,8 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The most coins of a position, and the values of all rows with so few coins, if given.
+    /// The largest number of coins of a position to show, and the values of all rows with at most
+    /// so many coins, if they are given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -38,12 +39,13 @@ fn coins(piles: &[Pile]) -> u64 {
     piles.iter().map(|&pile| u64::from(pile)).sum()
 }
 
-/// A function that receives positions: piles, memory and value; `None` for piles at the end. It
-/// returns false to stop.
+/// A function that receives each position: its piles, memory and value. At the end it receives
+/// `None` instead of piles. It returns false to stop.
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// Returns a level held in memory if it fits, otherwise looked up row by row.
+    /// Returns the order of a level. The level is held in memory if it fits, else looked up row by
+    /// row.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -55,7 +57,7 @@ impl Order {
         Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
     }
 
-    /// Returns a level that is looked up row by row.
+    /// Returns the order of a level that is looked up row by row.
     pub(crate) fn by_rows(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -68,7 +70,7 @@ impl Order {
         Ok(Order { game, table, firsts, held, coins: u64::MAX, simplex: None })
     }
 
-    /// Positions with at most `coins` coins.
+    /// Returns the order of the positions with at most `coins` coins.
     pub(crate) fn of_coins(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -106,8 +108,8 @@ impl Order {
         piles
     }
 
-    /// Advances to the next word, if its first pile is to be shown. If the order does not matter,
-    /// only ascending words count.
+    /// Advances to the next word. Returns false if its first pile is not to be shown. If the order
+    /// of piles does not matter, it visits only ascending words.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
             let next = piles[at] + 1;
@@ -125,7 +127,7 @@ impl Order {
 
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
-            // In a level of records, a single pile has last moves up to the pile.
+            // In a level of records, the last moves of a single pile go up to the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.largest_last_move(),
             _ => 0..=0,
@@ -171,7 +173,7 @@ impl Order {
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
     }
 
-    /// Shows the rows (word, b) for b = 1, ..., N, each looked up as a whole.
+    /// Shows the rows (word, b) for b = 1, ..., N. Each row is looked up as a whole.
     fn rows(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let is_row = self.game.order() == grundy_rules::Order::Row;
         if !is_row || self.game.remembers() != Remembers::Nothing || self.game.excludes() {
@@ -205,7 +207,7 @@ impl Order {
         }
     }
 
-    /// Shows positions in the order of the table, the only order for sets of moves.
+    /// Shows positions in the order of the table. For sets of moves there is no other order.
     fn numbers(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         for number in 0..self.table.values() {
             let position = self.table.position(number);
@@ -232,7 +234,7 @@ mod tests {
 
     type Shown = (Vec<Pile>, Memory, u32);
 
-    /// Returns the first `most` positions of a level; true if these are all.
+    /// Returns the first `most` positions of a level, and true if these are all.
     fn shown(order: &Order, most: usize) -> (Vec<Shown>, bool) {
         let mut all = Vec::new();
         let went = order.each(&Control::new(), &mut |piles, memory, cell| {
@@ -254,8 +256,8 @@ mod tests {
         Order::new(&ask, &level, firsts, &Control::new()).unwrap()
     }
 
-    /// A level that does not fit into memory gives the same list, to its end and to its seventh
-    /// position.
+    /// A level that does not fit into memory gives the same list, and the same first seven
+    /// positions.
     #[test]
     fn a_level_beyond_the_memory_gives_the_same_list() {
         for (game, length, max_pile, count) in [
@@ -277,7 +279,7 @@ mod tests {
                 assert!(shown(order, 7) == (all[..7].to_vec(), false), "{game}");
             }
         }
-        // Rows with some first piles.
+        // Only the rows with some first piles are listed.
         let [held, not] = [1 << 30, 1].map(|memory| of((games::END_NIM, 3, 5), 2..=3, memory));
         let all = shown(&held, usize::MAX).0;
         assert!(all.len() == 50 && all == shown(&not, usize::MAX).0);

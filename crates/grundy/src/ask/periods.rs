@@ -4,19 +4,19 @@ use grundy_rules::{Ends, Game, Pile};
 use grundy_sweep::period::{self, MOST_MIDDLE, Row};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
 
-/// Rows with the same middle, to be searched for their periods.
+/// A search for the periods of rows with the same middle.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // most names say it
 pub struct PeriodSearch<'a> {
     pub game: Game,
     pub left: Pile,
     pub middle: &'a [Pile],
-    /// The last column of a row whose period is not proved earlier.
+    /// The last column of a row, unless its period is proved earlier.
     pub to: u32,
     pub memory: MemoryLimit,
 }
 
-/// The errors of a search for periods.
+/// An error of a search for periods.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum PeriodError {
@@ -45,18 +45,18 @@ impl From<Stopped> for PeriodError {
 }
 
 impl PeriodSearch<'_> {
-    /// Searches the rows of a = 1, ..., `left`.
+    /// Searches the rows for a = 1, ..., `left`.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
         let ends = self.ends(1)?;
         Ok(period::strip(ends, self.left, self.middle, self.to as usize, control)?)
     }
 
-    /// Searches the row of a = `left`. If `left` is 0, it is the row of the middle alone.
+    /// Searches the row for a = `left`. If `left` is 0, this is the row of the middle alone.
     pub fn row(&self, control: &Control) -> Result<Row, PeriodError> {
         Ok(period::row(self.ends(0)?, self.left, self.middle, self.to as usize, control)?)
     }
 
-    /// Returns the ends of the game, unless the search is impossible or takes too much memory.
+    /// Returns the end values of the game, or an error if the search is impossible or too large.
     fn ends(&self, least: Pile) -> Result<Ends, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
         let ends = game.ends().ok_or(PeriodError::NoEnds { game })?;

@@ -1,5 +1,5 @@
-//! Questions in the language of docs/LANGUAGE.md: statements to check on every position up to a
-//! size, or to list the positions that satisfy them.
+//! Questions in the language of docs/LANGUAGE.md. A statement is checked on every position up to a
+//! size, or the positions that satisfy it are listed.
 
 use std::io;
 
@@ -19,7 +19,7 @@ use crate::{Database, Error, Hook, Level};
 /// Numbers of piles, from the least to the greatest.
 pub type Lengths = std::ops::RangeInclusive<usize>;
 
-/// A question with its options: its source of values, and its limits.
+/// A question with its settings: a source of values, and limits.
 ///
 /// ```
 /// use grundy::{Ask, Question, games};
@@ -49,8 +49,8 @@ pub struct CheckReport {
     pub premise: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The least counterexamples, by coins and then by piles, with their values (or the indices of
-    /// their classes); at most as many as wanted.
+    /// The least counterexamples in order of coins and then of piles, at most as many as wanted.
+    /// Each has its value, or the index of its class.
     pub least: Vec<(Position, u32)>,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -58,7 +58,7 @@ pub struct CheckReport {
     pub read: bool,
     /// True if values were computed.
     pub computed: bool,
-    /// Wall time in seconds, without the time before the checkpoint.
+    /// The wall time in seconds, without the time before the checkpoint.
     pub seconds: f64,
     /// The number of positions checked in that time.
     pub fresh: u64,
@@ -89,7 +89,7 @@ impl CheckReport {
     }
 }
 
-/// The errors of questions.
+/// An error of a question.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum AskError {
@@ -125,13 +125,13 @@ impl From<QueryError> for AskError {
 }
 
 impl<'a> Ask<'a> {
-    /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
+    /// Returns a question whose values are computed, with 4 GiB of memory and no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
     }
 
-    /// Reads values from a database if it has them.
+    /// Reads values from a database if the database has them.
     pub fn database(mut self, database: &'a Database) -> Ask<'a> {
         self.options.database = Some(database);
         self
@@ -153,7 +153,7 @@ impl<'a> Ask<'a> {
         Ask { isa, ..self }
     }
 
-    /// Keeps this many of the least counterexamples; default 1.
+    /// Keeps this many of the least counterexamples. The default is 1.
     pub fn show(self, count: usize) -> Ask<'a> {
         Ask { show: count, ..self }
     }
@@ -164,13 +164,13 @@ impl<'a> Ask<'a> {
     }
 
     /// Counts values on a control, through which others can watch and stop the work. A position at
-    /// which the statement has no value stops it too.
+    /// which the statement has no value also stops the work.
     pub fn control(mut self, control: &'a Control) -> Ask<'a> {
         self.options.control = Some(control);
         self
     }
 
-    /// Calls a hook with the progress; the work ends when the hook returns false.
+    /// Calls a hook with the progress. The work ends when the hook returns false.
     pub fn watched(mut self, hook: Hook<'a>) -> Ask<'a> {
         self.options.hook = Some(hook);
         self
@@ -202,7 +202,7 @@ impl<'a> Ask<'a> {
         self.question.prepare(table.length(), table.max_pile(), tiles, self.isa)
     }
 
-    /// The number of positions of all these lengths, and the approximate seconds to check them.
+    /// Returns the number of positions of these lengths, and the approximate seconds to check them.
     pub fn estimate(&self, lengths: Lengths, max_pile: Pile) -> Result<(u64, f64), AskError> {
         let (mut positions, mut seconds) = (0u64, 0.0);
         for length in lengths {
@@ -230,7 +230,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(asked).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // Look-ups that take longer give an error immediately, with the position.
+                    // A longer look-up is an error at once, which names the position.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
@@ -246,7 +246,7 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
-    /// True if values of another game are looked up as rows.
+    /// True if values of this other game are looked up by rows of piles.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
@@ -296,7 +296,7 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// Returns the levels of other positions to hold, if this is the largest pile of the range.
+    /// Returns the levels of other positions to be held, if `max_pile` is the range's largest pile.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
@@ -337,7 +337,7 @@ impl<'a> Ask<'a> {
             room.check(other.bytes()?).map_err(|shortage| {
                 let parts = 2 * wanted.len();
                 let table = format!(
-                    "looking up up to {longest} piles up to {max_pile} of {game}, in 1/{parts} of \
+                    "the look-up of up to {longest} piles of at most {max_pile} in {game}, with 1/{parts} of \
                      the memory"
                 );
                 Error::Memory { table, shortage }
@@ -357,7 +357,7 @@ impl<'a> Ask<'a> {
         Ok(Lookups::of_games(&wanted, database, memory, control)?)
     }
 
-    /// Returns the parts of the statement with their values at a position.
+    /// Returns the parts of the statement, each with its value at a position.
     pub fn parts(&self, position: &Position, cell: u32) -> Vec<(String, String)> {
         let control = Control::new();
         let WalkOptions { database, memory, .. } = self.options;
@@ -368,8 +368,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns the largest pile up to which values of the game itself are held, for this largest
-/// pile of the range. Values beyond are looked up one by one.
+/// Returns the largest pile up to which values of the game itself are held, if `max_pile` is the
+/// largest pile of the range. Values of larger piles are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
@@ -378,11 +378,12 @@ pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 
-/// The default number of positions: about a second of work.
+/// The default numbers of positions, for slow and for fast games. They take about a second.
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
 /// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
-/// together take about a second. Lengths are 1 to 4, or just the largest pile number used.
+/// together take about a second. The lengths are 1 to 4; if the statement names piles by number,
+/// there is only one length, the largest of these numbers.
 pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, Pile) {
     let game = question.game();
     let most = USUAL_POSITIONS[usize::from(is_fast(game))];
@@ -409,7 +410,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The largest N with N^5 <= 2^25 for rows; with N (N+1) ... (N+4) / 120 <= 2^20 for multisets.
+    /// The expected N is the largest for which all lengths together have at most 2^25 rows, or at
+    /// most 2^20 multisets.
     #[test]
     fn default_ranges_are_quick_to_check() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
@@ -419,21 +421,21 @@ mod tests {
         assert_eq!(usual(END_NIM, "P", Some(1..=5)), (1..=5, 31));
         assert_eq!(usual(PARTIZAN_END_NIM, "P", Some(5..=5)), (5..=5, 32));
         assert_eq!(usual(END_NIM, "p5 > 1 -> g > 0", None), (5..=5, 32));
-        // 962598 multisets, and for 40 there are 1086008.
+        // There are 962598 multisets, and for 40 there would be 1086008.
         assert_eq!(usual(NIM, "P", Some(5..=5)), (5..=5, 39));
         assert_eq!(usual(END_NIM, "P", Some(100..=100)), (100..=100, 1));
         assert!(is_fast(END_NIM) && is_fast(PARTIZAN_END_NIM));
         assert!(!is_fast(NIM) && !is_fast(SHORT_GLOBAL_NIM));
     }
 
-    /// By hand: 1,3,3 has the value 1, and its ends alone have the value 2.
+    /// Found by hand: 1,3,3 has the value 1, and its two ends alone have the value 2.
     #[test]
     fn the_parts_of_a_counterexample_are_shown() {
         let question = question(END_NIM, "g == 1 -> first == g(first, last)");
         let position = END_NIM.parse("1,3,3").unwrap();
         let parts = Ask::new(&question).parts(&position, 1);
         let said: Vec<(&str, &str)> = parts.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        // Two piles are Nim.
+        // With two piles the game is Nim.
         assert_eq!(said, [("g", "1"), ("first", "1"), ("g(first, last)", "2")]);
     }
 
@@ -451,7 +453,7 @@ mod tests {
         );
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
-        // By hand: 1, 2 and 3 of nine single piles, until the limit is reached.
+        // Found by hand: of nine single piles, 1, 2 and 3 are shown, until the limit is reached.
         let asked = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();

@@ -19,7 +19,7 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns the largest pile of a position of a game of this length and size `to`.
+    /// Returns the largest pile that a position of this game, length and size `to` can have.
     fn largest(self, game: Game, to: Pile, length: usize) -> Pile {
         let others = u64::from(game.order().least_pile()) * (length as u64).saturating_sub(1);
         match self {
@@ -28,8 +28,8 @@ impl Count {
         }
     }
 
-    /// Returns the least size of a position of a game of this length: all piles are as small as the
-    /// game allows.
+    /// Returns the least size of a position of this game with this length. All its piles are as
+    /// small as the game allows.
     pub fn least(self, game: Game, length: usize) -> usize {
         let piles = if self == Count::Total { length } else { 1 };
         piles * game.order().least_pile() as usize
@@ -43,7 +43,8 @@ impl Count {
     }
 }
 
-/// Returns the default lengths of counts: the nearest to two, or the largest pile number used.
+/// Returns the default length of counts: the nearest to two that the game has. If the statement
+/// names piles by number, it is the largest of these numbers.
 pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),
@@ -51,7 +52,7 @@ pub fn usual_lengths(question: &Question) -> Lengths {
     }
 }
 
-/// Returns the number of ways to choose `length` of `coins`; `u64::MAX` if that overflows.
+/// Returns the number of ways to choose `length` of `coins` things, or `u64::MAX` if it is larger.
 fn choose(coins: u64, length: usize) -> u64 {
     let steps = (1..=length as u64).map(|at| (coins.saturating_sub(at - 1), at));
     let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
@@ -67,7 +68,8 @@ pub fn estimate_counts(
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
-    // Rows with at most `to` coins: piles end at different coins, or at places added for empty piles.
+    // The number of rows with at most `to` coins: each pile ends at a coin, and no two at the same.
+    // If piles may be empty, each needs one coin more.
     let ends = |length: usize| {
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)
@@ -85,8 +87,9 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// Returns the end values of a game, if its values follow from the two ends, and if the rows with
-/// at most `coins` coins are fewer than `boxes` and fit into half of the memory.
+/// Returns the end values of a game if its values follow from the two ends, and if a table of all
+/// rows with at most `coins` coins is worthwhile: it must have fewer rows than `boxes` and fit into
+/// half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes
@@ -94,8 +97,8 @@ fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     ask.game().ends().filter(|_| fits && follows_from_ends(ask.game()))
 }
 
-/// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`,
-/// summed over these lengths; `None` if it was stopped. Each multiset counts once.
+/// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`.
+/// The lengths are counted together, and each multiset counts once. `None` if the work was stopped.
 pub fn counts(
     ask: &Ask<'_>,
     lengths: Lengths,
@@ -112,7 +115,7 @@ pub fn counts(
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);
     let rows = match by {
-        // The page has no sequences by coins.
+        // The page in the browser has no sequences by coins.
         Count::Total if !IN_BROWSER => {
             let of_length = |length| match by.largest(ask.game(), to, length) {
                 0 => Ok(0),

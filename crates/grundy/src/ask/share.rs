@@ -10,13 +10,13 @@
 //! ```
 //!
 //! The division of a level depends on the level alone, not on stored tables, memory or threads. So
-//! a share computes its level from the rules, and uses a database only for other positions, and for
-//! listed rows that do not fit into memory. Some levels must be filled as a whole first (multisets,
-//! sets of moves, games of your own). They are one part, because each of several parts would fill
-//! the level again.
+//! a share computes its level from the rules. It uses a database only for other positions, and for
+//! listed rows that do not fit into memory. Some levels must first be filled as a whole (multisets,
+//! sets of moves, your own games). They are a single part, because each of several parts would have
+//! to fill the whole level.
 //!
-//! Lists are in the order of lengths, then of words, so positions with the same first pile are
-//! adjacent. The lists of the shares, one after another, are the list of one run.
+//! Lists are in the order of lengths, then of words, so positions with the same first pile are next
+//! to each other. The lists of the shares, one after another, are the list of one run.
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub struct CheckedPart {
     checked: u64,
     premise: u64,
     failures: u64,
-    /// Positions as texts: they are parsed when the game is known.
+    /// The least counterexamples, as texts: they are parsed when the game is known.
     least: Vec<(String, u32)>,
 }
 
@@ -87,7 +87,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list: by first piles.
+    /// Returns the division of a list, which is by first piles.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
@@ -104,13 +104,13 @@ impl Cut {
 }
 
 impl Ask<'_> {
-    /// Returns the work of a check: a piece for each length. Order and parts are the same on every
-    /// machine. So are the estimates, for the same memory and instruction set.
+    /// Returns the work of a check: a piece for each length. The order and the parts are the same
+    /// on every machine. The estimates are the same for the same memory and instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_walk)
     }
 
-    /// Returns the work of a list, as [`Ask::pieces`] for a check.
+    /// Returns the work of a list, as [`Ask::pieces`] does for a check.
     pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_list)
     }
@@ -150,8 +150,8 @@ impl Ask<'_> {
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
 
-    /// Checks the statement on some parts of the levels, by their indices in [`Ask::pieces`] for
-    /// the same lengths and max pile. `None` if the control stopped it.
+    /// Checks the statement on some parts of the levels. The parts are those of [`Ask::pieces`] for
+    /// the same lengths and max pile. `None` if the control stopped the check.
     pub fn check_share(
         &self,
         share: &[Parts],
@@ -182,7 +182,7 @@ impl Ask<'_> {
         })
     }
 
-    /// Evaluates some parts of a computed level; `None` if it was stopped.
+    /// Evaluates some parts of a level that is computed. `None` if the work was stopped.
     fn check_parts(
         &self,
         level: &Level<'_>,
@@ -207,12 +207,10 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares that cover every part once into the result of a check. The seconds are
-    /// those of all shares together.
+    /// Merges shares that cover every part once into the result of a check. Their seconds add up.
     ///
-    /// # Errors
-    /// [`AskError::Merge`] if they do not cover every part once, or are inconsistent; else as
-    /// [`Ask::pieces`].
+    /// # Errors [`AskError::Merge`] if the shares do not cover every part once, or are
+    /// inconsistent, and the errors of [`Ask::pieces`].
     pub fn merge_checked(
         &self,
         shares: impl IntoIterator<Item = CheckedShare>,
@@ -229,9 +227,9 @@ impl Ask<'_> {
         Ok(found)
     }
 
-    /// As [`Ask::find`], but for some parts of the levels, by their indices in [`Ask::find_pieces`]
-    /// for the same lengths and max pile, in the order of the share. Part p of a piece has the
-    /// positions with first pile p + 1.
+    /// Lists positions as [`Ask::find`] does, but only those of some parts of the levels, in the
+    /// order of the share. The parts are those of [`Ask::find_pieces`] for the same lengths and max
+    /// pile. Part p of a piece has the positions with the first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],
@@ -258,7 +256,7 @@ impl Ask<'_> {
     }
 }
 
-/// The levels of a question, in order of length: each is a piece.
+/// The levels of a question in order of length. Each is a piece.
 pub(crate) struct Levels<'a, 'b> {
     ask: &'b Ask<'a>,
     pub(crate) each: Vec<Level<'a>>,
@@ -284,7 +282,7 @@ impl<'a, 'b> Levels<'a, 'b> {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }
 
-    /// Returns an error if the parts do not exist, or take too long.
+    /// Returns an error if the parts do not exist, or if they take too long.
     fn allow(&self, share: &[Parts]) -> Result<(), AskError> {
         NoSuchPart::unless_in(&self.outline(), share)?;
         let (ask, threads) = (self.ask, rayon::current_num_threads());
@@ -312,7 +310,7 @@ impl Work for Levels<'_, '_> {
         let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
         let Levels { ask, max_pile, .. } = self;
         let (game, show, text) = (ask.game(), ask.show, ask.question.text());
-        // The text names other games; the id shows if a rule file of that name has changed.
+        // The text of the question names other games. The id shows if such a rule file has changed.
         let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
         let game = format!("{game}{}", others.collect::<String>());
         format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
@@ -376,8 +374,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a
-    /// list.
+    /// The expected parts are counted by hand: inner words of a walk, units of thresholds, piles of
+    /// records, and first piles of a list.
     #[test]
     fn levels_are_divided_by_their_kind() {
         let parts = |game, length, max_pile| {
@@ -393,7 +391,7 @@ mod tests {
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
     }
 
-    /// Every number at its limit, and one beyond.
+    /// The test sets every number to its limit, and to one more.
     #[test]
     fn impossible_counts_are_refused() {
         let more = Some("its count exceeds the number of positions");
@@ -437,7 +435,7 @@ mod tests {
             if said.is_none() {
                 assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
                 assert!(!levels.is_whole(0, &all));
-                // A part with more than half of the positions cannot be added twice.
+                // A part that has more than half of the positions cannot be added twice.
                 let again = all.part();
                 assert_eq!(levels.add(0, &mut all, again).is_ok(), checked <= 13);
             }

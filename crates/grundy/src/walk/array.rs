@@ -1,4 +1,4 @@
-//! A level as an array: a value for each row of piles, in the order of the words.
+//! A level as an array: one value for each position, at an index that follows from its piles.
 
 use grundy_kernels::Isa;
 use grundy_rules::Numbering;
@@ -7,15 +7,15 @@ use grundy_sweep::Control;
 
 use crate::{Cells, Database, Error, Level};
 
-/// The entry of an array where the rules exclude the position: -1 as a signed number.
+/// The entry of an array for a position that the rules exclude. As a signed number it is -1.
 pub const EXCLUDED: u32 = u32::MAX;
 
 /// The values of a level: a position with piles a, b, ... has the index \[a - 1\]\[b - 1\]...
 ///
-/// Positions that the rules exclude have [`EXCLUDED`]. Unordered piles have an entry in every
-/// order. If a last move is remembered, the last axis is the last move, from 0; but single piles of
-/// short global nim have only the value at the beginning of play. Levels of sets of moves, or of
-/// places, have one axis, the numbers of the positions.
+/// Positions that the rules exclude have [`EXCLUDED`]. If the order of piles does not matter, there
+/// is an entry for each order. If a last move is remembered, the last axis is the last move, from
+/// 0; but single piles of short global nim have only the value at the beginning of play. Levels of
+/// sets of moves, or of places, have one axis: the indices of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     /// The length of each axis.
@@ -23,7 +23,7 @@ pub struct Array {
     /// The width of a value in bytes. In a game of outcome classes the value is the index of the
     /// class in [`Outcome::ALL`](crate::Outcome::ALL).
     pub width: usize,
-    /// The values, little-endian; the last axis varies fastest.
+    /// The values as little-endian numbers. The last axis varies fastest.
     pub bytes: Vec<u8>,
 }
 
@@ -40,8 +40,7 @@ impl Level<'_> {
     /// # Ok::<(), grundy::Error>(())
     /// ```
     ///
-    /// # Errors
-    /// [`Error::Memory`] if it does not fit; else as [`Level::sweep`].
+    /// # Errors [`Error::Memory`] if the array does not fit, and the errors of [`Level::sweep`].
     pub fn array(&self) -> Result<Array, Error> {
         let (axes, width) = (self.axes(), self.array_width());
         self.check_memory(self.array_bytes())?;
@@ -122,13 +121,13 @@ impl Level<'_> {
         match Listing::of(table) {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
-            // Values of three bits are stored sixteen to a cell, and classes take one byte.
+            // Sets of moves have sixteen values of three bits in a cell, and classes take one byte.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }
     }
 
-    /// Returns the size of [`Level::array`] in bytes; `u64::MAX` if that overflows.
+    /// Returns the size of [`Level::array`] in bytes, or `u64::MAX` if it is larger.
     pub fn array_bytes(&self) -> u64 {
         let axes = self.axes().into_iter();
         axes.fold(self.array_width() as u64, |bytes, axis| bytes.saturating_mul(axis as u64))
@@ -153,7 +152,7 @@ mod tests {
     use grundy_rules::Game;
     use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
 
-    /// By hand.
+    /// The expected sizes are found by hand.
     #[test]
     fn an_array_has_its_axes_and_width_before_it_is_computed() {
         let shape = |game: Game, length, max_pile| {
@@ -166,7 +165,7 @@ mod tests {
         assert_eq!(shape(PARTIZAN_END_NIM, 2, 300), (vec![300; 2], 1, 90_000));
         assert_eq!(shape(SHORT_GLOBAL_NIM, 1, 9), (vec![9], 4, 36));
         assert_eq!(shape(SHORT_GLOBAL_NIM, 2, 4), (vec![4, 4, 5], 1, 80));
-        // All sets of moves of piles up to 9, 2 + 4 + ... + 512, and two numbers before them.
+        // Two unused entries come before the 2 + 4 + ... + 512 sets of moves of piles up to 9.
         assert_eq!(shape(LONG_GLOBAL_NIM, 1, 9), (vec![1024], 1, 1024));
     }
 

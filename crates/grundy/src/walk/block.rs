@@ -1,8 +1,8 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! A block has its values in one array, so a question about values alone runs over plain numbers,
-//! some billions a second. The positions are computed only on demand. The table determines their
-//! arrangement:
+//! A block has its values in one array. So a question about values alone runs over plain numbers,
+//! some billions a second. Positions are computed only on demand. The table determines how they are
+//! arranged:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them
@@ -14,8 +14,8 @@
 //! # Reversals
 //!
 //! In most row games a position and its reversal have the same value, and one value stands for
-//! both: the values of a w b are shown for w, and not again for w read backwards. Such a block has
-//! [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both readings,
+//! both: the values of a w b are shown for w, but not also for w reversed. Such a block has the
+//! [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both positions, and
 //! [`count`](Block::count) counts both. [`values`](Block::values) and
 //! [`each_cell`](Block::each_cell) leave the weight to the caller.
 
@@ -48,7 +48,7 @@ pub struct Block<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Places<W> {
-    /// All positions a w b, or w a b, in rows of `cols` values; for length 1, one row.
+    /// All positions a w b, or w a b, in rows of `cols` values. For length 1 there is one row.
     Tile {
         word: W,
         between: bool,
@@ -86,7 +86,7 @@ pub struct BlockPlaces {
 }
 
 impl BlockPlaces {
-    /// Shows the block again, with these values; `table` must be the level's table.
+    /// Shows the block again, with these values. `table` must be the table of its level.
     pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
         look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
     }
@@ -102,16 +102,17 @@ pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
     }
 }
 
-/// A position during a walk, which is cheaper than a [`Position`].
+/// A position during a walk. It is cheaper than a [`Position`].
 #[derive(Clone, Copy, Debug)]
 pub struct PositionView<'a> {
     /// The game.
     pub game: Game,
-    /// The piles: left to right, or ascending if order does not matter.
+    /// The piles, from left to right, or in ascending order if their order does not matter.
     pub piles: &'a [Pile],
     /// The memory of the game.
     pub memory: &'a Memory,
-    /// The Grundy value; in a game of outcome classes the index of the class in [`Outcome::ALL`].
+    /// The Grundy value, or in a game of outcome classes the index of the class in
+    /// [`Outcome::ALL`].
     pub value: u32,
 }
 
@@ -126,7 +127,8 @@ impl PositionView<'_> {
         outcome(self.game, self.value)
     }
 
-    /// The number of coins just taken; 0 at the beginning, and in a game without this memory.
+    /// Returns the number of coins that the last move took. It is 0 at the beginning, and in a game
+    /// that does not remember it.
     pub fn last_move(&self) -> Pile {
         match *self.memory {
             Memory::LastMove(taken) => taken,
@@ -155,7 +157,7 @@ pub(crate) fn outcome(game: Game, value: u32) -> Outcome {
     }
     match Outcome::ALL.get(value as usize) {
         Some(&class) => class,
-        None => unreachable!("{value} is the place of no outcome class"),
+        None => unreachable!("{value} is not the index of an outcome class"),
     }
 }
 
@@ -173,7 +175,7 @@ impl<'a> Block<'a> {
         self.places
     }
 
-    /// Returns the number in the table of the first position, for a block arranged by numbers.
+    /// Returns the table index of the first position, if the block is arranged by such indices.
     pub(crate) fn first_number(&self) -> Option<u64> {
         match self.places {
             Places::Numbers { first } => Some(first),
@@ -215,8 +217,8 @@ impl<'a> Block<'a> {
         self.values.count() as u64
     }
 
-    /// Returns the number of positions of each value: 2 if the reversals of all its positions are
-    /// shown nowhere else, otherwise 1.
+    /// Returns the number of positions that each value stands for: 2 if no block shows the
+    /// reversals of its positions, otherwise 1.
     pub fn weight(&self) -> u64 {
         self.weight
     }
@@ -226,7 +228,7 @@ impl<'a> Block<'a> {
         self.weight * self.cells()
     }
 
-    /// Returns the values, without the weight.
+    /// Returns the values. Each occurs once, whatever the weight.
     pub fn values(&self) -> Cells<'a> {
         self.values
     }
@@ -249,19 +251,19 @@ impl<'a> Block<'a> {
         counts
     }
 
-    /// Shows every position, both readings of a row.
+    /// Shows every position, including reversals.
     pub fn each_position(&self, mut show: impl FnMut(&PositionView<'_>)) {
         self.each::<true>(|seen, _| show(seen));
     }
 
-    /// Shows one position for each value, with the number of positions that have it: 2 if the
-    /// reversal is shown nowhere, otherwise 1.
+    /// Shows one position for each value, with the number of positions that the value stands for: 2
+    /// if no block shows the reversal, otherwise 1.
     pub fn each_cell(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         self.each::<false>(show);
     }
 
-    /// Shows each position with the weight of the block; with `BOTH`, also its reversal if they
-    /// share a value.
+    /// Shows each position with the weight of the block. With `BOTH`, also shows its reversal if
+    /// the two share a value.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }
@@ -284,7 +286,7 @@ impl<'a> Block<'a> {
                 }
                 piles.push(0);
                 let last = piles.len() - 1;
-                // Only tiles between words with a reversal have weight 2.
+                // Only tiles have the weight 2: those whose middle is not its own reversal.
                 let mut back: Vec<Pile> = piles.iter().rev().copied().collect();
                 for (row, line) in (1..).zip(values.chunks_exact(cols)) {
                     piles[first] = row;
@@ -327,7 +329,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Counts in bytes, for vectorization; 128 values cannot overflow a byte.
+/// Counts in bytes, so that the loop can be vectorized. 128 values cannot overflow a byte.
 fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
     let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
     values.chunks(128).map(|some| u64::from(few(some))).sum()

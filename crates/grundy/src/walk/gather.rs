@@ -6,15 +6,16 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// The number of values that a thread shows between two calls of the hook, in milliseconds.
+/// The number of values, some milliseconds, that a thread shows between two calls of the hook.
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
-/// call it, some hundred times a second. No thread calls it while a level is filled as a whole
-/// before its walk, as for a game of your own: only a [`Control`] stops the filling.
+/// call it, some hundred times a second. Some levels, such as those of your own game, are filled as
+/// a whole before their walk. During the filling no thread calls the hook, and only a [`Control`]
+/// can stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
-/// The progress of a walk, in values; a position and its reversal count as one.
+/// The progress of a walk, counted in values. A position and its reversal count as one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Progress {
@@ -22,7 +23,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Returns the hook of a walk within a longer one: `before` of `total` values were walked earlier.
+/// Returns a hook for a part of a longer walk: `before` of `total` values were walked earlier.
 pub(crate) fn shifted<'a>(
     hook: Option<Hook<'a>>,
     before: u64,
@@ -54,7 +55,7 @@ impl Monitor<'_> {
 }
 
 /// The closures of [`Level::fold`](super::Level::fold). They are called once for each block, so
-/// specializing each walk would gain nothing.
+/// specializing the code for each walk would not make it faster.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
     pub(crate) lookout: &'a Monitor<'a>,

@@ -1,4 +1,4 @@
-//! A level: all positions of a size, and the options of a walk over them.
+//! A level: all positions of a size, and the settings of a walk over them.
 
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
@@ -7,7 +7,7 @@ use grundy_sweep::{Control, MemoryLimit};
 use super::gather::{Hook, Monitor};
 use crate::{Database, Error};
 
-/// All positions of `length` piles, each of at most `max_pile` coins, with the game's memory.
+/// All positions of `length` piles, each of at most `max_pile` coins, with each memory of the game.
 ///
 /// [`sweep`](Level::sweep) and [`fold`](Level::fold) walk it on all threads, in any order;
 /// [`each`](Level::each) walks it on one thread in the order of the table.
@@ -22,8 +22,8 @@ use crate::{Database, Error};
 /// # Ok::<(), grundy::Error>(())
 /// ```
 ///
-/// In short global nim, every last move up to the largest pile of the level is walked (for a single
-/// pile, up to the pile); in long global nim, every set of moves.
+/// In short global nim the level has every last move up to the max pile (for a single pile, up to
+/// the pile). In long global nim it has every set of moves.
 #[derive(Clone, Debug)]
 pub struct Level<'a> {
     table: Table,
@@ -45,11 +45,10 @@ impl std::fmt::Debug for WalkOptions<'_> {
 }
 
 impl<'a> Level<'a> {
-    /// Returns the positions of `length` piles of at most `max_pile` coins, to be computed.
+    /// Returns the level of `length` piles of at most `max_pile` coins. Its values are computed.
     ///
-    /// # Errors
-    /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if the
-    /// cells of a game of your own are not values of positions.
+    /// # Errors [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if
+    /// the cells of your own game are not values of positions.
     pub fn new(game: Game, length: usize, max_pile: Pile) -> Result<Level<'static>, Error> {
         let table = Table::new(game, max_pile, length)?;
         let known = || Game::all().any(|known| known == game);
@@ -59,24 +58,24 @@ impl<'a> Level<'a> {
         Ok(Level { table, options: WalkOptions::default() })
     }
 
-    /// Returns the same level with these options.
+    /// Returns the same level with these settings.
     pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
         Level { table: self.table, options }
     }
 
-    /// Reads values from a database if it has them.
+    /// Reads values from a database if the database has them.
     pub fn database(mut self, database: &'a Database) -> Level<'a> {
         self.options.database = Some(database);
         self
     }
 
-    /// Returns the same level, always computed.
+    /// Returns the same level, but without a database: all its values are computed.
     pub(crate) fn computed(mut self) -> Level<'a> {
         self.options.database = None;
         self
     }
 
-    /// Limits the memory, in bytes; default 4 GiB.
+    /// Limits the memory, in bytes. The default is 4 GiB.
     pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Level<'a> {
         self.options.memory = limit.into();
         self
@@ -88,7 +87,7 @@ impl<'a> Level<'a> {
         self
     }
 
-    /// Calls a hook with the progress; the walk ends when the hook returns false.
+    /// Calls a hook with the progress. The walk ends when the hook returns false.
     pub fn watched(mut self, hook: Hook<'a>) -> Level<'a> {
         self.options.hook = Some(hook);
         self
@@ -99,12 +98,12 @@ impl<'a> Level<'a> {
         &self.table
     }
 
-    /// Returns the number of positions, reversals included, and positions that the rules exclude.
+    /// Returns the number of positions. Reversals and positions that the rules exclude count too.
     pub fn positions(&self) -> u64 {
         self.table.positions()
     }
 
-    /// Returns the number of values: one for a position and its reversal.
+    /// Returns the number of values. A position and its reversal share one value.
     pub fn values(&self) -> u64 {
         if self.table.numbering().is_plain() { self.table.cells() } else { self.positions() }
     }
@@ -126,7 +125,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // Up to four piles there is no other way to divide the work.
+        // Threads can share a walk over four piles only if the ladder has all shorter lengths.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

@@ -6,10 +6,10 @@ use grundy_rules::{Memory, Pile, Position};
 
 use crate::PositionView;
 
-/// The result of one part of a walk, which can be merged with that of another.
+/// The result of one part of a walk. It can be merged with the result of another part.
 ///
 /// Parts are walked in any order and on any thread, so `merge` must not depend on the order. Then
-/// the result of a sweep is always the same. The result of no parts is [`Default::default`].
+/// the result of a sweep is always the same. A walk without parts gives [`Default::default`].
 ///
 /// | type | merged |
 /// |---|---|
@@ -98,8 +98,8 @@ impl<K: Ord + Send, M: Merge> Merge for BTreeMap<K, M> {
     }
 }
 
-/// The least position found, with its value: the one with the fewest coins, then the
-/// lexicographically least, then the least by the game's memory.
+/// The least position found, with its value. The least has the fewest coins; of several such
+/// positions it is lexicographically first, and then first by the memory of the game.
 ///
 /// ```
 /// use grundy::{Least, games, sweep};
@@ -126,7 +126,7 @@ pub struct Least {
 
 impl Least {
     /// Adds a position.
-    #[inline(never)] // Out of the way of the loops that rarely call it.
+    #[inline(never)] // The loops that call it do so rarely.
     pub fn take(&mut self, seen: &PositionView<'_>) {
         let coins = seen.coins();
         if self.is_before(coins, seen.piles, seen.memory) {

@@ -1,7 +1,6 @@
 //! Walks over all positions of a level.
 //!
-//! The source of the values depends on the game and on the stored tables, and is hidden from the
-//! caller:
+//! The source of the values depends on the game and the stored tables. The caller does not see it:
 //!
 //! ```text
 //! stored in the database        its frames, decoded one after another
@@ -11,8 +10,8 @@
 //! any other game                the filler of its tables (grundy_solvers), a run at a time
 //! ```
 //!
-//! A [`Level`] gives the positions and the options, a source ([`source`]) the values, and a
-//! [`Walk`] joins the two. A walk shows [`Block`]s.
+//! A [`Level`] gives the positions and the settings of a walk, a source ([`source`]) gives the
+//! values, and a [`Walk`] joins the two. A walk shows [`Block`]s.
 
 mod array;
 mod block;

@@ -1,9 +1,9 @@
-//! A level ready to be walked, as a whole or part by part.
+//! A level that is ready to be walked, as a whole or part by part.
 //!
-//! A walk is divided into *parts*. The threads of the current rayon pool claim them one by one, so
-//! that each can reuse its working memory. At the end the results of the threads are merged. The
-//! parts cover every block once, so a long walk can be stopped and continued: the caller keeps the
-//! results of the earlier parts.
+//! A walk is divided into *parts*. The threads of the current rayon pool claim the parts one by
+//! one, and each thread reuses its working memory. At the end the results of the threads are
+//! merged. The parts together have every block once. So a long walk can be stopped and continued if
+//! the caller keeps the results of the earlier parts.
 
 use std::ops::Range;
 
@@ -20,9 +20,8 @@ impl<'a> Level<'a> {
     /// Calls `ask` with every block and merges the results. The result does not depend on threads,
     /// because merging does not depend on the order ([`Merge`]).
     ///
-    /// # Errors
-    /// [`Error::Stopped`] if it was stopped; [`Error::Memory`] if it takes too much memory;
-    /// [`Error::Query`] if a stored value cannot be read.
+    /// # Errors [`Error::Stopped`] if the walk was stopped; [`Error::Memory`] if it takes too much
+    /// memory; [`Error::Query`] if a stored value cannot be read.
     pub fn sweep<R: Merge>(&self, ask: impl Fn(&Block<'_>) -> R + Sync) -> Result<R, Error> {
         let each = |found: &mut R, block: &Block<'_>| found.merge(ask(block));
         let merge = |mut left: R, right| {
@@ -33,12 +32,12 @@ impl<'a> Level<'a> {
         if swept.complete { Ok(swept.acc) } else { Err(Error::Stopped) }
     }
 
-    /// Folds over all blocks. Each thread begins with `start` and adds each of its blocks by
-    /// `each`; `merge`, which must not depend on the order, joins the results of two threads. A
+    /// Folds over all blocks. Each thread begins with `start` and adds each of its blocks with
+    /// `each`. `merge` joins the results of two threads; it must not depend on their order. A
     /// stopped walk returns the partial result, marked as incomplete.
     ///
     /// # Errors
-    /// As [`Level::sweep`], except that stopping is no error.
+    /// The errors of [`Level::sweep`], except that stopping is no error.
     pub fn fold<A: Send>(
         &self,
         start: impl Fn() -> A + Sync,
@@ -70,12 +69,12 @@ impl<'a> Level<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`Level::sweep`]; it is no error if `show` returns false.
+    /// The errors of [`Level::sweep`]. It is no error if `show` returns false.
     pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
         self.each_of_units(|units| 0..units, show)
     }
 
-    /// Shows the blocks of some units, chosen by their number.
+    /// Shows the blocks of some units, chosen by their indices.
     pub(crate) fn each_of_units(
         &self,
         choose: impl FnOnce(u64) -> std::ops::Range<u64>,
@@ -99,7 +98,7 @@ impl<'a> Level<'a> {
         Ok(())
     }
 
-    /// Prepares a walk over the level, in one go or part by part.
+    /// Prepares a walk over the level, as a whole or part by part.
     pub fn walk(&self, control: &Control) -> Result<Walk<'a>, Error> {
         Ok(Walk { level: self.clone(), source: self.source(control)? })
     }
@@ -108,7 +107,7 @@ impl<'a> Level<'a> {
         let table = self.table();
         match (Production::of(table), self.stored()) {
             (Production::Records(records), _) => source::records(records, table, self.options()),
-            // Computing them is faster than reading stored ones.
+            // Computing thresholds is faster than reading stored ones.
             (Production::Thresholds, _) => Ok(ValueSource::Thresholds),
             (Production::Ladder | Production::Made, Some(stored)) => {
                 Ok(ValueSource::Stored(stored))
@@ -150,7 +149,7 @@ impl Walk<'_> {
         matches!(self.source, ValueSource::Stored(_))
     }
 
-    /// Folds over the blocks of some parts, as [`Level::fold`] does over all.
+    /// Folds over the blocks of some parts, as [`Level::fold`] does over all blocks.
     pub fn fold_parts<A: Send>(
         &self,
         parts: Range<u64>,
@@ -172,7 +171,7 @@ impl Walk<'_> {
     }
 }
 
-/// Folds over the units of a source; threads claim them one by one.
+/// Folds over the units of a source. Threads claim the units one by one.
 fn share_out<A: Send>(
     source: &ValueSource<'_>,
     units: Range<u64>,

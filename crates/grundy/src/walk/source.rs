@@ -14,7 +14,7 @@ use super::block::{Block, Places, multiset};
 use super::level::{Level, WalkOptions};
 use crate::Error;
 
-/// The approximate number of cells of a unit, if tiles are small: they stay in the L1 cache.
+/// The approximate number of cells in a unit of small tiles. Such a unit stays in the L1 cache.
 const UNIT_CELLS: u64 = 1 << 16;
 
 pub(crate) enum ValueSource<'a> {
@@ -24,7 +24,7 @@ pub(crate) enum ValueSource<'a> {
     /// A filler of tables.
     Made(Box<dyn Maker>),
     Thresholds,
-    /// Single piles with each last move; a unit is a pile.
+    /// Single piles with each last move. A unit is a pile.
     Records(RecordRows),
 }
 
@@ -33,7 +33,7 @@ fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     out.clear();
     out.resize(pile as usize + 1, rows.g(pile));
     for &left in rows.exceptions(pile) {
-        // Corollary 10 of the paper: the value of the remaining pile, with the same last move.
+        // By Corollary 10 this is the value of the remaining pile with the same last move.
         let taken = pile - left;
         out[taken as usize] = rows.value(left, taken);
     }
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         Reader { table, given, bytes, values, shown: Shown::new(table) }
     }
 
-    /// Shows the blocks of a unit; returns the number of their values.
+    /// Shows the blocks of a unit. Returns the number of their values.
     pub(crate) fn read(
         &mut self,
         unit: u64,
@@ -179,7 +179,7 @@ fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, 
     }
 }
 
-/// True if cells hold several values.
+/// True if each cell of the table has several values.
 fn is_packed(table: &Table) -> bool {
     table.numbering() == Numbering::Sets
 }
@@ -207,7 +207,7 @@ impl Shown<'_> {
         Shown { table, word: Vec::new() }
     }
 
-    /// Shows tiles with consecutive values; returns the number of values.
+    /// Shows tiles with consecutive values. Returns the number of values.
     fn tiles(
         &mut self,
         tiles: Range<u64>,
@@ -247,8 +247,7 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
-                // The cells of sets begin before the first position of the length, and end with a
-                // whole cell.
+                // Cells of sets begin before the first position, and end with a whole cell.
                 let is_position = |&at: &usize| {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())

@@ -1,4 +1,4 @@
-//! Databases and games of your own, for all tests.
+//! Databases, and games that are not built in, for all tests.
 
 use grundy::{
     Database, Ends, Game, Meaning, Move, Order, Pile, Player, Position, Remembers, Rules,
@@ -7,7 +7,7 @@ use grundy::{
 use grundy_builder::Request;
 use tempfile::TempDir;
 
-/// A database of one game's tables, of exactly these sizes.
+/// Builds a database with one table of a game, of exactly this size.
 pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Database) {
     let (length, single) = (Some(length), Some(max_pile));
     let request = Request { length, single, ..Request::new(vec![game], max_pile) };
@@ -16,7 +16,7 @@ pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Data
     (folder, database)
 }
 
-/// Makes a game of rules that differ in a few answers.
+/// Defines the rules of a game. All of them have the same answers except for a few.
 macro_rules! own {
     ($rules:ident, $id:literal, $order:expr, $($more:item)*) => {
         #[derive(Debug)]
@@ -39,7 +39,7 @@ macro_rules! own {
     };
 }
 
-// Piles in any order: one, two or three coins.
+// The order of piles does not matter. A move takes one, two or three coins from a pile.
 own! { UpToThree, "up-to-three", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let lowered = |from: Pile| from.saturating_sub(3)..from;
@@ -47,7 +47,7 @@ own! { UpToThree, "up-to-three", Order::Any,
     }
 }
 
-// A symmetric row: from the ends, an odd number of coins.
+// A symmetric row game: a move takes an odd number of coins from an end pile.
 own! { OddEnds, "odd-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);
@@ -56,7 +56,7 @@ own! { OddEnds, "odd-ends", Order::Row,
     }
 }
 
-// An asymmetric row: from the right end only.
+// An asymmetric row game: a move takes coins from the right end pile only.
 own! { RightEnd, "right-end", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);
@@ -68,7 +68,7 @@ own! { RightEnd, "right-end", Order::Row,
     }
 }
 
-// End-Nim, but half of a single pile may be taken: all values follow from the ends.
+// End-Nim, except that a move takes at most half of a single pile. All values follow from the ends.
 own! { HalfEnds, "half-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)
@@ -86,7 +86,7 @@ own! { HalfEnds, "half-ends", Order::Row,
     }
 }
 
-// Partizan: Left takes one coin of any pile, Right one or two.
+// A partizan game: Left takes one coin from any pile, and Right takes one or two.
 own! { OneOrTwo, "one-or-two", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let any = |most: Pile, player| {
@@ -104,7 +104,7 @@ own! { OneOrTwo, "one-or-two", Order::Row,
     }
 }
 
-// Remembers the last move, but does not number it.
+// Nim, but the game remembers the last move.
 own! { Forgetful, "forgetful", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_any_pile(position.piles(), |from| 0..from, Position::after)
@@ -114,13 +114,13 @@ own! { Forgetful, "forgetful", Order::Any,
     }
 }
 
-/// Games outside the registry, one of each kind.
+/// Returns games that are not built in, one of each kind.
 pub(crate) fn own_games() -> impl Iterator<Item = Game> {
     const OWN: [&dyn Rules; 5] = [&UpToThree, &OddEnds, &RightEnd, &HalfEnds, &OneOrTwo];
     OWN.into_iter().map(Game::new)
 }
 
-/// A game without levels.
+/// Returns a game that remembers the last move.
 pub(crate) fn forgetful() -> Game {
     Game::new(&Forgetful)
 }

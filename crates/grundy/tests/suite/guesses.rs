@@ -1,4 +1,4 @@
-//! Searches for laws: for which games, on how many positions, and within limits.
+//! Tests of the search for laws: its games, its numbers of positions, and its limits.
 
 use grundy::{
     Control, Game, Guess, Guesses, Isa, LawKind, MemoryLimit, Pile, games, usual_max_pile,
@@ -25,8 +25,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// The sample has all positions of the range, and its laws are tried on larger piles. No power of
-/// two is a period of all rows there, because the row 5,4,b has the period 12.
+/// The sample has all positions of the range, and the laws are also tried on larger piles. There no
+/// power of two is a period of all rows, because the row 5,4,b has the period 12.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
@@ -37,7 +37,7 @@ fn laws_of_three_piles() {
         assert_eq!(found.checked, 1728);
         assert!((1..=1728).contains(&found.constrained), "{found:?}");
     }
-    // Each subject once, the strongest first.
+    // Each subject occurs once. The strongest laws come first.
     let subjects: std::collections::BTreeSet<&str> =
         guessed.found.iter().map(|found| found.subject.as_str()).collect();
     assert_eq!(subjects.len(), guessed.found.len());
@@ -47,14 +47,15 @@ fn laws_of_three_piles() {
     // Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
     let zero = guessed.found.iter().find(|found| found.subject == "g == 0").unwrap();
     assert_eq!((zero.kind, zero.constrained), (LawKind::Equivalence, 12 * 11), "{zero:?}");
-    // A range beyond the sample: 17^3 = 4913 positions, and 18^3 is more than 5000.
+    // The range is larger than the sample, which has 17^3 = 4913 positions; 18^3 is more than 5000.
     let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
     assert_eq!(larger.sample, (17, 4913));
     assert!(larger.found.iter().all(|found| found.checked == 8000));
 }
 
-/// If up to three coins are taken, the value of a pile is its remainder modulo 4. Below 4 the
-/// formula of Nim is true too, below 8 those of remainders modulo 4 and 8.
+/// If a move takes up to three coins, the value of a pile is its remainder modulo 4. For piles
+/// below 4 the formula of Nim is true too, and for piles below 8 the formulas with the remainders
+/// modulo 4 and 8 are.
 #[test]
 fn formulas_include_remainders() {
     let up_to_three = own_games().next().unwrap();
@@ -68,8 +69,8 @@ fn formulas_include_remainders() {
     }
 }
 
-/// Two piles are Nim, and the value of a single pile is its coins. Periods of rows are tried if the
-/// order of piles matters, there is a value and nothing is remembered.
+/// With two piles the game is Nim, and the value of a single pile is its coins. Periods of rows are
+/// tried if the order of piles matters, positions have values, and the game remembers nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =
@@ -94,7 +95,8 @@ fn a_guess_ends_at_its_time_limit() {
     assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
 }
 
-/// By hand: powers of two and three times such, up to 1024, within the given number of positions.
+/// The expected sizes are found by hand: powers of two and three times powers of two, up to 1024,
+/// that give at most this number of positions.
 #[test]
 fn default_sizes_fit_the_number_of_positions() {
     assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);

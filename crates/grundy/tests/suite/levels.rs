@@ -1,5 +1,5 @@
-//! Every position of small levels of every game, compared with the reference: computed and stored,
-//! walked on one thread and on all.
+//! Tests that compare every position of small levels of every game with the reference. Levels are
+//! computed or stored, and walked on one thread or on all.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::common::{built, own_games};
 use grundy::{Control, Database, Error, Game, Level, Numbering, Pile, Position, games, sweep};
 use grundy_testing::oracle::Oracle;
 
-/// Sizes (length, max pile) at which a game has at most some thousand positions.
+/// Returns sizes (length, max pile) at which a game has at most some thousand positions.
 fn sizes(game: Game) -> Vec<(usize, Pile)> {
     if game == games::LONG_GLOBAL_NIM {
         return vec![(1, 1), (1, 2), (1, 9), (2, 1), (2, 6), (3, 4)];
@@ -17,7 +17,7 @@ fn sizes(game: Game) -> Vec<(usize, Pile)> {
 
 type Found = BTreeMap<Position, u32>;
 
-/// Gathers all positions of a level; each must come once.
+/// Gathers all positions of a level. Each must occur once.
 fn walked(level: &Level<'_>) -> Found {
     let keep = |found: &mut Found, at: &grundy::PositionView<'_>| {
         let before = found.insert(at.position(), at.value);
@@ -93,12 +93,12 @@ fn stored_levels_have_the_reference_values() {
             assert_eq!(stored, length <= 3, "{game} {length}");
             check(&level, &mut oracle);
         }
-        // No table has this max pile.
+        // No stored table has this max pile.
         check(&Level::new(game, 2, 4).unwrap().database(&database), &mut oracle);
     }
 }
 
-/// Values of two bytes, computed and stored.
+/// Values of two bytes are right, both computed and stored.
 #[test]
 fn wide_values() {
     let (_folder, database) = built(games::END_NIM, 130, 3);
@@ -111,7 +111,7 @@ fn wide_values() {
     assert_eq!((&stored, positions), (&computed.0, 130u64.pow(3)));
     // Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
     assert_eq!((stored[0], stored.iter().sum::<u64>()), (130 * 129, positions));
-    // A game of your own whose values follow from its ends.
+    // This game is not built in, and its values follow from the ends.
     let half = own_games().find(|game| game.ends().is_some()).unwrap();
     check(&Level::new(half, 2, 130).unwrap(), &mut Oracle::new(half));
     // Bouton's theorem.
@@ -124,9 +124,10 @@ fn wide_values() {
     assert_eq!(wrong.unwrap(), 0);
 }
 
-/// Single piles of a misère form, at the limit of the kernel of narrow values and above. Taking the
-/// last coin loses: the empty position has the value 1, one coin is a P-position, and n > 1 coins
-/// reach all of 0, ..., n - 1, by induction all values below n.
+/// Tests single piles of a misère form, at the limit of the kernel for one-byte values and above.
+/// Taking the last coin loses, so the empty position has the value 1, and one coin is a P-position.
+/// From n > 1 coins a player can leave any of 0, ..., n - 1 coins, and by induction these have all
+/// values below n.
 #[test]
 fn single_piles_of_a_misere_form_may_be_of_any_size() {
     let game = grundy::misere_form(games::END_NIM).unwrap();
@@ -143,7 +144,7 @@ fn single_piles_of_a_misere_form_may_be_of_any_size() {
         });
         assert_eq!(wrong.unwrap(), (0, u64::from(max_pile)));
         let ask = grundy::Ask::new(&question);
-        // Only the single coin fails.
+        // The statement fails only for the single coin.
         assert_eq!(ask.check(1..=1, max_pile).unwrap().failures, 1);
         let mut found = 0;
         let each = |_: &grundy::Position, _| {
@@ -170,13 +171,13 @@ fn a_walk_can_be_stopped() {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    // On few threads: each calls its hook after some millions of its own values.
+    // There are few threads: each calls the hook only after some millions of its own values.
     let swept = pool(2)
         .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();
     assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
     assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));
-    // It is no error to stop.
+    // Stopping is no error here.
     let mut blocks = 0;
     level
         .each(|_| {
@@ -203,7 +204,7 @@ fn invalid_or_too_large_levels_are_refused() {
     let records = Level::new(games::SHORT_GLOBAL_NIM, 1, 100_000).unwrap().memory(10);
     assert!(records.sweep(|_| ()).is_err());
     let forgetful = Level::new(crate::common::forgetful(), 2, 5);
-    // Its last moves have places of their own.
+    // Its table has an entry for each last move.
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 

@@ -1,4 +1,4 @@
-//! Values, moves, rows and tiles of every game, with tables and without.
+//! Tests of values, moves, rows and tiles of every game, with tables and without.
 
 use crate::common::{built, own_games};
 use grundy::{
@@ -7,7 +7,7 @@ use grundy::{
 };
 use grundy_testing::oracle::Oracle;
 
-/// Every position of small levels, with its value, moves, row and tile.
+/// Checks the value, moves, row and tile of every position of small levels.
 fn check(database: &Database, game: Game) {
     let mut oracle = Oracle::new(game);
     for length in 1..=3 {
@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Answers about many positions at once, and the largest table.
+/// Many positions get the same answers at once as one by one. Also tests the largest table.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
@@ -126,7 +126,7 @@ fn many_positions_are_answered_as_one_by_one() {
     assert!(bad.to_string().starts_with("position 2 of 2: "), "{bad}");
 }
 
-/// A shared tile equals the looked-up one, and its memory outlives the database.
+/// A shared tile is equal to the tile that is looked up. It stays valid without the database.
 #[test]
 fn a_shared_tile_is_the_tile() {
     for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {
@@ -150,14 +150,14 @@ fn a_shared_tile_is_the_tile() {
             }
         }
     }
-    // Multisets have no tiles of this kind.
+    // Games of multisets have no tiles.
     let (_folder, database) = built(games::NIM, 4, 3);
     assert!(database.shared_tile(games::NIM, &[2], 4).unwrap().is_none());
 }
 
-/// Every ruleset: rows, tiles and arrays have the values of the reference from the least pile on,
-/// and no value where the rules exclude a position. Numbers of piles that no position has are
-/// refused.
+/// For every ruleset, rows, tiles and arrays begin with the least pile. They have the values of the
+/// reference, and no value where the rules exclude a position. Numbers of piles that no position
+/// has are refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

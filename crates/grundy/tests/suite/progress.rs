@@ -1,9 +1,9 @@
-//! The progress that a walk reports.
+//! Tests of the progress that a walk reports.
 //!
-//! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16 640 middles up to reversal, and so 16 640 · 64 = 1
-//! 064 960 values; eight piles have (8^6 + 8^3) / 2 middles and 8 404 992 values. A thread calls
-//! the hook every 2^22 = 4 194 304 values, here twice. Its count lags behind by less than it takes
-//! in one go, some thousand values.
+//! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16,640 middles up to reversal, and so 16,640 · 64 =
+//! 1,064,960 values. Eight piles have (8^6 + 8^3) / 2 middles and 8,404,992 values. A thread calls
+//! the hook every 2^22 = 4,194,304 values, here twice. The count in a call is too low by less than
+//! a block of values, which has some thousand.
 
 use std::sync::Mutex;
 
@@ -13,7 +13,7 @@ const SEVEN: u64 = 1_064_960;
 const EIGHT: u64 = 8_404_992;
 const LOOK: u64 = 1 << 22;
 
-/// The calls of the hook in a walk on one thread.
+/// Returns the calls of the hook in a walk on one thread.
 fn heard(walk: impl FnOnce(&(dyn Fn(Progress) -> bool + Sync)) + Send) -> Vec<Progress> {
     let all = Mutex::new(Vec::new());
     let hook = |progress: Progress| {
@@ -33,7 +33,8 @@ fn assert_are(heard: &[Progress], total: u64, done: &[u64]) {
     }
 }
 
-/// One level after the other, for a question and a closure.
+/// If levels are walked one after the other, the progress includes the levels before, for a
+/// question and for a closure.
 #[test]
 fn levels_before_are_counted() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
@@ -52,7 +53,8 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A list ends soon after it is stopped, if its levels are in memory, looked up, or sets of moves.
+/// A list ends soon after it is stopped: if its level is in memory, if it is looked up, and if it
+/// has sets of moves.
 #[test]
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [
@@ -77,8 +79,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// Three quarters of the parts for eight piles, 1560 of 2080 inner words, and about three quarters
-/// of the values.
+/// The share has three quarters of the parts for eight piles, 1560 of 2080 inner words, and so
+/// about three quarters of the values.
 #[test]
 fn progress_counts_earlier_pieces() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();

@@ -1,4 +1,4 @@
-//! Questions about levels of every game, compared with the reference and with closures.
+//! Tests that compare questions about levels of every game with the reference and with closures.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use grundy_testing::oracle::Oracle;
 
 use crate::common::built;
 
-/// The built-in games, and every ruleset.
+/// Returns the built-in games and every ruleset.
 fn every_game() -> impl Iterator<Item = Game> {
     let rulesets = grundy::rulesets::RULESETS.iter();
     Game::all().chain(rulesets.map(|(_, text)| grundy::game_of_text(text).unwrap().0))
 }
 
-/// Sizes that are fast for the reference, as far as the game has them.
+/// Returns sizes that are fast for the reference, as far as the game has them.
 fn sizes(game: Game) -> impl Iterator<Item = (usize, u32)> {
     let sizes = match game.remembers() {
         grundy::Remembers::Nothing if game.law().is_none() => [(1, 30), (2, 17), (3, 6), (4, 3)],
@@ -30,10 +30,10 @@ fn question(game: Game, text: &str) -> Question {
     Question::parse(game, text).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// Every position of a table, in the order of lists: by piles, then by memory.
+/// Returns every position of a table in the order of lists: by piles, then by memory.
 fn listed(game: Game, length: usize, max_pile: u32) -> Vec<Position> {
     let table = Table::new(game, max_pile, length).unwrap();
-    // Single piles of short global nim have records, not numbers.
+    // Single piles of short global nim have records, so their positions have no indices.
     if game == games::SHORT_GLOBAL_NIM && length == 1 {
         let each = (1..=max_pile).flat_map(|n| (0..=n).map(move |k| Position::after(vec![n], k)));
         return each.collect();
@@ -88,7 +88,7 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
 }
 
 /// The value or class of a position follows from its options, down to the position without piles. A
-/// given position is found where the walk shows it.
+/// statement that looks up the position itself finds the value that the walk shows.
 #[test]
 fn options_say_what_a_position_is() {
     for game in every_game() {
@@ -109,7 +109,7 @@ fn options_say_what_a_position_is() {
     }
 }
 
-/// The positions on which two games agree, for each pair of games, are those of the reference.
+/// For each pair of games, the positions on which the two agree are those of the reference.
 #[test]
 fn other_games_are_those_of_the_reference() {
     for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
@@ -147,7 +147,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Estimates include look-ups in another game. Those that do not fit are an error beforehand.
+/// Estimates include look-ups in another game. If these do not fit, an error comes first.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);
@@ -222,7 +222,7 @@ fn the_least_counterexamples_are_the_least() {
 fn a_checkpoint_continues_only_its_own_question() {
     let asked = question(games::END_NIM, "g == 1 -> abs(first - last) <= 1");
     let whole = Ask::new(&asked).check(3..=4, 16).unwrap();
-    // Stopped before the second level begins.
+    // The check is stopped before the second level begins.
     let control = Control::new();
     let mut checkpoint = Checkpoint::default();
     let part = Ask::new(&asked).control(&control).check_from(3..=4, 16, &mut checkpoint, |_| {
@@ -259,8 +259,8 @@ fn an_undefined_value_names_its_position() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// In a level large enough for a walk on all threads, the walk finds rare positions, and frequent
-/// positions are found in order. A plain sweep finds the same ones.
+/// The level is large enough for a walk on all threads. The walk finds rare positions, and frequent
+/// positions are found in order. A plain sweep finds the same positions.
 #[test]
 fn large_levels_are_listed_in_order() {
     for (game, text, value) in
@@ -292,7 +292,7 @@ fn large_levels_are_listed_in_order() {
 }
 
 /// A list that does not fit into memory is walked once and then continued in order. A position
-/// without a value does not hide those before it.
+/// without a value does not hide the positions before it.
 #[test]
 fn long_lists_and_faulty_ones_are_in_order() {
     let listed = |text: &str, memory: u64| {

@@ -1,4 +1,4 @@
-//! Counts of positions by their size, compared with loops over all positions of the reference.
+//! Tests that compare counts of positions by size with loops over all positions of the reference.
 
 use grundy::reference::Reference;
 use grundy::{
@@ -49,7 +49,7 @@ fn counts_are_those_of_a_loop() {
             (1..=3, Count::LargestPile, 6),
             (1..=7, Count::Total, 7),
             (3..=3, Count::Total, 12),
-            // More piles than coins: there are no such positions.
+            // There are no positions with more piles than coins.
             (1..=5, Count::Total, 3),
             (4..=5, Count::Total, 3),
             (1..=2, Count::LargestPile, 1),
@@ -58,27 +58,27 @@ fn counts_are_those_of_a_loop() {
             assert_eq!(found, Some(loops(game, lengths, by, to)), "{game}, {by:?} to {to}");
         }
     }
-    // Places, which may be empty.
+    // This game has places, which may be empty.
     let game = grundy::game("circular-nim-4-2").unwrap();
     let question = Question::parse(game, "P").unwrap();
     for (by, to) in [(Count::LargestPile, 3), (Count::Total, 7)] {
         let found = counts(&Ask::new(&question), 4..=4, by, to).unwrap();
         assert_eq!(found, Some(loops(game, 4..=4, by, to)), "{by:?}");
     }
-    // By hand: two equal piles of Nim, of 2, 4, 6 and 8 coins.
+    // Found by hand: the P-positions of Nim are two equal piles, with 2, 4, 6 and 8 coins together.
     let question = Question::parse(games::NIM, "P").unwrap();
     let found = counts(&Ask::new(&question), 2..=2, Count::Total, 8).unwrap();
     assert_eq!(found.unwrap(), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
 }
 
-/// Eight bytes for each number, from 0 on.
+/// A sequence takes eight bytes for each number, from size 0 on.
 #[test]
 fn a_sequence_stays_within_its_limits() {
     let question = Question::parse(games::END_NIM, "g > 3").unwrap();
     let database = Database::empty();
     let ask = Ask::new(&question).database(&database);
     let within = |bytes| counts(&ask.clone().memory(bytes), 1..=1, Count::LargestPile, 100);
-    // By hand: the value of a single pile is its size.
+    // The value of a single pile is its size.
     let expected: Vec<u64> = (0..=100).map(|size| u64::from(size > 3)).collect();
     assert_eq!(within(808).unwrap().unwrap(), expected);
     match within(807) {
@@ -96,7 +96,7 @@ fn a_sequence_stays_within_its_limits() {
     assert_eq!(none.unwrap(), [0; 5]);
 }
 
-/// Rows looked up one by one are far too many to finish.
+/// There are far too many rows to look them up one by one, so the work must be stopped.
 #[test]
 fn a_stopped_sequence_has_no_terms() {
     let question = Question::parse(games::END_NIM, "P").unwrap();

@@ -1,4 +1,4 @@
-//! Shares of checks and of lists, for every game, compared with one run.
+//! Tests that compare shares of checks and of lists with one run, for every game.
 
 use std::ops::RangeInclusive;
 
@@ -12,8 +12,8 @@ use crate::common::{built, own_games};
 
 type Sizes = (Game, RangeInclusive<usize>, Pile);
 
-/// Every game, some in their misère form and some of your own, with sizes that are divided in many
-/// ways.
+/// Returns every game, some misère forms, and games that are not built in, with sizes that are
+/// divided in different ways.
 fn all() -> Vec<Sizes> {
     let mut all: Vec<Sizes> = Game::all()
         .flat_map(|game| {
@@ -27,13 +27,13 @@ fn all() -> Vec<Sizes> {
     all.extend(own_games().map(|game| (game, 1..=3, 5)));
     all.push((misere_form(games::END_NIM).unwrap(), 1..=4, 3));
     all.push((misere_form(games::NIM).unwrap(), 1..=3, 5));
-    // Rows of these lengths are walked in parts.
+    // At these lengths rows are walked in parts.
     all.push((games::LOOP_END_NIM, 5..=6, 4));
     all.push((games::PARTIZAN_END_NIM, 3..=4, 20));
     all
 }
 
-/// A statement that is false of many positions and true of others.
+/// Returns a statement that is false of many positions and true of others.
 fn question(game: Game) -> Question {
     let text = match game.is_impartial() {
         true => "g >= 1 -> sum(piles) % 3 == 1",
@@ -50,7 +50,7 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
     serde_json::from_str(&serde_json::to_string(share).unwrap()).unwrap()
 }
 
-/// Returns true if there was something to gather.
+/// Checks that shares give the result of one check. Returns true if there was a counterexample.
 fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
     let expected = without_time(CheckReport { read: false, computed: true, ..whole });
@@ -79,12 +79,12 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // At most two games have no counterexample of this size; each counts twice, once for each value
-    // of `show`.
+    // At most two games have no counterexample at these sizes. `show` has two values, so each
+    // counts twice.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// One run reads stored tables. In shares they only change the source of other positions' values.
+/// One run reads stored tables. In shares these are used only for the values of other positions.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
@@ -100,7 +100,7 @@ fn a_database_changes_no_share() {
     }
 }
 
-/// The list of one run, or the lists of shares one after another.
+/// Returns the list of one run, or the lists of shares one after another.
 fn list(
     ask: &Ask<'_>,
     shares: Option<&[Vec<Parts>]>,
@@ -128,7 +128,7 @@ fn list(
 fn shares_of_a_list_are_one_list() {
     for (game, lengths, max_pile) in all() {
         let question = question(game);
-        // Levels in memory, and rows that are looked up one by one.
+        // With much memory levels are held, and with little memory rows are looked up one by one.
         for memory in [1 << 30, 1 << 12] {
             let ask = Ask::new(&question).memory(memory);
             if memory == 1 << 12 && !(game == games::END_NIM || game == games::PARTIZAN_END_NIM) {
@@ -145,7 +145,7 @@ fn shares_of_a_list_are_one_list() {
     }
 }
 
-/// A share stops when `show` returns false, and returns that.
+/// A share stops when `show` returns false, and then has no result.
 #[test]
 fn a_stopped_share_has_no_result() {
     let question = question(games::END_NIM);
@@ -165,7 +165,7 @@ fn a_stopped_share_has_no_result() {
         let refused = ask.find_share(&[share], 4..=5, 5, |_, _| Ok::<bool, AskError>(true));
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })));
     }
-    // A part takes its fraction of the whole time.
+    // The estimate for a part is its fraction of the whole time.
     let (_, whole) = Ask::new(&question).estimate(5..=5, 4).unwrap();
     let parts = Ask::new(&question).pieces(5..=5, 4).unwrap()[0].parts;
     let short = Ask::new(&question).seconds(1.5 * whole / parts as f64);
@@ -176,7 +176,7 @@ fn a_stopped_share_has_no_result() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// Rows of one and two piles of up to 9: two threads take half the time of one.
+/// For rows of one and two piles up to 9, two threads take half the time of one.
 #[test]
 fn an_estimate_is_shared_by_threads() {
     let question = question(games::END_NIM);

@@ -1,4 +1,4 @@
-//! Statements of your own: true ones, false ones, stopped ones.
+//! Tests of your own statements: true, false, and stopped.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,17 +6,17 @@ use crate::common::own_games;
 use grundy::{Control, Error, Game, Level, Statement, games, nim_sum};
 use grundy_testing::oracle::Oracle;
 
-/// Bouton 1901.
+/// The theorem is Bouton's (1901).
 #[test]
 fn a_theorem_holds() {
     let statement = Statement::new(games::NIM, |at| at.value == nim_sum(at.piles));
     let verdict = statement.check(1..=4, 20).unwrap();
-    // Multisets of 1 to 4 piles of up to 20: 20 + 210 + 1540 + 8855.
+    // There are 20 + 210 + 1540 + 8855 multisets of 1 to 4 piles up to 20.
     assert_eq!((verdict.checked, verdict.failures, verdict.holds()), (10_625, 0, true));
     assert_eq!(verdict.to_string(), "holds for 10625 positions");
 }
 
-/// The least counterexample is the first of all by coins, then lexicographically.
+/// The least counterexample has the fewest coins, and is lexicographically first among those.
 #[test]
 fn the_least_counterexample_is_found() {
     for game in Game::all().chain(own_games()).filter(|game| game.is_impartial()) {
@@ -46,14 +46,14 @@ fn the_least_counterexample_is_found() {
     }
 }
 
-/// An asymmetric predicate is evaluated on both readings.
+/// An asymmetric predicate is evaluated on a row and on its reversal.
 #[test]
 fn an_asymmetric_predicate_is_checked_on_both_readings() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
-    // By hand: 3,1,2 has the options 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1 and
-    // 3,1,1, with values 2 and 3.
+    // Found by hand: 3,1,2 has the options 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1
+    // and 3,1,1, with values 2 and 3.
     assert_eq!(
         verdict.to_string(),
         "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"

@@ -32,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // Tuples of the states after m, 1 m, ..., N m, each with the shortest m that leads there.
+    // The tuples of the states after m, 1 m, ..., N m. Each has the shortest m that leads to it.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
@@ -74,8 +74,8 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     let (what, game) = rules.words();
     Ok(Checked {
         statement: format!(
-            "the {what} of {game} with piles of at most {piles} are those of a finite automaton of \
-             {states} states, for rows of all lengths, and of none with fewer states"
+            "a finite automaton of {states} states gives the {what} of {game} with piles of at most \
+             {piles}, for rows of all lengths; no automaton with fewer states does"
         ),
         game: text.game,
     })
@@ -105,9 +105,9 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     }
 }
 
-/// Checks that for each two states some further piles lead to different outputs.
+/// Checks that no two states are equivalent: some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
-    // After round k, states of one class give the same outputs after fewer than k further piles.
+    // After round k, states are in one class if they agree after fewer than k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
         let mut names = BTreeMap::new();

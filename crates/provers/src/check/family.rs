@@ -1,8 +1,8 @@
-//! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
-//! other fields follow.
+//! Checks a family: that its lines and columns are periodic, that the step leads to the same tiles,
+//! and that the other fields follow from these.
 //!
 //! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles of u
-//! ... u u w v v ... v from place a up to, but without, place b.
+//! ... u u w v v ... v at the places a to b - 1.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -67,7 +67,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
         let shown = shown.join(", ").replace('"', "");
         let (kind, piles) = (if rules.values { "value" } else { "class" }, rules.piles);
         statement += &format!(
-            "; the rows of {kind} {shown} with piles of at most {piles}, each by itself, are no regular set"
+            "; the rows of one {kind} with piles of at most {piles} are not a regular set if the {kind} is one of {shown}"
         );
     }
     Ok(Checked { game: text.game, statement })
@@ -78,10 +78,10 @@ struct Plane<'a> {
     text: &'a Text,
     rules: &'a Rules,
     row: Vec<Pile>,
-    /// The place of the first pile of w, and of the first pile after w.
+    /// The places of the first pile of w and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The number of the tile that begins at place a, by a and by the number of its piles.
+    /// The numbers of the tiles that begin at each place a, by the number of their piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }
@@ -103,7 +103,8 @@ impl<'a> Plane<'a> {
         let mut plane = Plane { text, rules, row, begin, end, numbers, tiles };
         let (mut known, mut made) = (HashMap::new(), HashMap::new());
         for (length, a) in (0..=places).flat_map(|n| (0..=places - n).map(move |a| (n, a))) {
-            // A tile follows from its first and last pile and from the tiles without them.
+            // A tile follows from the first and last pile of its middle, and from the tiles of the
+            // middle without one of them.
             let from = length.checked_sub(1).map(|less| {
                 let tiles = [plane.numbers[a + 1][less], plane.numbers[a][less]];
                 (tiles, plane.row[a], plane.row[a + less])
@@ -136,7 +137,7 @@ impl<'a> Plane<'a> {
         for at in ends {
             let (p, q) = (at / side, at % side);
             cells[at] = match (length, p, q) {
-                // Without p, the first pile of the middle is the left end around a shorter middle.
+                // If p is no pile, the middle's first pile is the left end of a shorter middle.
                 (1.., 0, q) => {
                     self.tiles[self.numbers[a + 1][length - 1]][self.row[a] as usize * side + q]
                 }
@@ -149,7 +150,7 @@ impl<'a> Plane<'a> {
                     let row = [p, if length > 0 { side } else { 0 }, q].map(|pile| pile as Pile);
                     let row: Vec<Pile> = row.into_iter().filter(|&pile| pile > 0).collect();
                     self.rules.decide(&row, |option| {
-                        // A single pile can be either end; it is taken as the left one.
+                        // A single pile can be either end; here it is the left end.
                         let middle = option.iter().position(|&pile| pile as usize == side);
                         let parts = option.split_at(middle.unwrap_or(option.len().min(1)));
                         let [p, q] = [parts.0, parts.1].map(|piles| {
@@ -165,7 +166,7 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. They include the rotations of v^j alone, and those of u^i alone.
+    /// and not earlier. The lines include the rotations of v^j, and the columns those of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -191,7 +192,7 @@ impl<'a> Plane<'a> {
         }
     }
 
-    /// True if the step leads to the same tiles everywhere from line and column `start` on.
+    /// True if the step leads to the same tiles everywhere from line `start` and column `start` on.
     fn repeats_from(&self, start: usize) -> bool {
         let Text { left, right, step: [e, f], lines, columns, .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -201,7 +202,7 @@ impl<'a> Plane<'a> {
             && (start * u..=end(*columns) * u).all(|a| same(a, start * v))
     }
 
-    /// The tile of the middle with `before` piles before w and `behind` piles after w.
+    /// Returns the tile of the middle with `before` piles before w and `behind` piles after w.
     fn around(&self, before: usize, behind: usize) -> usize {
         self.numbers[self.begin - before][before + self.text.middle.len() + behind]
     }
@@ -223,7 +224,7 @@ impl<'a> Plane<'a> {
         self.tiles[self.of(i, j)][0]
     }
 
-    /// Checks the fields that follow: `tiles`, `values` and `nonregular`.
+    /// Checks the fields that follow from the tiles: `tiles`, `values` and `nonregular`.
     fn check_derived_fields(&self) -> Result<(), CheckError> {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
         let (deep, wide) =
@@ -238,8 +239,8 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Compares each cell with one that is whole steps and whole periods further on in its line,
-        // and represents all further ones. The rows end where both cells repeat.
+        // Compare each cell with a cell further on in its line, at a distance of whole steps and
+        // whole periods. It represents all further ones. The rows end where both cells repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

@@ -1,4 +1,4 @@
-//! Certificates: changed ones are refused, even with a valid seal.
+//! Changed certificates are refused, even with a valid seal.
 
 use grundy_provers::{CheckError, check};
 use grundy_shard::seal::{from_sealed, to_sealed};
@@ -22,7 +22,7 @@ fn certificate((name, about): (&str, &str)) -> Value {
     theorem(game, of, about).0
 }
 
-/// Returns all results of a single change of a value.
+/// Returns the results of all single changes of a value.
 fn changed(value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, json!(0), json!([]), json!({}), json!(1_u64 << 40)];
     all.extend(
@@ -64,7 +64,8 @@ fn changed(value: &Value) -> Vec<Value> {
     all
 }
 
-/// True for the certificate of the same theorem in another game, where the family has equal values.
+/// True if a changed certificate proves the same theorem for another game, in which the family has
+/// the same values.
 fn is_proved_too(certificate: &Value, about: &str) -> bool {
     let (game, of) = (certificate["game"].as_str().unwrap(), certificate["of"].as_str().unwrap());
     let misere = if certificate["convention"].is_null() { "" } else { ", misere" };
@@ -101,7 +102,11 @@ fn a_refusal_names_the_fault() {
     let automaton = certificate(CHANGED[0]);
     for (member, other, said) in [
         ("outputs", json!([7]), "'states' contradicts the rules"),
-        ("game", json!("misere-end-nim"), "the row () has null by the rules and 0 here"),
+        (
+            "game",
+            json!("misere-end-nim"),
+            "the row () has null by the rules, but 0 in the certificate",
+        ),
         ("game", json!("nim"), "the moves of nim read or change more"),
         ("game", json!("unheard-of"), "the unknown game 'unheard-of'"),
         ("more", json!(7), "its members are not exactly"),

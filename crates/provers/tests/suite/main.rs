@@ -1,4 +1,4 @@
-//! The theorems of docs/PROOFS.md: they agree with the rules, and no others are accepted.
+//! Tests with the theorems of docs/PROOFS.md. They agree with the rules; changed ones are refused.
 
 mod certificates;
 
@@ -14,8 +14,9 @@ use serde_json::{Value, to_value};
 
 const MEMORY: u64 = 1 << 30;
 
-/// The game, the largest pile or the words of a family, and the result. The games are built in, or
-/// rule files of `games/`. P-positions of the three End-Nim games take 5N + 2 states.
+/// For each theorem the game, the largest pile or the words of a family, and the result. The games
+/// are built in, or rule files of `games/`. The P-positions of the three End-Nim games take 5N + 2
+/// states.
 const THEOREMS: [(&str, &str, &str); 27] = [
     ("end-nim", "1", "2 states, 2 tuples"),
     ("end-nim", "2", "18 states, 22 tuples"),
@@ -110,8 +111,8 @@ fn words(certificate: &Value) -> String {
     }
 }
 
-/// The provers, the checker and the rules agree. So does a Python program with its own code for the
-/// rules, on the theorems of built-in games.
+/// The provers, the checker and the rules agree. A Python program with its own code for the rules
+/// agrees too, on the theorems about built-in games.
 #[test]
 fn theorems_are_proved_and_checked() {
     let (mut lines, mut expected) = (String::new(), String::new());

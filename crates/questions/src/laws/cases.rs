@@ -1,20 +1,21 @@
-//! Covers the positions of a value by cases.
+//! Covers the positions of a value by cases: conjunctions of conditions.
 
 use super::condition::Condition;
 use super::set::Set;
 
-/// The most cases, the most conditions of a case, and the most conjunctions kept in a step.
+/// The maximum number of cases, of conditions in a case, and of conjunctions kept in a step.
 const MOST_CASES: usize = 5;
 const MOST_CONDITIONS: usize = 4;
 const BEAM: usize = 60;
 
-/// The conditions found for the places of a value.
+/// The conditions found for the positions of a value.
 pub(super) struct Cases<'a> {
-    /// Cases: conjunctions that no other position satisfies.
+    /// The cases. No other position satisfies any of these conjunctions.
     pub(super) found: Vec<Vec<&'a Condition>>,
     /// True if every position of the value belongs to a case.
     pub(super) is_complete: bool,
-    /// A small set of conditions equivalent to all conditions that the value's positions satisfy.
+    /// Some necessary conditions: all positions of the value satisfy them. They are few, but
+    /// together as strong as all necessary conditions.
     pub(super) necessary: Vec<&'a Condition>,
 }
 
@@ -24,7 +25,7 @@ impl Cases<'_> {
     }
 }
 
-/// Finds conditions for `target` within `domain`.
+/// Finds conditions that describe the positions of `target` among those of `domain`.
 pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Cases<'a> {
     let others = domain.without(target);
     let within: Vec<&Condition> =
@@ -39,7 +40,7 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     }
     let mut found = Vec::new();
     let mut open = target.clone();
-    // A first case with too few of the positions is an accident.
+    // If even the first case covers only a few positions, it is an accident.
     let least = (target.count() / 25).max(2);
     while found.len() < MOST_CASES && !open.is_empty() {
         let Some((case, covered)) = best_case(pool, domain, &others, &open) else { break };
@@ -52,13 +53,13 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// Returns a small subset of the conditions that excludes the same of `others` as all conditions
-/// together, and the part of `others` that remains.
+/// Returns a few of the conditions that together exclude the same positions of `others` as all
+/// conditions do. Also returns the positions of `others` that remain.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
     while left != all {
-        // Choose the condition that excludes most, relative to its cost.
+        // Choose the condition that excludes the most positions, relative to its cost.
         let excluded = |one: &&&Condition| {
             let count = left.count() - left.common(&one.set);
             u64::from(count) * 60 / u64::from(one.cost + 2)
@@ -67,7 +68,7 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
         left = left.and(&best.set);
         chosen.push(best);
     }
-    // Remove conditions that later conditions made superfluous.
+    // Remove conditions that later choices made superfluous.
     let mut at = 0;
     while at < chosen.len() {
         let without = chosen.iter().enumerate().filter(|(other, _)| *other != at);
@@ -80,7 +81,8 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
     (chosen, all)
 }
 
-/// Returns the best conjunction found that covers much of `open` and nothing of `others`.
+/// Returns the best conjunction that the search finds, with the positions that satisfy it. It
+/// covers many positions of `open` and none of `others`.
 fn best_case<'a>(
     pool: &'a [Condition],
     domain: &Set,
@@ -112,8 +114,8 @@ fn best_case<'a>(
                         best = Some((score, chosen, set));
                     }
                 } else {
-                    // Add another condition to the conjunctions that cover much of `open` and
-                    // little else.
+                    // The next step adds a condition to the conjunctions that cover many positions
+                    // of `open` and few others.
                     let purity = u64::from(right) * u64::from(right) * 1000
                         / (u64::from(right) + u64::from(wrong));
                     next.push((purity, chosen, set));

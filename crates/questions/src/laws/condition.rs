@@ -5,7 +5,7 @@ use grundy_rules::{Memory, Pile};
 use super::Sample;
 use super::set::Set;
 
-/// A quantity that a condition is about.
+/// A quantity that conditions are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// A pile, counted from 0.
@@ -38,7 +38,7 @@ enum Rule {
 pub(super) struct Condition {
     rule: Rule,
     pub(super) set: Set,
-    /// The complexity. Of two equivalent conditions the simpler is preferred.
+    /// The complexity. If two conditions are equivalent, the simpler one is preferred.
     pub(super) cost: u32,
 }
 
@@ -138,7 +138,7 @@ impl Condition {
 }
 
 /// Returns the conditions that some positions of the sample satisfy and others do not, simplest
-/// first. Of conditions that the same positions satisfy, only the simplest is kept.
+/// first. If the same positions satisfy several conditions, only the simplest is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
     use crate::laws::cases::cover;
 
-    /// Returns conditions of equal cost, each with its set of positions out of twenty.
+    /// Returns conditions of equal cost. `sets` gives the positions, out of twenty, for each.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
@@ -202,8 +202,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// By hand: two cases of two positions each are found; a first case of one position is an
-    /// accident; of six cases only five are used.
+    /// Found by hand: two cases of two positions each are found. A first case of one position
+    /// counts as an accident. Of six cases only five are used.
     #[test]
     fn conditions_have_few_cases_of_several_positions() {
         let domain = Set::of((0..20).map(|_| true));
@@ -219,7 +219,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // A condition that exactly the target satisfies is found first.
+        // If a condition holds at exactly the target, it is found first.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

@@ -16,7 +16,8 @@ fn program(text: &str) -> Program {
     lower(&expr, &Games::new(own), shape).unwrap()
 }
 
-/// By hand: x + 0 is x, and two names of the same thing are equal.
+/// An operation without effect takes no step: x + 0 is x, and two names of the same thing are
+/// equal. The expected numbers of steps are counted by hand.
 #[test]
 fn an_operation_without_effect_takes_no_step() {
     let the_same = [
@@ -53,7 +54,7 @@ fn an_operation_without_effect_takes_no_step() {
     }
 }
 
-/// By hand: a pile lies between 1 and 7.
+/// A comparison whose result follows from the ranges takes no step: a pile is between 1 and 7.
 #[test]
 fn a_comparison_known_from_ranges_takes_no_step() {
     let always = ["first <= 7", "first < 8", "first >= 1", "first > 0", "first != 0", "first != 8"];
@@ -72,7 +73,8 @@ fn a_comparison_known_from_ranges_takes_no_step() {
     }
 }
 
-/// By hand: results are reused, in either order of commutative operands.
+/// Results are reused, also if commutative operands are exchanged. The expected numbers of steps
+/// are counted by hand.
 #[test]
 fn a_repeated_expression_takes_no_second_step() {
     let steps = |text: &str| program(text).per_cell.len();
@@ -83,10 +85,10 @@ fn a_repeated_expression_takes_no_second_step() {
     assert_eq!(steps("first - last == last - first"), 3);
     assert_eq!(steps("g == 3"), 1);
     assert_eq!(steps("not g == 3"), 2);
-    // A double negation gives back its operand.
+    // A double negation is its operand.
     assert_eq!(steps("not not g == 3"), 2);
     assert_eq!(program("not not g == 3").result, program("g == 3").result);
-    // Truth values are compared with true or false.
+    // In these statements a truth value is compared with true or false.
     for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
         assert_eq!(steps(text), 1, "{text}");
         assert_eq!(program(text).result, program("g == 3").result, "{text}");
@@ -99,8 +101,8 @@ fn a_repeated_expression_takes_no_second_step() {
     assert_eq!(program("true or g == 3").result, TRUE);
 }
 
-/// A right side that matters only where the left side is true is skipped if the left side is true
-/// nowhere. A part that is always evaluated is never skipped.
+/// Some right sides matter only where the left side is true. They are skipped if the left side is
+/// true nowhere. A part that is always evaluated is never skipped.
 #[test]
 fn needless_right_sides_are_skipped() {
     let skips = |text: &str| {

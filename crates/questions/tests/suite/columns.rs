@@ -1,5 +1,5 @@
 //! Compares columns with the slow evaluator. Every statement below is evaluated on every position
-//! of small tables of every game, tile by tile and one by one, forwards and backwards, with every
+//! of small tables of every game: in tiles and one by one, forwards and backwards, and with every
 //! instruction set.
 //!
 //! The reference evaluator gives the values.
@@ -120,7 +120,7 @@ const PARTLY: &[&str] = &[
 ];
 
 /// Statements about other games, valid in every game. They have no value where the other game does
-/// not have the position, or where it has too many coins.
+/// not have the position, or where the position has too many coins.
 const OF_OTHERS: &[&str] = &[
     "g[nim] == xor(piles)",
     "P[nim] -> first == last or k != 2",
@@ -200,7 +200,8 @@ fn rows_in_tiles() {
     check(games::END_NIM, 3, 16, &of_three);
 }
 
-/// Positions with piles of 0, with last moves larger than every pile, and excluded positions.
+/// The rulesets have positions with piles of 0, positions with last moves larger than every pile,
+/// and excluded positions.
 #[test]
 fn rulesets_are_evaluated_as_by_the_reference() {
     let of_values = ["g == g(piles)", "p1 >= 1 -> g <= total", "g(p1, p1) == 0 or true"];
@@ -226,7 +227,7 @@ fn rulesets_are_evaluated_as_by_the_reference() {
     }
 }
 
-/// Values that are the same for a position and its reversal, and do not depend on the rules.
+/// Values that are the same for a position and its reversal, and that do not depend on the rules.
 struct AnyValues;
 
 impl AnyValues {
@@ -242,8 +243,8 @@ impl Values for AnyValues {
     }
 }
 
-/// Tiles whose shared piles are between the ends or before them, with the reversals if these are in
-/// no tile. Each position is compared with the slow evaluator.
+/// The shared piles of the tiles are between the ends or before them. The reversals are included if
+/// they are in no tile. Each position is compared with the slow evaluator.
 #[test]
 fn tiles_of_long_rows() {
     let statements = [
@@ -300,8 +301,8 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Evaluates a statement on two piles of up to n, all with the value 0. Returns the numbers of
-/// positions checked, of those at which the statement is true, as counted and as listed, and of
+/// Evaluates a statement on two piles of up to n, all with the value 0. Returns four numbers: the
+/// checked positions, those at which the statement is true (first as counted, then as listed), and
 /// those at which its premise is true.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
@@ -322,7 +323,8 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// A tile so large that results that depend on its ends are not kept; counted by hand.
+/// If a tile is very large, results that depend only on its ends are not kept. The statements are
+/// true at the right number of positions, which is found by hand.
 #[test]
 fn large_tiles_are_evaluated_without_a_cache() {
     for (text, holds) in [
@@ -335,7 +337,8 @@ fn large_tiles_are_evaluated_without_a_cache() {
     }
 }
 
-/// The premise of an implication after `let` is counted too. By hand: 16 rows have first = 3.
+/// The premise of an implication after `let` is counted too. It holds in the 16 rows with first =
+/// 3.
 #[test]
 fn premises_behind_names() {
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {

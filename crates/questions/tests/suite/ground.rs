@@ -1,5 +1,5 @@
-//! A small table, on which statements are evaluated by the slow evaluator and in columns, with
-//! listed positions and tile by tile. The reference evaluator gives the values. The fuzz target
+//! Small tables on which statements are evaluated, both by the slow evaluator and in columns, with
+//! listed positions and in tiles. The reference evaluator gives the values. The fuzz target
 //! `question` uses this module too.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,15 +18,15 @@ struct Evaluator {
     classes: Option<Outcomes>,
 }
 
-/// Values of rows in memory, and their strides.
+/// The values of rows in memory, and their strides.
 type LevelRows = (Vec<u8>, Vec<usize>);
 
-/// The values of the reference, with its memo.
+/// The values of the reference evaluator, which keeps them.
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, Evaluator>>,
-    /// The rows in memory of some games, arranged as in tables of the End-Nim games, by length
-    /// from 1.
+    /// The rows of some games that are in memory, by length from 1. They are arranged as in tables
+    /// of the End-Nim games.
     dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }
@@ -113,7 +113,7 @@ impl Gathered {
 pub(crate) struct Ground {
     table: Table,
     values: ByReference,
-    /// Every position, rows in both directions, with its cell.
+    /// Every position with its cell. Rows occur in both directions.
     positions: Vec<(Position, u32)>,
     places: Option<Places>,
 }
@@ -206,7 +206,7 @@ impl Ground {
     }
 }
 
-/// Gathers the results of a worker; `None` if a value is missing.
+/// Gathers the results of a worker. `None` if a value is missing.
 fn gather(
     game: Game,
     mut worker: Worker<'_>,

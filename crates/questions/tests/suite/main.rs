@@ -1,4 +1,4 @@
-//! The language of statements: its columns compared with its tree, and its printing.
+//! Tests of the language of statements: columns are compared with the tree, and texts are printed.
 
 mod columns;
 mod ground;

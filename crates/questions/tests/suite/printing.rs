@@ -4,8 +4,8 @@ use grundy_questions::{Problem, Question, Span, ValueError, Values, reprinted};
 use grundy_rules::games::{self, END_NIM};
 use grundy_rules::{Game, Memory, Pile};
 
-/// By hand, from the precedences in docs/LANGUAGE.md: a printed statement has only the brackets
-/// that it needs.
+/// A printed statement has only the brackets that it needs. The expected texts follow from the
+/// precedences in docs/LANGUAGE.md.
 #[test]
 fn a_statement_is_printed_with_the_brackets_it_needs() {
     let cases = [
@@ -62,7 +62,7 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
     }
 }
 
-/// Each case has the error, its place, found by counting bytes, and the hint.
+/// Each case has a statement, the error, its place in bytes (counted by hand), and the hint.
 #[test]
 fn an_error_names_its_place_and_a_remedy() {
     let cases = [
@@ -167,11 +167,11 @@ fn an_error_names_its_place_and_a_remedy() {
     }
 }
 
-/// The parts of a statement and their values at a position, by hand. Each name is listed once, in
-/// order of appearance. Literals are left out.
+/// The parts of a statement are shown with their values at a position. Each name is listed once, in
+/// order of appearance. Literals are left out. The expected values are found by hand.
 #[test]
 fn parts_of_a_statement_at_a_position() {
-    /// Has only the values of single piles of End-Nim, which are their numbers of coins.
+    /// A source that has only the values of single piles of End-Nim. They are the numbers of coins.
     struct Single;
     impl Values for Single {
         fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
@@ -199,7 +199,7 @@ fn parts_of_a_statement_at_a_position() {
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
-/// Places of carets, by counting. A caret is under a character, even if that has several bytes.
+/// Carets are under characters, even if these have several bytes. The places are counted by hand.
 #[test]
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();
@@ -208,7 +208,7 @@ fn carets_stand_under_characters() {
     let found = problem("g == 3é");
     assert_eq!(found.span, Span { start: 5, end: 8 });
     assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a letter follows a digit"));
-    // A span that begins and ends inside of characters.
+    // This span begins and ends inside characters.
     let moved = |text: &str, start: usize, end: usize| {
         let mut problem: Problem = problem(text);
         problem.span = Span { start, end };
@@ -220,15 +220,15 @@ fn carets_stand_under_characters() {
     assert!(behind.contains("\n1 | g == ∇\n  |       ^"), "{behind}");
 }
 
-/// A long statement is shown in part: sixty bytes on either side of the error.
+/// Only a part of a long statement is shown: sixty bytes before the error and sixty after it.
 #[test]
 fn long_statements_are_shown_in_part() {
     let text = format!("{} ∇ {}", "é".repeat(150), "é".repeat(150));
     let shown = Question::parse(games::END_NIM, &text).unwrap_err().to_string();
     let line = shown.lines().find_map(|line| line.strip_prefix("1 | ")).unwrap();
-    // A name of 300 bytes and a space are before the operator. Byte 301 - 60 = 241 is inside of a
-    // character, so the shown part begins at 240. Byte 364, 60 bytes after the operator of 3 bytes,
-    // is inside of a character too.
+    // A name of 300 bytes and a space are before the operator. Byte 301 - 60 = 241 is inside a
+    // character, so the shown part begins at 240. Byte 364, which is 60 bytes after the operator of
+    // 3 bytes, is inside a character too.
     let expected = format!("{} ∇ {}", "é".repeat(30), "é".repeat(30));
     assert_eq!(line, expected);
 }

@@ -10,8 +10,8 @@
 //! | `misere-end-nim` | to b-1, ..., 1: the last coin is never taken | b - 1 |
 //! | `loop-end-nim` | none: the player who leaves one pile has won | 0 |
 //!
-//! For two or more piles the moves are the same in all three. A position and its reversal have the
-//! same value.
+//! For two or more piles the moves are the same in all three games. A position and its reversal
+//! have the same value.
 
 use crate::games::nim::nim_sum;
 use crate::moves::from_either_end;
@@ -76,8 +76,8 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
 }
 
-/// True if the end at the start of `piles` has its cell in the top row of the diagram. The piles
-/// are not all equal. The same code covers rows x^n y^m, whose first pile that differs from x is y.
+/// True if the cell of the first pile is in the top row of the diagram. The piles must not all be
+/// equal. The same code covers rows x^n y^m, in which the first pile that differs from x is y.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

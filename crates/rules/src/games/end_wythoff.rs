@@ -2,8 +2,8 @@
 //! Chance 3, 2009).
 //!
 //! Piles stand in a row. A move takes one or more coins from the leftmost or from the rightmost
-//! pile. With two or more piles it may also take the same number from both. An emptied pile
-//! disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
+//! pile. With two or more piles it may also take the same number from both of these. An emptied
+//! pile disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
 //!
 //! A position and its reversal have the same value. The position a w b has at most a + b + min(a,
 //! b) options, so its value is at most a + b + min(a, b).
@@ -52,8 +52,8 @@ impl Rules for EndWythoff {
         moves
     }
 
-    /// Returns the law of the ruleset of this name, whose shapes fill tables; `None` without
-    /// [`RULE_FILES`].
+    /// Returns the law of the ruleset with the same name. Its shapes are used to fill tables.
+    /// `None` if [`RULE_FILES`] is false.
     fn law(&self) -> Option<&Law> {
         static FILE: LazyLock<Option<RuleFile>> = LazyLock::new(|| {
             RuleFile::from_text(include_str!("../../games/end-wythoff.game")).ok()

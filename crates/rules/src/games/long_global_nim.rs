@@ -1,9 +1,9 @@
 //! Long global nim: the rules (the 2008 paper in INTEGERS, sections 4 and 5).
 //!
 //! Piles are a multiset. A move takes s coins from one pile, where s is one of the available
-//! numbers. Afterwards s is unavailable to both players, in every pile. A player who cannot move
-//! loses. A position [(p₁, ..., pₙ), S] consists of the piles and the set S of available numbers;
-//! numbers larger than every pile never matter and are left out.
+//! numbers. After that s is not available to either player, at any pile. A player who cannot move
+//! loses. A position [(p₁, ..., pₙ), S] consists of the piles and the set S of available numbers.
+//! Numbers larger than every pile never matter and are left out.
 
 use std::sync::Arc;
 
@@ -60,8 +60,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Each move uses up one of at most n numbers, so no value exceeds n. For one pile a value v
-    /// needs 1 + ... + v <= n coins.
+    /// Returns a bound on values. Each move uses up one of at most n numbers, so no value exceeds
+    /// n. For one pile, a value v requires 1 + ... + v <= n.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

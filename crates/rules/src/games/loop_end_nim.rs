@@ -1,6 +1,6 @@
 //! Loop-End-Nim, "leave only one pile": the rules (Cairns and Ho 2011).
 //!
-//! End-Nim (see `end_nim.rs`), but single piles are terminal: the player who leaves one pile wins.
+//! End-Nim (see `end_nim.rs`) with terminal single piles: the player who leaves one pile wins.
 
 use crate::moves::from_either_end;
 use crate::{Ends, Move, Order, Position, Rules};
@@ -42,7 +42,7 @@ impl Rules for LoopEndNim {
         Some(Ends { seed: |_| 0, any_length: true })
     }
 
-    /// Proposition 4.1 of Cairns and Ho: ((a - 1) xor (b - 1)) + 1.
+    /// Returns ((a - 1) xor (b - 1)) + 1 for two piles, by Proposition 4.1 of Cairns and Ho.
     fn theorem(&self, position: &Position) -> Option<u32> {
         match *position.piles() {
             [a, b] => Some(((a - 1) ^ (b - 1)) + 1),

@@ -1,7 +1,7 @@
 //! Misère End-Nim: the rules, under the convention of Cairns and Ho (2011).
 //!
-//! End-Nim (see `end_nim.rs`), but the player who takes the last coin loses. So the last coin is
-//! never taken: the single pile 1 is terminal with value 0, and there is no empty position.
+//! The game is End-Nim (see `end_nim.rs`), but the player who takes the last coin loses. So the
+//! last coin is never taken: the single pile 1 is terminal with value 0, and no position is empty.
 
 use crate::moves::from_either_end;
 use crate::{Ends, Game, Move, Order, Position, Rules};

@@ -1,9 +1,9 @@
 //! Misère Nim: the rules (Bouton 1901, section 6).
 //!
-//! Nim (see `nim.rs`), but the player who takes the last coin loses. As in misère End-Nim, values
-//! follow the convention of Cairns and Ho (2011): the last coin is never taken. So the single pile
-//! 1 is terminal with value 0, and there is no empty position. With at most two piles this game is
-//! the same as misère End-Nim.
+//! The game is Nim (see `nim.rs`), but the player who takes the last coin loses. As in misère
+//! End-Nim, values follow the convention of Cairns and Ho (2011): the last coin is never taken. So
+//! the single pile 1 is terminal with value 0, and there is no empty position. With at most two
+//! piles this game is the same as misère End-Nim.
 
 use crate::games::nim::most_options;
 use crate::moves::from_any_pile;

@@ -4,17 +4,17 @@
 //! rightmost pile; an emptied pile disappears. If one pile is left, both players may take from it.
 //! The player who takes the last coin wins.
 //!
-//! A position has no Grundy value but an outcome class. Two *thresholds* determine it:
+//! A position has an outcome class and no Grundy value. Two *thresholds* determine the class:
 //!
 //! ```text
 //! l(w) = the largest a with which Left, moving first, does not win a w
 //! r(w) = the largest b with which Right, moving first, does not win w b
 //! ```
 //!
-//! More coins on one's own end never hurt, so Left, moving first, wins a w if and only if a > l(w).
-//! In particular, if Left can win by taking a whole pile of any size in front of w, then Right,
-//! moving first, loses w: l(w) = 0 iff Right, moving first, loses w. So (l, r) gives the class:
-//! (0, 0) is P, (0, +) L, (+, 0) R, and (+, +) N. By symmetry r(w) = l(rev w).
+//! More coins at the own end never hurt, so Left, moving first, wins a w if and only if a > l(w).
+//! In particular, l(w) = 0 if and only if Right, moving first, loses w, because Left can then take
+//! a whole pile of any size in front of w. So (l, r) gives the class: (0, 0) is P, (0, +) L, (+, 0)
+//! R, and (+, +) N. By symmetry r(w) = l(rev w).
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Left's moves come first; each player's moves are in the order of the remaining coins.
+    /// Returns the moves, those of Left first; each player's in the order of the remaining coins.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {

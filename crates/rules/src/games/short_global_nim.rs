@@ -3,7 +3,7 @@
 //! Piles are a multiset. A move takes one or more coins from one pile, but not the number k that
 //! the last move took. An emptied pile disappears. A player who cannot move loses. A position
 //! consists of the piles and k, which is 0 at the beginning. The paper writes *(p₁, ..., pₙ, k) for
-//! its Grundy value, and g(n) for *(n, 0) of one pile.
+//! its Grundy value. For one pile it writes g(n) for *(n, 0).
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
-//! Indexes of rows and of piles in places that may be empty, with or without the move just played.
+//! Indexes of rows, and of piles in places that may be empty, with or without the last move.
 
 use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
 use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// All words over least..=N in lexicographic order. A tile holds all words that differ only in the
-/// last two piles; for one pile it is a single row. If the game remembers the move just played,
+/// All words with piles least..=N in lexicographic order. A tile holds all words that differ only
+/// in the last two piles; for one pile it is a single row. If the game remembers the last move,
 /// each word has a tile of one row: the values for the last moves 0, 1, 2, and so on.
 #[derive(Debug)]
 pub struct BoxIndex {
@@ -20,8 +20,8 @@ pub struct BoxIndex {
 }
 
 impl BoxIndex {
-    /// Returns the index of words over piles from `least` on; `last_moves` is the largest last
-    /// move, if the game remembers it.
+    /// Returns the index of words with piles from `least` on. `last_moves` is the largest last
+    /// move, if the game remembers the last move.
     pub fn new(
         game: Game,
         size: Size,

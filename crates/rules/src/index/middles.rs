@@ -2,8 +2,8 @@
 //!
 //! The *middle* of a position is the part between its two ends. A table holds one tile per middle
 //! `w`. A position and its reversal have the same value, so there are tiles only for middles with
-//! `w <= rev(w)` (lexicographically). [`Middles`] computes the number of such a middle from the
-//! outer pair (x, y) of `w = x u y`:
+//! `w <= rev(w)` (lexicographically). [`Middles`] computes the number of such a middle. It looks at
+//! the outer pair (x, y) of `w = x u y`:
 //!
 //! ```text
 //! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
@@ -11,14 +11,14 @@
 //! x > y : never
 //! ```
 //!
-//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. With W(m) = N^m words and
-//! C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs before (x, x) hold (x-1) C(m-2) + ((x-1) N -
-//! x(x-1)/2) W(m-2) middles.
+//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. There are W(m) = N^m words of
+//! m piles, and C(m) = (N^m + N^⌈m/2⌉)/2 of them are canonical. So the pairs before (x, x) have
+//! (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
 
 use crate::Pile;
 
-/// The middles of one length over piles 1..=N: a bijection between the words
-/// with `w <= rev(w)` and 0..count.
+/// The middles of one length with piles 1..=N: a bijection between the words with `w <= rev(w)` and
+/// the numbers 0..count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Middles {
     max_pile: u64,
@@ -28,8 +28,7 @@ pub struct Middles {
 }
 
 impl Middles {
-    /// Returns the middles of `length` piles, each at most `max_pile`; `None` if there are more
-    /// than 2^63 words.
+    /// Returns the middles of `length` piles, each at most `max_pile`. `None` beyond 2^63 words.
     pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
         let n = u64::from(max_pile);
         let mut words = vec![1u64];
@@ -37,7 +36,7 @@ impl Middles {
             let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
-        // N^m and N^ceil(m/2) are both odd or both even. Halve them separately, because the sum may
+        // N^m and N^ceil(m/2) are both odd or both even. They are halved first, as their sum may
         // overflow.
         let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
         let canonical = (0..=length).map(count).collect();
@@ -69,15 +68,15 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// Returns the number of the middle `word`, which must be canonical, of this length and with
-    /// piles from 1 to N.
+    /// Returns the number of the middle `word`. The word must be canonical, and have this length
+    /// and piles from 1 to N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// Returns the number of `word` or of its reversal, whichever is canonical; true for the
-    /// reversal.
+    /// Returns the number of `word` or of its reversal, whichever is canonical. Also returns true
+    /// if it is the reversal.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -89,7 +88,7 @@ impl Middles {
     fn rank_by(&self, length: usize, pile: impl Fn(usize) -> Pile) -> u64 {
         debug_assert_eq!(length, self.length());
         let mut before = 0;
-        // Peel equal outer pairs; stop at the first unequal one, or in the middle.
+        // Remove equal outer pairs, up to the first unequal pair or the middle.
         for (left, inside) in (0..length / 2).map(|left| (left, length - 2 * left - 2)) {
             let right = length - 1 - left;
             let (x, y) = (u64::from(pile(left)), u64::from(pile(right)));
@@ -153,12 +152,12 @@ impl Middles {
     }
 }
 
-/// Returns the number of a word over piles 1..=N in lexicographic order, from 0.
+/// Returns the number of a word with piles 1..=N in lexicographic order, from 0.
 pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
     word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
 }
 
-/// Writes the word over piles 1..=N with this number in lexicographic order into `word`.
+/// Writes into `word` the word with piles 1..=N that has this number in lexicographic order.
 pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
     let mut index = index;
     for pile in word.iter_mut().rev() {
@@ -171,7 +170,7 @@ pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
 mod tests {
     use super::*;
 
-    /// The order that docs/FORMAT.md states, spelled out by hand for N = 2, m = 3.
+    /// The order is that of docs/FORMAT.md, written out by hand for N = 2 and m = 3.
     #[test]
     fn order_is_by_outer_pair() {
         let middles = Middles::new(2, 3).unwrap();

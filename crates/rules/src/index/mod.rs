@@ -8,15 +8,15 @@
 //! | [middles](RowIndex) | rows that have the value of their reversal | all a w b of one middle w <= rev(w) |
 //! | [words](BoxIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
-//! | [last moves](MultisetIndex) | piles in any order with the move just played | one value for each last move |
+//! | [last moves](MultisetIndex) | piles in any order with the last move | one value for each last move |
 //! | [boxes](BoxIndex) | places that may be empty | all words that differ in the last two piles |
-//! | | rows or places with the move just played | one value for each last move |
-//! | [records](RecordIndex) | single piles with the move just played | g(n) and the exceptions |
+//! | | rows or places with the last move | one value for each last move |
+//! | [records](RecordIndex) | single piles with the last move | g(n) and the exceptions |
 //! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with the available moves | one value |
 //!
 //! A cell holds one value, except in records and sets. A record gives all values of a pile
-//! together. The *number* of a position counts the values before its own in the table.
+//! together. The *number* of a position is the number of values before its own value in the table.
 
 mod boxes;
 mod middles;
@@ -50,9 +50,9 @@ pub enum Numbering {
     Words,
     /// Piles in any order.
     Multisets,
-    /// Piles in any order with the move just played.
+    /// Piles in any order with the last move.
     LastMoves,
-    /// Single piles with the move just played.
+    /// Single piles with the last move.
     Records,
     /// Single piles with the available moves.
     Sets,
@@ -60,12 +60,12 @@ pub enum Numbering {
     SetRows,
     /// Places that may be empty, and positions of a game whose rules exclude some.
     Places,
-    /// Places or rows with the move just played.
+    /// Places or rows with the last move.
     PlaceMoves,
 }
 
 impl Numbering {
-    /// True if every cell is the value of one position and its reversal.
+    /// True if every cell is the value of a position, or of a position and its reversal.
     pub fn is_plain(self) -> bool {
         match self {
             Numbering::Middles
@@ -93,16 +93,16 @@ pub trait Index: Debug + Send + Sync {
     /// Returns the tiles of the table.
     fn shape(&self) -> Shape;
 
-    /// Returns the number of positions that the table holds; a row and its reversal both count.
+    /// Returns the number of positions that the table holds. A row and its reversal both count.
     fn positions(&self) -> u64;
 
-    /// Returns the place of a position; `None` if the table does not hold the position. If order
-    /// does not matter, the piles may come in any order. [`Memory::Nothing`] stands for the
-    /// beginning of play.
+    /// Returns the place of a position. `None` if the table does not hold the position. If the
+    /// order of piles does not matter, they may be given in any order. [`Memory::Nothing`] means
+    /// the beginning of play.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
-    /// Returns the position with this number; of a row and its reversal, the stored one. `None`
-    /// beyond the end, and for the few numbers without a position.
+    /// Returns the position with this number. For a row and its reversal this is the stored one.
+    /// `None` beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
     /// Returns the multisets of piles, if the table has one tile for each.
@@ -110,8 +110,8 @@ pub trait Index: Debug + Send + Sync {
         None
     }
 
-    /// Writes the piles that all positions of a tile share into `word`, replacing its contents: the
-    /// middle, or the word before the last two piles, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
+    /// or the word before the last two piles, or nothing.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -148,8 +148,8 @@ pub struct Place {
     pub col: usize,
     /// The value within the cell, from 0.
     pub within: u32,
-    /// True if the table stores the reversal instead. Then the first pile gives the column, and the
-    /// last pile gives the row.
+    /// True if the table stores the reversal of the position. Then the first pile gives the column,
+    /// and the last pile gives the row.
     pub reversed: bool,
 }
 
@@ -160,8 +160,8 @@ impl Place {
 }
 
 /// Chooses the index by the properties of the game: middles for rows that have the value of their
-/// reversal, words for other rows, multisets if order does not matter. The last move or the
-/// available moves, if the game remembers them, are part of the numbering.
+/// reversal, words for other rows, and multisets if the order of piles does not matter. If the game
+/// remembers the last move or the available moves, these are part of the numbering.
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
@@ -175,7 +175,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
     })
 }
 
-/// Rejects any form but the whole, and sizes of zero.
+/// Rejects any form except the whole result, and sizes of zero.
 fn check(game: Game, size: Size) -> Result<(), TableError> {
     let Size { max_pile, length, form } = size;
     if form != Form::Whole {
@@ -184,8 +184,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Bound the length even for piles of at most 1. Otherwise a short input could cause unbounded
-    // work.
+    // The length is limited even for piles of at most 1, or a short input could cause endless work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
@@ -209,8 +208,8 @@ fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     words / same
 }
 
-/// Rejects piles too large for a tile. Callers count the positions first, because the error for too
-/// many positions says more.
+/// Rejects piles that are too large for a tile. Callers count the positions first, because the
+/// error for too many positions is more helpful.
 fn check_range(size: Size) -> Result<(), TableError> {
     if size.max_pile <= LARGEST_MAX_PILE {
         return Ok(());
@@ -218,10 +217,10 @@ fn check_range(size: Size) -> Result<(), TableError> {
     Err(TableError::MaxPile { max_pile: size.max_pile })
 }
 
-/// Returns the multisets of a table; an error if there are too many.
+/// Returns the multisets of a table, or an error if there are too many.
 fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     check(game, size)?;
-    // Do not store terms for piles beyond the range: the caller rejects such a size afterwards.
+    // Do not store terms for piles that are too large. The caller rejects such a size afterwards.
     let in_range = size.max_pile <= LARGEST_MAX_PILE;
     if !in_range && about_positions(game, size) > (1u64 << 63) as f64 {
         return Err(too_large(game, size));
@@ -230,7 +229,7 @@ fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     Multisets::new(within, size.length).ok_or_else(|| too_large(game, size))
 }
 
-/// Returns the piles in ascending order, without a copy if they already are.
+/// Returns the piles in ascending order. Does not copy them if they already are in this order.
 fn sorted(piles: &[Pile]) -> std::borrow::Cow<'_, [Pile]> {
     if piles.is_sorted() {
         return piles.into();

@@ -1,20 +1,20 @@
 //! Ranking multisets of piles.
 //!
 //! If the order of the piles does not matter, a position is written in ascending order, p₁ <= p₂ <=
-//! ... <= pₖ, and numbered *colexicographically*: by its largest pile first, then by the next
+//! ... <= pₖ, and numbered *colexicographically*: first by its largest pile, then by the next
 //! smaller one, and so on. The number is
 //!
 //! ```text
 //! C(p₁ - 1, 1) + C(p₂, 2) + C(p₃ + 1, 3) + ... + C(pₖ + k - 2, k)
 //! ```
 //!
-//! because with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ, and C(qᵢ, i)
-//! counts the sets that agree with this set above place i and have a smaller member in place i. So
+//! because with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ. C(qᵢ, i) is the
+//! number of sets that agree with this set above place i and have a smaller member in place i. So
 //!
 //! * the number does not depend on the largest pile allowed: a smaller table is the beginning of a
 //!   larger one;
-//! * lowering a pile lowers the number, because after sorting no pile is larger than before. In
-//!   increasing order of numbers, every option comes before its position.
+//! * lowering a pile lowers the number, because after sorting no pile is larger than before. So in
+//!   the order of numbers, every option comes before its position.
 
 use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
@@ -29,14 +29,14 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// Returns the multisets of `length` piles, each at most `max_pile`; `None` if there are more
-    /// than 2^63.
+    /// Returns the multisets of `length` piles, each at most `max_pile`. `None` beyond 2^63 of
+    /// them.
     pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The row before holds the
-            // last term.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The row before has the
+            // latter.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -70,12 +70,13 @@ impl Multisets {
         self.terms.last().map_or(1, |row| row[self.max_pile as usize])
     }
 
-    /// Returns the term of the number for `pile` in place `place` (from 0, in ascending order).
+    /// Returns the term that `pile` adds to the number in place `place`. Places are counted from 0,
+    /// in ascending order of the piles.
     pub fn term(&self, place: usize, pile: Pile) -> u64 {
         self.terms[place][pile as usize - 1]
     }
 
-    /// Returns the number of a multiset in ascending order, of this length and over piles 1..=N.
+    /// Returns the number of a multiset in ascending order, with this length and piles 1..=N.
     pub fn rank(&self, piles: &[Pile]) -> u64 {
         debug_assert!(piles.len() == self.length && piles.is_sorted());
         piles.iter().enumerate().map(|(place, &pile)| self.term(place, pile)).sum()
@@ -89,14 +90,14 @@ impl Multisets {
         assert!(rank < self.count() && piles.len() == self.length);
         let mut rank = rank;
         for (row, pile) in self.terms.iter().zip(piles).rev() {
-            // The largest p whose term is at most the remaining rank.
+            // Find the largest p whose term is at most the remaining rank.
             let p = row.partition_point(|&term| term <= rank);
             *pile = p as Pile;
             rank -= row[p - 1];
         }
     }
 
-    /// Changes `piles` to the next multiset in order; returns false after the last one.
+    /// Changes `piles` to the next multiset in order. Returns false after the last one.
     pub fn step(&self, piles: &mut [Pile]) -> bool {
         for at in 0..piles.len() {
             let room = piles.get(at + 1).copied().unwrap_or(self.max_pile);
@@ -111,13 +112,14 @@ impl Multisets {
 }
 
 /// Piles in any order: multisets in colexicographic order. Each multiset has a tile of one value,
-/// so a position has the number of its multiset. With the move just played, a tile is one row, with
-/// a column for each last move from 0 on.
+/// so a position has the number of its multiset. If the last move is remembered, a tile is one row,
+/// with a column for each last move from 0 on.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
-    /// True if column 0 has the value for last moves larger than every pile, which forbid nothing.
+    /// True if column 0 also has the value for last moves that are larger than every pile, because
+    /// these forbid nothing.
     merges: bool,
 }
 
@@ -129,13 +131,13 @@ impl MultisetIndex {
         Ok(MultisetIndex { multisets, cols: 1, merges: false })
     }
 
-    /// Returns the multisets of a table, with each last move up to the largest pile.
+    /// Returns the multisets of a table with each last move up to the largest pile.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let most = u64::from(size.max_pile);
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
     }
 
-    /// Returns the multisets of a table, with each last move up to `most`, in separate columns.
+    /// Returns the multisets of a table with each last move up to `most`. Each has its own column.
     pub fn with_all_last_moves(
         game: Game,
         size: Size,
@@ -163,7 +165,8 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// Counts each column of each multiset, even for last moves larger than every pile.
+    /// Returns the number of positions. Each column of each multiset counts, even for last moves
+    /// larger than every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }
@@ -207,7 +210,7 @@ impl Index for MultisetIndex {
 mod tests {
     use super::*;
 
-    /// All multisets, sorted by the definition.
+    /// Returns all multisets, sorted by the definition.
     fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
         let words = u64::from(n).pow(k as u32);
         let mut found = Vec::new();

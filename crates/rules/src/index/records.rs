@@ -1,6 +1,5 @@
-//! Single piles with the move just played. Each pile n = 1, ..., N has a tile of one row, a
-//! *record*. Nearly all values *(n, k) are g(n) = *(n, 0), so a record holds g(n) and the
-//! exceptions:
+//! Single piles with the last move. Each pile n = 1, ..., N has a tile of one row, a *record*.
+//! Nearly all values *(n, k) are g(n) = *(n, 0), so a record holds g(n) and the exceptions:
 //!
 //! ```text
 //! column   0     1        2 .. 1 + count                      the rest
@@ -8,8 +7,8 @@
 //!                         in ascending order
 //! ```
 //!
-//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper, which the record of
-//! m = n - k holds. A table of g alone has one column.
+//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper. The record of m = n
+//! - k gives this value. A table of g alone has one column.
 
 use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
@@ -61,7 +60,7 @@ impl Index for RecordIndex {
         }
     }
 
-    /// Returns the pile whose record contains the cell with this number, without a last move.
+    /// Returns the pile whose record has the cell with this number. The position has no last move.
     fn position(&self, number: u64) -> Option<Position> {
         let before = number / self.shape().cols as u64;
         let is_held = before < u64::from(self.max_pile);

@@ -4,9 +4,9 @@ use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, 
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// Positions are ordered by their middles. Each middle has a tile of N rows and N columns. If the
-/// middle of a position is larger than the middle's reversal, the reversed position is looked up.
-/// The table of length 1 is one tile of a single row, the seed row. The table of length 2 is one
-/// tile, for the empty middle.
+/// middle of a position is larger than the reversal of this middle, the reversed position is looked
+/// up. The table of length 1 is one tile of a single row, the seed row. The table of length 2 is
+/// one tile, for the empty middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)
@@ -27,7 +27,7 @@ impl RowIndex {
     pub fn new(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
-        // The whole table must be countable, not only its tiles.
+        // The number of positions must be valid, and not only the number of tiles.
         let too_large = || too_large(game, size);
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;

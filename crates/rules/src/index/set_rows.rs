@@ -1,4 +1,4 @@
-//! Numbering the positions of long global nim.
+//! The numbering of the positions of long global nim.
 //!
 //! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. In their
 //! numbers the large moves vary fastest:
@@ -8,15 +8,15 @@
 //!                  move   1    2        p-1   p
 //! ```
 //!
-//! so that the part of S within 1..=m has the index of S shifted right by p - m.
+//! So the index of the part of S within 1..=m is the index of S shifted right by p - m.
 //!
 //! **One pile.** \[p, S\] has the number 2^p + index of S. Below the leading bit, the bits from
-//! high to low belong to the moves 1, 2, ..., p. Shifting the number right by one drops move p and
-//! gives the number for the pile p - 1. The numbers 1 to 2^(N+1) - 1 belong to the piles 0 to N.
+//! high to low are those of the moves 1, 2, ..., p. Shifting the number right by one drops the move
+//! p and gives the number for the pile p - 1. The piles 0 to N have the numbers 1 to 2^(N+1) - 1.
 //!
-//! **Several piles.** Multisets are in the order of [`Multisets`], by largest pile first. Each
-//! multiset has a *row* of all its sets. The rows with largest pile p have length 2^p and follow
-//! each other, so the number of a position is
+//! **Several piles.** Multisets are in the order of [`Multisets`], first by their largest pile.
+//! Each multiset has a *row* of all its sets. The rows with largest pile p have length 2^p and
+//! follow each other, so the number of a position is
 //!
 //! ```text
 //!   sum over q < p of (multisets with largest pile q) 2^q
@@ -26,8 +26,8 @@
 use super::{Index, LARGEST_SET_ROWS, Multisets, Numbering, Place, Shape, check, holds, sorted};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 
-/// Returns the index of a set among those within 1..=p, for p at most 63. Bit s-1 of `set` is move
-/// s; larger moves are ignored.
+/// Returns the index of a set among the sets within 1..=p, for p at most 63. Bit s-1 of `set` is
+/// the move s. Moves larger than p are ignored.
 #[inline]
 pub fn set_index(largest: Pile, set: u64) -> u64 {
     if largest == 0 { 0 } else { set.reverse_bits() >> (64 - largest) }
@@ -36,21 +36,21 @@ pub fn set_index(largest: Pile, set: u64) -> u64 {
 /// Returns the set with this index, as a mask.
 #[inline]
 pub fn set_of_index(largest: Pile, index: u64) -> u64 {
-    // Reversal is its own inverse.
+    // Reversing the bits twice gives the same bits.
     set_index(largest, index)
 }
 
-/// The positions of k piles from 1 to N with every set of moves up to the largest pile, numbered
-/// from 0.
+/// The positions of k piles from 1 to N, with every set of moves up to the largest pile. They are
+/// numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRows {
     multisets: Multisets,
-    /// `starts[p - 1]` is the first number with largest pile p. The last entry is the count.
+    /// `starts[p - 1]` is the first number with the largest pile p. The last entry is the count.
     starts: Vec<u64>,
 }
 
 impl SetRows {
-    /// Returns the positions of `length` piles; `None` if there are more than 2^63.
+    /// Returns the positions of `length` piles. `None` if there are more than 2^63.
     pub fn new(max_pile: Pile, length: usize) -> Option<SetRows> {
         let multisets = Multisets::new(max_pile, length)?;
         let mut rows = SetRows { multisets, starts: vec![0] };
@@ -76,28 +76,28 @@ impl SetRows {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Returns the rank of the first multiset with this largest pile, which is the number of
-    /// multisets with smaller piles only.
+    /// Returns the rank of the first multiset with this largest pile. It is the number of multisets
+    /// that have only smaller piles.
     fn first_multiset(&self, largest: Pile) -> u64 {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// Returns the number of the first position with these piles, in ascending order, and the
-    /// number of such positions.
+    /// Returns the number of the first position with these piles, and how many such positions there
+    /// are. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
         (self.starts[largest as usize - 1] + (within << largest), 1 << largest)
     }
 
-    /// Returns the number of a position: piles in ascending order, and the mask of its set.
+    /// Returns the number of a position by its piles in ascending order and the mask of its set.
     pub fn number(&self, piles: &[Pile], set: u64) -> u64 {
         let (first, sets) = self.row(piles);
         first + set_index(sets.trailing_zeros(), set)
     }
 
-    /// Writes the piles of the position with this number into `piles`, in ascending order, and
-    /// returns the mask of its set.
+    /// Writes the piles of the position with this number into `piles`, in ascending order. Returns
+    /// the mask of its set.
     ///
     /// # Panics
     /// Panics if `number >= count()` or `piles` has another length.
@@ -110,7 +110,7 @@ impl SetRows {
     }
 }
 
-/// Returns the available moves, as a mask: all moves if nothing is remembered.
+/// Returns the available moves as a mask. If nothing is remembered, these are all moves.
 pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     match memory {
         Memory::Available(set) => set.mask(),

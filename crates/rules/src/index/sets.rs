@@ -1,6 +1,5 @@
 //! Single piles with the available moves, numbered as in [`set_rows`](super::set_rows). A tile is
-//! one cell of four bytes, which encodes sixteen positions, two bits each; docs/FORMAT.md gives the
-//! encoding.
+//! one cell of four bytes, which encodes sixteen positions. docs/FORMAT.md describes the encoding.
 
 use super::set_rows::{mask_of, set_index, set_of_index};
 use super::{Index, Numbering, Place, Shape, check};
@@ -13,7 +12,7 @@ pub const SETS_PER_CELL: u64 = 16;
 /// most three bits.
 pub const LARGEST_SETS_PILE: Pile = 35;
 
-/// Every set of moves of single piles, sixteen to a cell.
+/// Every set of moves of single piles. A cell has sixteen of them.
 #[derive(Debug)]
 pub struct SetIndex {
     max_pile: Pile,
@@ -57,7 +56,7 @@ impl Index for SetIndex {
         }
     }
 
-    /// The number 0 has no position; 1 is the number of the position without coins.
+    /// The number 0 has no position, and 1 is the number of the position without coins.
     fn position(&self, number: u64) -> Option<Position> {
         let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
         let set = set_of_index(pile, number & ((1 << pile) - 1));

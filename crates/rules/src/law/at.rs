@@ -3,8 +3,8 @@
 //! If the length is known, `k` and the places of piles are numbers, and choices of piles can be
 //! written out. `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k lines that lower one pile
 //! each. An `each` becomes a line for each set of piles, with a number for each pile of the set.
-//! The lines that result have only ranges of numbers, conditions, and piles in known places, from
-//! which a kernel can be made.
+//! The resulting lines have only ranges of numbers, conditions, and piles in known places. From
+//! such lines a kernel can be made.
 
 use std::collections::BTreeSet;
 
@@ -15,31 +15,31 @@ use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 use super::walk::At;
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
-/// The most lines written out, and the most expressions visited while writing them.
+/// The largest number of lines that are written out, and of expressions visited while writing them.
 const MOST_LINES: usize = 1 << 12;
 const MOST_NODES: usize = 1 << 19;
 
 /// A line of a law for positions of one length.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// The number of the line among those of the law, from 0.
+    /// The index of the line of the law from which it comes.
     pub line: usize,
     /// The player who may make the moves of the line.
     pub player: Player,
-    /// The choices: the i-th has place i.
+    /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// Parts of the condition that use no binder; they are tested first. Names that a condition
+    /// The parts of the condition that use no binder. They are tested first. Names that a condition
     /// itself binds have the places after those of the binders.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
-    /// The places of the changed piles, from 0 and ascending, each with its change.
+    /// The places of the changed piles, in ascending order from 0, each with its change.
     pub effects: Vec<(usize, Change)>,
-    /// True if a choice that takes nothing is skipped, false if it is an error.
+    /// True if a choice that takes nothing is skipped. Otherwise it is an error.
     pub skips_nothing: bool,
 }
 
-/// The value known for a name.
+/// The known value of a name.
 #[derive(Clone, Debug)]
 enum Known {
     Int(i128),
@@ -50,9 +50,9 @@ enum Known {
 }
 
 impl Law {
-    /// Returns the moves of positions of `length` piles, written out. `None` if there are too many,
-    /// or if the place of a pile depends on the piles. If no choices remain of a line, its
-    /// conditions without binders are kept, because they may be undefined.
+    /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
+    /// lines, or if the place of a pile depends on the piles. If a line has no choices at this
+    /// length, its conditions without binders are kept, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Law {
 
     /// True if the text of the law shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // If the law excludes positions, each cell holds the value of one position only.
+        // If the law excludes positions, each cell has the value of only one position.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
             return false;
         }
@@ -108,7 +108,7 @@ impl Law {
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
-            // The number of piles bounds the number of changed piles.
+            // A move can change at most all piles.
             false if self.kind == Kind::Places => Some(length),
             false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
             false => None,
@@ -142,8 +142,7 @@ fn is_total(expr: &Expr) -> bool {
 }
 
 impl Plain {
-    /// Returns a text of the line, read forwards or backwards. Lines with equal texts have the same
-    /// moves.
+    /// Returns the line as a text, read forwards or backwards. Equal texts have the same moves.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
         // Binders that do not depend on each other are sorted by the piles that they change.
@@ -210,7 +209,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes out the binder with this number and those after it.
+    /// Writes out the binder with the index `at` and those after it.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -224,8 +223,7 @@ impl Writer {
         match &binder.of {
             Choice::Number(of) => {
                 let of = self.numbers(of, known, depth)?;
-                // A binder that selects a pile is written out. A binder that is a number of coins
-                // is kept.
+                // A binder that selects a pile is written out. One for coins is kept.
                 let chooses_pile = rule.effects.iter().any(|effect| {
                     grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
                 }) || selects_pile(rule, binder.place);
@@ -324,8 +322,8 @@ impl Writer {
                 }
             }
         }
-        // A condition that uses no binder is tested first, unless the binders or conditions before
-        // it may have no value. In that case the order decides if there is an error.
+        // A condition that uses no binder is tested first. But if the binders or the conditions
+        // before it may have no value, the order is kept, because it decides if there is an error.
         let is_total = plain.after.iter().all(is_total)
             && plain.binders.iter().all(|numbers| match numbers {
                 Numbers::Range(x, y) => is_total(x) && is_total(y),
@@ -395,7 +393,7 @@ impl Writer {
         }
     }
 
-    /// Evaluates all known parts of an expression. Names that the expression itself binds have the
+    /// Evaluates the known parts of an expression. Names that the expression itself binds have the
     /// places from `depth` on.
     fn fold(&mut self, expr: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Expr> {
         self.nodes += 1;
@@ -514,7 +512,7 @@ impl Writer {
         };
         let mut said = Vec::new();
         if let Some(places) = places {
-            // A member is a pile in a known place: substitute that pile for the name.
+            // A member is a pile in a known place, so this pile is substituted for the name.
             for place in places {
                 let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
                 let body = with_name(body, known.len(), &member);
@@ -579,7 +577,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     }
 }
 
-/// True if a name is used as an index of a pile, directly or within a set.
+/// True if the name with this place is used as an index of a pile, directly or within a set.
 fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)
@@ -644,7 +642,7 @@ fn values(of: &Numbers) -> Option<Vec<i128>> {
     }
 }
 
-/// Evaluates an expression whose parts are already evaluated, if enough of them are known.
+/// Evaluates an expression if enough of its parts are known. The parts are already evaluated.
 fn simplified(expr: Expr) -> Expr {
     let span = expr.span;
     let truth = |expr: &Expr| match expr.kind {

@@ -1,4 +1,5 @@
-//! The identity of a game: the significant parts of a rule file in a canonical text.
+//! The identity of a game. It follows from the significant parts of a rule file, written as a
+//! canonical text.
 
 use std::fmt::Write;
 
@@ -7,8 +8,8 @@ use grundy_language::{ExprKind, Player};
 
 use super::{Change, Choice, Law, MoveRule, Numbers};
 
-/// Returns the id of a game with this name: `name-xxxxxxxx`, with digits of the BLAKE3 hash of its
-/// canonical text.
+/// Returns the id of a game with this name: `name-xxxxxxxx`. The digits are from the BLAKE3 hash of
+/// its canonical text.
 pub(super) fn id(name: &str, law: &Law) -> String {
     let digits = blake3::hash(text(law).as_bytes()).to_hex();
     format!("{name}-{}", &digits[..8])

@@ -1,8 +1,8 @@
 //! Tests if the moves of a rule file read and change only the two end piles of a row.
 //!
 //! The names `first`, `last` and `p1` are allowed. So are comparisons that have the same result in
-//! all rows of two or more piles: `k >= 2`, `k == 1` and the like, and `t < total` for a t that is
-//! at most an end pile. Then x m y has the moves of x y, with m between the two ends.
+//! all rows of two or more piles, such as `k >= 2`, `k == 1`, and `t < total` for a t that is at
+//! most an end pile. Then x m y has the same moves as x y, with m between the two ends.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
@@ -10,8 +10,8 @@ use grundy_language::ast::{Builtin, CompareOp, Expr};
 use super::{Binder, Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 impl Law {
-    /// True if the moves of rows of two or more piles read and change the first and the last pile
-    /// only, and all rows are positions.
+    /// True if all rows are positions, and the moves of rows of two or more piles read and change
+    /// only the first and the last pile.
     pub(super) fn plays_on_ends(&self) -> bool {
         let all_rows = self.kind == Kind::Row
             && self.lengths == (1..=MOST_PILES)
@@ -60,8 +60,8 @@ fn is_end(name: Builtin) -> bool {
     matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
 }
 
-/// True for `t < total` and `total > t` with t at most an end pile. Both hold in every row of two
-/// or more piles. A rule may use them to forbid taking the last coin of all.
+/// True for `t < total` and `total > t` if t is at most an end pile. Both hold in every row of two
+/// or more piles. A rule may use them to forbid that the last coin of all is taken.
 fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder]) -> bool {
     let (less, more) = match rest {
         [(CompareOp::Less, right)] => (left, right),

@@ -22,7 +22,7 @@ enum Says {
 }
 
 impl RuleFile {
-    /// Compares the examples with the rules of the file's game, as long as `more` returns true.
+    /// Compares the examples with the rules of the game, as long as `more` returns true.
     pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
         let mut checked = Checked { right: 0, left_out: 0 };
         let mut values = game.is_impartial().then(|| Reference::new(game));
@@ -87,7 +87,7 @@ impl RuleFile {
         problem.hint(hint).of_line(&self.text)
     }
 
-    /// Reads `g(20; 3) = 4`, `P(1,2)`.
+    /// Parses an example such as `g(20; 3) = 4` or `P(1,2)`.
     fn example(&self, game: Game, span: Span) -> Result<(Position, Says), Problem> {
         let text = self.text[span.start..span.end].trim();
         let wrong = |what: &str| {

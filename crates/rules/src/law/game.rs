@@ -1,4 +1,4 @@
-//! Makes a game of a rule file.
+//! Games that rule files define.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,8 +10,8 @@ use crate::RULE_FILES;
 use crate::index::{self, BoxIndex, Index, MultisetIndex};
 use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
-/// The most bytes of rule files that one run can open, and the bytes that a file counts besides
-/// its text. Each file stays in memory until the program ends.
+/// The largest number of bytes of rule files that one run can open, and the number of bytes that
+/// each file counts in addition to its text. Each file stays in memory until the program ends.
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
 
@@ -27,7 +27,7 @@ pub(crate) struct FileGame {
 static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 
 impl RuleFile {
-    /// Returns the game of the file. The same text always gives the same game.
+    /// Returns the game that the file defines. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
         if !RULE_FILES {
             return Err(not_here());
@@ -80,7 +80,7 @@ impl Rules for FileGame {
         Some(&self.file)
     }
 
-    /// Returns the moves, or none if they are undefined: [`Rules::try_moves`] returns the error.
+    /// Returns the moves; none if they are undefined, and [`Rules::try_moves`] returns the error.
     fn moves(&self, position: &Position) -> Vec<Move> {
         self.try_moves(position).unwrap_or_default()
     }
@@ -152,8 +152,8 @@ impl Rules for FileGame {
     }
 
     /// Returns a bound on the number of options if one is known, or else the number of coins. The
-    /// number of coins is a bound too, except of sums: a nim-sum of several piles may exceed the
-    /// pile that they replace.
+    /// number of coins is also a bound on values, but not in sums: the nim-sum of several piles may
+    /// exceed the pile that they replace.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);

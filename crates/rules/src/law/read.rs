@@ -37,7 +37,7 @@ const KEYS: [&str; 15] = [
 
 const MANY: [&str; 4] = ["move", "left", "right", "example"];
 
-/// A rule file, read and resolved.
+/// A rule file that is parsed and resolved.
 #[derive(Clone, Debug)]
 pub struct RuleFile {
     /// The name of the game.
@@ -58,7 +58,7 @@ pub struct RuleFile {
     pub id: String,
 }
 
-/// A line of the file: its key, and the spans of key and value.
+/// A line of the file: its key, and the spans of the key and of the value.
 struct Field<'a> {
     key: &'a str,
     at: Span,
@@ -66,7 +66,7 @@ struct Field<'a> {
 }
 
 impl RuleFile {
-    /// Reads the bytes of a rule file.
+    /// Parses the bytes of a rule file.
     pub fn from_bytes(bytes: &[u8]) -> Result<RuleFile, Problem> {
         if bytes.len() > LONGEST_FILE {
             return Err(too_long());
@@ -80,7 +80,7 @@ impl RuleFile {
         }
     }
 
-    /// Reads the text of a rule file.
+    /// Parses the text of a rule file.
     pub fn from_text(text: &str) -> Result<RuleFile, Problem> {
         if !RULE_FILES {
             return Err(not_here());
@@ -94,7 +94,7 @@ impl RuleFile {
     }
 }
 
-/// Returns the error for a rule file without [`RULE_FILES`].
+/// Returns the error for a rule file if [`RULE_FILES`] is false.
 pub(super) fn not_here() -> Problem {
     Problem::new("rule files do not work in a browser", Span::default(), "")
 }
@@ -104,7 +104,7 @@ fn too_long() -> Problem {
     Problem::new(what, Span::default(), "")
 }
 
-/// Refuses characters that would change how a terminal shows the text around them.
+/// Rejects characters that would change how a terminal shows the text around them.
 fn plain(text: &str) -> Result<(), Problem> {
     let mut all = text.char_indices();
     let found = all.find(|&(at, c)| match c {
@@ -302,7 +302,7 @@ fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem
     Resolver::new(setting).truth(&parse_part(text, at)?, "the condition of `where`")
 }
 
-/// Reads the digits of an octal code, as `0.77`.
+/// Parses the digits of an octal code such as `0.77`.
 fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     let found = text[at.start..at.end].trim();
     let wrong = |what: &str| {
@@ -314,11 +314,13 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     };
     let digits: Vec<u8> = first.bytes().chain(rest.bytes()).map(|b| b.wrapping_sub(b'0')).collect();
     if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
-        return wrong("the digits of an octal code go from 0 to 7, one of them before the point");
+        return wrong(&format!(
+            "an octal code has one digit before the point and at most {LONGEST_CODE} after it, from 0 to 7"
+        ));
     }
     // A move that takes no coin can only split a pile.
     if digits[0] & 3 != 0 {
-        return wrong("the digit before the point is 0, or 4 for a split that takes nothing");
+        return wrong("the digit before the point must be 0, or 4 for a split that takes nothing");
     }
     match digits.iter().all(|&digit| digit == 0) {
         true => wrong("there is no move"),
@@ -326,8 +328,8 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// Returns the moves of an octal code. The bits 1, 2 and 4 of its digit d(t) allow taking t coins
-/// so that nothing, one pile or two piles are left.
+/// Returns the moves of an octal code. If its digit d(t) has the bit 1, 2 or 4, a move may take t
+/// coins and leave nothing, one pile or two piles.
 fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
     let mut lines = Vec::new();
     for (taken, &digit) in digits.iter().enumerate() {
@@ -351,7 +353,7 @@ fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule
 }
 
 impl Law {
-    /// Returns the rules as written in the file, for a file that does not describe them in words.
+    /// Returns the rules as the file writes them, for a file that does not describe them in words.
     fn in_words(&self, text: &str) -> String {
         let line = |rule: &MoveRule| {
             let said = text[rule.span.start..rule.span.end].split_whitespace();

@@ -1,8 +1,9 @@
-//! Lists the moves of a position directly from the law. Faster code is compared with this module.
+//! Lists the moves of a position directly from the law. Tests compare faster code with this module.
 //!
 //! The walk chooses for the binders from left to right, tests the conditions, and applies the
-//! effects to the old position. A negative pile, a move that takes nothing, two effects on one pile
-//! and an invalid option are errors. The message gives the line, the move and the position.
+//! effects to the old position. It is an error if a pile becomes negative, if a move takes nothing,
+//! if two effects change one pile, or if an option is invalid. The message gives the line, the move
+//! and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,20 +13,20 @@ use grundy_language::{Cause, Evaluator, Expr, Fault, Here, Problem, Span, Undefi
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
-/// The most choices tried for one position.
+/// The largest number of choices that are tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// The choices between two looks at whether to stop.
+/// The number of choices between two calls of `more`.
 const LOOK_EVERY: u64 = 1 << 10;
-/// The most moves of one position.
+/// The largest number of moves of one position.
 const MOST_MOVES: usize = 1 << 19;
 
-/// A position in which expressions of rules are evaluated.
+/// A position at which expressions of rules are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// The piles; empty for an expression that does not mention them.
+    /// The piles. They may be empty for an expression that does not mention them.
     pub piles: &'a [Pile],
-    /// The number of coins just taken.
+    /// The number of coins that the last move took.
     pub last_move: Pile,
 }
 
@@ -57,11 +58,11 @@ impl Here for At<'_> {
         _: Option<&Val>,
         _: Span,
     ) -> Result<Val, Fault> {
-        unreachable!("rules speak of no other position")
+        unreachable!("rules cannot name other positions")
     }
 }
 
-/// True if the law admits the position; an error if its condition has no value there.
+/// True if the law admits the position. An error if its condition has no value there.
 pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool, Undefined> {
     if position.piles().is_empty() && law.kind != Kind::Places {
         return Ok(true);
@@ -79,7 +80,7 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool,
     })
 }
 
-/// Returns the moves of a position, in the order of the lines; `None` if `more` returns false.
+/// Returns the moves of a position, in the order of the lines. `None` if `more` returns false.
 pub(super) fn moves(
     law: &Law,
     text: &str,
@@ -87,7 +88,8 @@ pub(super) fn moves(
     more: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
-    // A position where the condition for positions has no value is kept until its moves are needed.
+    // If the condition for positions has no value at a position, this is an error only when its
+    // moves are needed.
     if law.admits.is_some() {
         admits(law, text, position)?;
     }
@@ -99,7 +101,7 @@ pub(super) fn moves(
     } else {
         let mut before = 0;
         for pile in position.piles() {
-            // Equal piles are neighbours, and have the same moves.
+            // Equal piles are next to each other and have the same moves.
             if *pile != before && !Walk::new(law, text, position, &[*pile], more).all(&mut all)? {
                 return Ok(None);
             }
@@ -114,12 +116,12 @@ pub(super) fn moves(
     Ok(Some(all))
 }
 
-/// Returns the hint for a fault: `asked` if the part has a value at other positions.
+/// Returns the hint for a fault. It is `asked` if the part has a value at other positions.
 fn hint<'a>(cause: &Cause, asked: &'a str) -> Option<&'a str> {
     match cause {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(asked),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
-        Cause::Domain(_) => Some("ask it of numbers from 1 on"),
+        Cause::Domain(_) => Some("use it only for numbers from 1 on"),
         Cause::LongRange(_) => Some("choose a shorter range"),
         _ => None,
     }
@@ -136,7 +138,7 @@ struct Walk<'a> {
     steps: u64,
     more: &'a mut dyn FnMut() -> bool,
     stopped: bool,
-    /// The members of the set of each `each`.
+    /// The members of the set, for each `each`.
     members: Vec<Vec<i128>>,
 }
 
@@ -153,7 +155,7 @@ impl<'a> Walk<'a> {
         Walk { law, text, position, piles, steps: 0, more, stopped: false, members: Vec::new() }
     }
 
-    /// Finds the moves; returns false if it was stopped.
+    /// Finds the moves. Returns false if it was stopped.
     fn all(mut self, found: &mut Vec<Move>) -> Result<bool, Undefined> {
         match self.lines(found) {
             Err(_) if self.stopped => Ok(false),
@@ -166,7 +168,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&here);
-            // Names bound in conditions have places after those of all binders.
+            // Names that conditions bind have places after those of all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -181,7 +183,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Chooses for the binder with this number and for those after it.
+    /// Makes the choices for the binder with the index `at` and for those after it.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -240,7 +242,7 @@ impl<'a> Walk<'a> {
                 let members: Vec<i128> = match self.of(names, members)? {
                     Val::Set(set) => set.into_iter().collect(),
                     Val::List(list) => list,
-                    other => unreachable!("types are checked before, and here is {other:?}"),
+                    other => unreachable!("the types were checked, but here is {other:?}"),
                 };
                 self.members.push(members);
                 let list = vec![0; self.piles.len()];
@@ -266,7 +268,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Tries the subsets of a range that have `more` members besides those already chosen.
+    /// Tries the subsets of a range that have `more` members in addition to those already chosen.
     #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
     fn subsets(
         &mut self,
@@ -328,8 +330,9 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the first and the last number of a range; for a set, an empty range and its members.
-    #[allow(clippy::type_complexity, reason = "it is taken apart where it comes")]
+    /// Returns the first and the last number of a range. For a set, returns an empty range, and the
+    /// members of the set.
+    #[allow(clippy::type_complexity, reason = "the caller takes it apart at once")]
     fn numbers(
         &self,
         names: &mut Evaluator<'_>,
@@ -349,7 +352,7 @@ impl<'a> Walk<'a> {
             Numbers::Set(set) => match self.of(names, set)? {
                 Val::Set(set) => Ok((1, 0, Some(set.into_iter().collect()))),
                 Val::List(list) => Ok((1, 0, Some(list))),
-                other => unreachable!("types are checked before, and here is {other:?}"),
+                other => unreachable!("the types were checked, but here is {other:?}"),
             },
         }
     }
@@ -506,14 +509,14 @@ impl<'a> Walk<'a> {
     fn int(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<i128, Undefined> {
         match self.of(names, expr)? {
             Val::Int(number) => Ok(number),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         }
     }
 
     fn truth(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<bool, Undefined> {
         match self.of(names, expr)? {
             Val::Bool(truth) => Ok(truth),
-            other => unreachable!("types are checked before, and here is {other:?}"),
+            other => unreachable!("the types were checked, but here is {other:?}"),
         }
     }
 

@@ -1,5 +1,5 @@
-//! Tests of laws written out for one length, of the bounds on their choices, and of symmetry. The
-//! slow walk, which `rulesets.py` tests, is the oracle.
+//! Tests of laws written out for one length, of the bounds on their choices, and of symmetry.
+//! Expected results come from the slow walk, which `rulesets.py` tests.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use grundy_rules::law::{Binder, Change, Choice, Effect, Law, MoveRule, Plain, Ru
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Memory, Move, Order, Position};
 
-/// Lines of rule files, separated by slashes, in addition to the rulesets.
+/// Lines of rule files, separated by slashes. They are tested in addition to the rulesets.
 const LAWS: [&str; 12] = [
     "row / move: t in 1..min(first, last) if k > 1: first -= t, last -= t",
     "row / move: s in 1..p1, t in 1..p2 if k == 2 and s < t: p1 -= s, p2 -= t",
@@ -26,7 +26,7 @@ const LAWS: [&str; 12] = [
     "row / move: i in {first} if i <= k: piles[i] := 0",
 ];
 
-/// Conditions, separated by slashes, of the move that takes t coins from the pile i.
+/// Conditions of the move that takes t coins from the pile i, separated by slashes.
 const CONDITIONS: &str = "\
     first == t / last > t / k == i / total % 3 == t % 3 / k >= 2 and p2 > t / min(piles) == t / \
     max(reverse) > t / sum(middle) >= t / xor(middle) == i - 1 / xor(piles) & t == 0 / \
@@ -56,7 +56,7 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// Returns a game of the lines written out for this length. Only its slow walk is meaningful.
+/// Returns a game with the lines written out for this length. Only its slow walk makes sense.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -114,7 +114,7 @@ fn options(game: Game, at: &Position) -> Options {
     Some(made.into_iter().map(|made| (made.player.name(), made.option)).collect())
 }
 
-/// Compares the options with those of the lines written out, at all positions of up to four small
+/// Compares the options with those of the written-out lines, at all positions of up to four small
 /// piles. Returns each position with its options, and true if all lengths could be written out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
@@ -180,8 +180,8 @@ fn conditions_are_those_of_the_slow_evaluator() {
     }
 }
 
-/// A condition that is tested early hides no error of a choice. Each case gives a choice and the
-/// sizes of a pile, found by hand, with which it is undefined, although no move satisfies the
+/// A condition that is tested early hides no error of a choice. Each case gives a choice, and sizes
+/// of a pile (found by hand) at which the choice is undefined, although no move satisfies the
 /// condition.
 #[test]
 fn undefined_parts_stay_before_conditions() {
@@ -217,7 +217,7 @@ const SUMS: [(&str, &[u8]); 6] = [
     ("move: if n > 2: n := [0, n - 2] / move: if n == 2: n := []", &[0, 0, 3]),
 ];
 
-/// The bits of digit t allow taking t coins to leave no pile, one pile, or two piles.
+/// The bits of the digit t say if a move may take t coins and leave no pile, one, or two piles.
 #[test]
 fn sums_are_those_of_their_codes() {
     for (lines, digits) in SUMS {
@@ -239,15 +239,15 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // Two piles have the moves of both.
+            // Two piles have the moves of each.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }
     }
 }
 
-/// By hand: the bound on the choices for two piles of at most 10. It is 20, the number of coins, if
-/// no smaller bound is derived.
+/// The bound on the choices for two piles of at most 10 is found by hand. It is 20, the number of
+/// coins, if no smaller bound is derived.
 #[test]
 fn choices_bound_the_values() {
     let cases = "\
@@ -278,7 +278,7 @@ fn choices_bound_the_values() {
     }
 }
 
-/// Rules of rows whose moves read and change only the two ends.
+/// Tests which rules of rows read and change only the two ends.
 #[test]
 fn rows_played_on_their_ends() {
     let on_ends = "\

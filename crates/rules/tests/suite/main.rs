@@ -1,4 +1,4 @@
-//! Tests of the games and their positions, against counts by hand and against the reference.
+//! Tests of the games and their positions, compared with counts by hand and with the reference.
 
 mod laws;
 mod notation;

@@ -33,9 +33,8 @@ fn a_text_is_printed_as_it_is_written() {
     }
 }
 
-/// A message names a pile by its number from 1. A sign is not a digit, although `u32::from_str`
-/// accepts it, and 0 is not a move. For a descending run, the message names the run, not the whole
-/// set.
+/// A message names a pile by its number, from 1. A sign is not a digit, although `u32::from_str`
+/// accepts it, and 0 is not a move. If a run descends, the message names the run, not the set.
 #[test]
 fn an_invalid_position_is_refused_with_a_reason() {
     let cases: [(Game, &[(&str, &str)]); 7] = [

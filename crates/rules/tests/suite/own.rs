@@ -1,6 +1,5 @@
-//! Tests of properties that the tables of the registry never use: games outside the registry,
-//! misère forms, and the seeds of rows. Expected values are counted by hand, or come from the
-//! reference.
+//! Tests of what the tables of the registry never use: games that are not in the registry, misère
+//! forms, and the seeds of rows. Expected values are counted by hand, or come from the reference.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use grundy_rules::{
     Table, TableError, from_any_pile, misere_form, nim_sum,
 };
 
-/// Nim stored in records, with a wrong, small bound on its values.
+/// Nim stored in records, with a bound on its values that is too small.
 #[derive(Debug)]
 struct Small(&'static str);
 
@@ -81,7 +80,7 @@ fn messages_contain_names() {
     assert!(unknown.ends_with("'end-nim'? `grundy games` lists all games"), "{unknown}");
 }
 
-/// In games whose values follow from the two ends, the seeds have the reference's values.
+/// In games whose values follow from the two ends, the seeds are the values of the reference.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());
@@ -112,14 +111,14 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Records and sets are results about normal play, so misère forms do not use them.
+        // Records and sets depend on results about normal play, so misère forms do not use them.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // By hand: the bound is the number of coins; for a row of any length it is the coins of two
-    // piles.
+    // Found by hand: the bound is the number of coins; if values follow from the ends at any
+    // length, it is the coins of two piles.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
@@ -139,7 +138,7 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     assert_eq!(SHORT_GLOBAL_NIM.position(&[3, 0]).memory(), &Memory::LastMove(0));
     let all = Memory::Available(MoveSet::up_to(3));
     assert_eq!(LONG_GLOBAL_NIM.position(&[2, 3]).memory(), &all);
-    // A game rejects another game's memory.
+    // A game rejects the memory of another game.
     let (after, left) =
         (Position::after(vec![3], 1), Position::with_available(vec![3], &MoveSet::up_to(2)));
     for game in Game::all() {
@@ -149,9 +148,10 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     }
 }
 
-/// By hand. In Nim the bound is 10 + 9 options, because equal piles have the same options. In a row
-/// only the two ends count. End-Wythoff adds a pile for the moves on both ends. Partizan End-Nim
-/// has all coins. One pile with sets of moves has the largest k with 1 + ... + k coins.
+/// The largest values are found by hand. In Nim the bound is 10 + 9 options, because equal piles
+/// have the same options. In a row only the two ends count. End-Wythoff adds a pile for the moves
+/// on both ends. In partizan End-Nim all coins count. For one pile n with sets of moves the bound
+/// is the largest k with 1 + ... + k <= n.
 #[test]
 fn the_largest_values() {
     let largest = |game: &str, max_pile, length| {
@@ -169,9 +169,9 @@ fn the_largest_values() {
     let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
     assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
     assert_eq!(largest("long-global-nim", 10, 3), 10);
-    // In Nim the values follow from the two ends for two piles only.
+    // In Nim the values follow from the two ends only for two piles.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
-    // 011 xor 001 xor 100.
+    // 3, 1 and 4 are 011, 001 and 100 in binary.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));
 }
 
@@ -189,7 +189,7 @@ fn positions_that_a_game_does_not_have() {
     assert_eq!(END_NIM.check(&empty), Ok(()));
     assert!(matches!(MISERE_END_NIM.check(&empty), Err(PositionError::NoEmptyPosition { .. })));
     assert_eq!(MISERE_END_NIM.check(&Position::row(&[1])), Ok(()));
-    // Welter's game has no two equal piles.
+    // In Welter's game no two piles are equal.
     let welter: Game = "welter".parse().unwrap();
     assert!(welter.parse("3,3").is_err() && welter.parse("3,2").is_ok());
     assert!(welter.check(&welter.position(&[3, 3])).is_err());

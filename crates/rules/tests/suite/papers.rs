@@ -1,11 +1,11 @@
-//! Tests of moves and values, by hand from the rules and the papers. Each row of the constants is a
-//! case.
+//! Tests of moves and values. The expected ones come from the papers, or were found by hand from
+//! the rules. Each row of the constants is a case.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Player, lex_word};
 
-/// Every move of some positions in listing order. A move has the player, unless it is either, the
-/// pile, and the option.
+/// Every move of some positions, in listing order. A move has the player (unless either may make
+/// it), the pile, and the option.
 const MOVES: [(&str, &str, &str); 29] = [
     ("nim", "2,1", "pile 2; pile 1; pile 1,1"),
     ("nim", "2,2", "pile 2; pile 1,2"),
@@ -51,11 +51,11 @@ fn moves_are_those_of_the_rules() {
     }
 }
 
-/// Values by game, from these sources: Bouton 1901, sections 2, 4 and 6; Albert and Nowakowski
-/// 2001, the example of section 2; Cairns and Ho 2011, sections 4 and 5. The first P-positions of
-/// Wythoff's game, (1,2), (3,5) and (4,7), and by hand (1,1), whose options are 1 and the empty
-/// position. The paper on global nim: table 1 except its misprint at (9,9), values in the text,
-/// Theorems 3, 4 and 6, the example of section 5, and Theorem 24.
+/// Values by game. They are from Bouton 1901, sections 2, 4 and 6; Albert and Nowakowski 2001, the
+/// example of section 2; Cairns and Ho 2011, sections 4 and 5; and the paper on global nim: table 1
+/// except its misprint at (9,9), values in the text, Theorems 3, 4 and 6, the example of section 5,
+/// and Theorem 24. For End-Wythoff they are the first P-positions of Wythoff's game, (1,2), (3,5)
+/// and (4,7), and (1,1), whose options are 1 and the empty position.
 const VALUES: [(&str, &[(&str, u32)]); 8] = [
     ("nim", &[("9,5,12", 0), ("7,5,12", 7 ^ 5 ^ 12)]),
     ("misere-nim", &[("1,1,1", 0), ("1", 0), ("1,1", 1), ("2,2", 0)]),
@@ -103,7 +103,8 @@ fn values_are_those_of_the_papers() {
     assert_eq!(Outcomes::new(game).outcome(&game.position(&[])), Outcome::P);
 }
 
-/// Albert and Nowakowski 2001, the table of a,4,b: rows 1, 2, 5 and 16.
+/// A tile has the published values: rows 1, 2, 5 and 16 of the table of a,4,b in Albert and
+/// Nowakowski 2001.
 #[test]
 fn a_tile_has_the_published_values() {
     let game: Game = "end-nim".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Compares rule files with independent programs and with the built-in games.
+//! Tests that compare rule files with an independent program and with the built-in games.
 
 use std::collections::HashSet;
 use std::process::Command;
@@ -22,7 +22,7 @@ fn heaps(lines: &str) -> String {
     format!("name: toy\ntitle: Toy\nsource: nobody\npiles: heaps\n{lines}\n")
 }
 
-/// Computes the value or class of a position by the rules.
+/// Computes the value or the class of a position by the rules.
 enum Rules {
     Values(Reference),
     Classes(Outcomes),
@@ -61,13 +61,13 @@ fn rulesets_are_read_and_have_three_right_examples() {
         assert_eq!((game.title(), game.paper()), (&*file.title, &*file.source));
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 3 && checked.left_out == 0, "{name}");
-        // A game that is not built in can be parsed from its name.
+        // A game that is not built in can also be parsed from its name.
         let by_name: Game = name.parse().unwrap();
         assert!(by_name == game || by_name.id() == *name, "{name}");
     }
 }
 
-/// Rulesets have the values that `rulesets.py` gives, which does not read the rule files.
+/// Rulesets have the values that `rulesets.py` computes. That program does not read the rule files.
 #[test]
 fn rulesets_have_the_values_of_a_program_of_their_own() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets.py");
@@ -109,8 +109,7 @@ fn built_in_games_have_the_values_of_their_files() {
             let table = Table::new(file, max_pile, length).unwrap();
             for number in 0..table.values() {
                 let position = table.position(number).unwrap();
-                // A last move larger than every pile forbids nothing, and the built-in game drops
-                // it.
+                // A last move larger than every pile forbids nothing; the built-in game drops it.
                 let same = match built_in.parse(&position.to_string()) {
                     Ok(same) => same,
                     Err(error) => panic!("{error}"),
@@ -133,12 +132,12 @@ fn the_files_of_the_documentation_are_right() {
         let game = file.clone().game().unwrap();
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 1);
-        // The file defines the same game as the file in the folder `games`.
+        // This file defines the same game as the file in the folder `games`.
         assert_eq!(game.id(), ruleset(&file.name).id());
     }
 }
 
-/// By hand: some parts of a file change the identity of the game, and others do not.
+/// Some parts of a file change the identity of the game, and others do not.
 #[test]
 fn the_identity_of_a_game_depends_on_its_rules_alone() {
     let of = |lines: &str| read(&heaps(lines)).id;
@@ -207,7 +206,7 @@ fn a_file_that_cannot_be_read_says_why() {
         let problem = RuleFile::from_text(text).expect_err(expected).to_string();
         assert!(problem.contains(expected), "{expected}:\n{problem}");
     }
-    // A byte order mark and line ends of Windows are no error.
+    // A byte order mark is no error, and neither are line ends of Windows.
     assert!(RuleFile::from_text(&format!("\u{feff}{}", good.replace('\n', "\r\n"))).is_ok());
     let problem = RuleFile::from_bytes(b"name: \xff").unwrap_err().to_string();
     assert!(problem.contains("invalid UTF-8"), "{problem}");
@@ -267,7 +266,7 @@ fn a_wrong_example_is_an_error_with_the_options() {
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
-    // So are examples whose options alone take too long.
+    // Examples are also left out if their options alone take too long.
     let file = read(&heaps(&lines.replace("g(1,2) = 3\nexample: ", "g(100000,200000) = 1")));
     let mut left = 9;
     let checked = file.check(file.clone().game().unwrap(), &mut || {
@@ -277,7 +276,7 @@ fn a_wrong_example_is_an_error_with_the_options() {
     assert_eq!(checked.unwrap(), Checked { right: 0, left_out: 1 });
 }
 
-/// In places, options keep empty piles. In rows, empty piles disappear.
+/// Moves are told in words. In places, options keep empty piles; in rows, empty piles disappear.
 #[test]
 fn moves_are_said_in_words() {
     for (name, position, expected) in [
@@ -286,7 +285,7 @@ fn moves_are_said_in_words() {
         ("kayles", "5", "turn a pile of 5 into 1,3 = 1,3"),
         ("kayles", "2", "remove a pile of 2 = ()"),
         ("delete-nim", "2,0", "take 1 from pile 1 = 1,0"),
-        ("delete-nim", "2,0", "take 2 from pile 1 and make pile 2 1 instead of 0 = 0,1"),
+        ("delete-nim", "2,0", "take 2 from pile 1 and change pile 2 from 0 to 1 = 0,1"),
         ("moore-nim-2", "1,1", "take 1 from pile 1 and 1 from pile 2 = ()"),
     ] {
         let game = ruleset(name);

@@ -1,4 +1,5 @@
-//! Tests of the possible tables, their sizes, contents and places, by hand from docs/FORMAT.md.
+//! Tests of the possible tables, their sizes, contents and places. The expected ones were found by
+//! hand from docs/FORMAT.md.
 
 use std::collections::HashSet;
 
@@ -13,8 +14,8 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
 }
 
-/// Each case has the numbers of positions, tiles, rows and columns, values in a cell, and bytes of
-/// a cell.
+/// Each case has a table with the expected numbers of positions, tiles, rows and columns, values in
+/// a cell, and bytes of a cell.
 #[test]
 fn tables_have_the_expected_shapes() {
     use Numbering::{LastMoves, Middles, Multisets, Records, SetRows, Sets, Words};
@@ -30,20 +31,20 @@ fn tables_have_the_expected_shapes() {
         (PARTIZAN_END_NIM, 3, 1, Words, (3, 1, (1, 3), 1, 2)),
         (PARTIZAN_END_NIM, 3, 3, Words, (27, 3, (3, 3), 1, 2)),
         (PARTIZAN_END_NIM, 7, 4, Words, (7 * 7 * 7 * 7, 49, (7, 7), 1, 2)),
-        // Six multisets, each with the last moves 0, 1, 2, 3.
+        // There are six multisets, each with the last moves 0, 1, 2 and 3.
         (short, 3, 2, LastMoves, (24, 6, (1, 4), 1, 1)),
         (short, 9, 2, LastMoves, (450, 45, (1, 10), 1, 1)),
-        // Piles 1, 2, 3 with the last moves 0, ..., n: 2 + 3 + 4.
+        // The piles n = 1, 2, 3 with the last moves 0, ..., n are 2 + 3 + 4 positions.
         (short, 3, 1, Records, (9, 3, (1, 64), 1, 4)),
         (short, 1_000_000, 1, Records, (500_001_500_000, 1_000_000, (1, 64), 1, 4)),
-        // 2 + 4 + ... + 32 positions among 64 numbers.
+        // There are 2 + 4 + ... + 32 positions among 64 numbers.
         (long, 5, 1, Sets, (62, 4, (1, 1), 16, 4)),
         (long, 2, 1, Sets, (6, 1, (1, 1), 16, 4)),
         (long, 28, 1, Sets, ((1 << 29) - 2, 1 << 25, (1, 1), 16, 4)),
         // 1,1 has two sets of moves; 1,2 and 2,2 have four each.
         (long, 2, 2, SetRows, (10, 10, (1, 1), 1, 1)),
-        // The bound of End-Wythoff is a + b + min(a, b), 3 N, from three piles on; for two piles it
-        // is 2 N.
+        // The bound on values of End-Wythoff is a + b + min(a, b), so 3 N, from three piles on. For
+        // two piles it is 2 N.
         (END_WYTHOFF, 85, 3, Middles, (614_125, 85, (85, 85), 1, 1)),
         (END_WYTHOFF, 86, 3, Middles, (636_056, 86, (86, 86), 1, 2)),
         (END_WYTHOFF, 127, 2, Middles, (127 * 127, 1, (127, 127), 1, 1)),
@@ -83,8 +84,8 @@ fn a_table_may_hold_values_alone() {
     }
 }
 
-/// The first error that is found, and the number of positions in its message: (10^5)^6 words; for
-/// Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
+/// Each case has the first error that is found, with the number of positions in its message:
+/// (10^5)^6 words; for Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
 #[test]
 fn invalid_table_sizes_are_refused() {
     for game in Game::all() {
@@ -103,8 +104,8 @@ fn invalid_table_sizes_are_refused() {
         (END_NIM, 100_000, 6, "about 1.0e30 positions"),
         (NIM, 100_000, 8, "about 2.5e35 positions"),
         (NIM, 4_000_000_000, 3, "about 1.1e28 positions"),
-        (LONG_GLOBAL_NIM, 64, 1, "with 1 pile a max pile of 1 to 35"),
-        (LONG_GLOBAL_NIM, 32, 2, "with 2 piles a max pile of 1 to 31"),
+        (LONG_GLOBAL_NIM, 64, 1, "those of 1 pile have a max pile of 1 to 35"),
+        (LONG_GLOBAL_NIM, 32, 2, "those of 2 piles have a max pile of 1 to 31"),
         (LONG_GLOBAL_NIM, 31, 31, "more than any table can hold"),
         (SHORT_GLOBAL_NIM, 500_000_000, 1, "a single pile of 500000000 is out of range"),
     ] {
@@ -118,8 +119,8 @@ fn invalid_table_sizes_are_refused() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Words are in lexicographic order. Multisets are found in any order of their piles. A set has a
-/// bit for each of the moves 1, 2, ... below the leading bit: 10110000 for 8{1,3,4}.
+/// Words are in lexicographic order. Multisets are found whatever the order of their piles. A set
+/// has a bit for each of the moves 1, 2, ... below the leading bit, as in 110110000 for 8{1,3,4}.
 #[test]
 fn where_positions_stand() {
     let words = table(PARTIZAN_END_NIM, 7, 4);
@@ -133,7 +134,7 @@ fn where_positions_stand() {
     assert_eq!(last_moves.position(6 * 10 + 4).unwrap().to_string(), "1,4/4");
     let records = table(SHORT_GLOBAL_NIM, 20, 1);
     assert_eq!(records.locate(&Position::after(vec![14], 7)).unwrap().tile, 13);
-    // Column 5 of the record of pile 7.
+    // This number is column 5 of the record of the pile 7.
     assert_eq!(records.position(64 * 6 + 5), Some(Position::after(vec![7], 0)));
     assert_eq!(records.position(64 * 20), None);
     let sets = table(LONG_GLOBAL_NIM, 28, 1);
@@ -147,14 +148,14 @@ fn where_positions_stand() {
     );
 }
 
-/// Games that remember the last move, with bounds on it that no ruleset has.
+/// Games that remember the last move, and have bounds on it that no ruleset has.
 const REMEMBERS: [&str; 3] = [
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
     "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
 ];
 
-/// Every position of a table has a number of its own, and so have its options. Multisets are in
+/// Every position of a table has its own number, and so do its options. Multisets are in
 /// colexicographic order. A reversed row has its own number or that of the row. Built-in games
 /// treat a last move larger than every pile as no last move.
 #[test]
@@ -208,7 +209,8 @@ fn tables_number_their_positions_and_options() {
     }
 }
 
-/// Every numbering rejects too few piles, too many piles, too large piles, and no piles.
+/// Every numbering rejects positions with too few, too many or too large piles, and positions
+/// without piles.
 #[test]
 fn what_no_table_holds() {
     for (game, length) in Game::all().flat_map(|game| (1..=3).map(move |length| (game, length))) {

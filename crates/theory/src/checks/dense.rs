@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, over every cell (n, k) of a table up to a bound:
-//! computed by definition, or unpacked from stored records.
+//! Claims about short global nim with one pile, checked at every cell (n, k) of a table up to a
+//! bound. The table is computed by definition, or unpacked from stored records.
 
 use grundy_rules::{Game, Pile, games, mex};
 use grundy_sweep::cost::price::LOOK;
@@ -20,12 +20,12 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
 }
 
 pub(crate) struct Dense {
-    /// Row n: k = 0..=n.
+    /// Row n has the cells k = 0..=n.
     rows: Vec<Vec<u32>>,
 }
 
 impl Dense {
-    /// Unpacks stored records if there are any, else computes by definition.
+    /// Unpacks stored records if there are any, and else computes the table by definition.
     pub(crate) fn of(job: &Job<'_>, last: u32) -> Result<Dense, Halt> {
         let Some(held) = records::holder(job, last) else {
             job.stored.computed();
@@ -43,7 +43,7 @@ impl Dense {
         Ok(dense)
     }
 
-    /// Computes by the mex of the options, even if records are stored.
+    /// Computes the table by the mex of the options, even if records are stored.
     pub(crate) fn by_definition(last: u32) -> Dense {
         let last = last as usize;
         let mut dense = Dense { rows: vec![vec![0]] };
@@ -52,7 +52,7 @@ impl Dense {
             let g = mex(options.iter().copied());
             let mut count = vec![0u32; n + 2];
             options.iter().for_each(|&value| count[value as usize] += 1);
-            // If an option with a unique value is forbidden, that value is missing.
+            // If the only option with some value is forbidden, this value is missing.
             let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
                 Some(value) if value < g && count[value as usize] == 1 => value,
                 _ => g,
@@ -73,7 +73,7 @@ impl Dense {
     }
 }
 
-/// Checks every (n, k), 1 <= n <= bound and k up to n + 2, that satisfies `meant`, and counts them.
+/// Checks and counts every (n, k) that satisfies `meant`, for n = 1 to the bound and k up to n + 2.
 pub(crate) fn each_cell(
     job: &Job<'_>,
     dense: &Dense,
@@ -106,7 +106,7 @@ fn each_cell_at_hand(
     })
 }
 
-/// Table 1, as printed: rows n = 0..9, columns k = 0..9.
+/// Table 1 as printed. The rows are n = 0 to 9, and the columns k = 0 to 9.
 pub(super) const PRINTED: [[u32; 10]; 10] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
@@ -145,7 +145,7 @@ pub(crate) fn proposition_7(job: &Job<'_>) -> Examination {
     })
 }
 
-/// The mex without the option that takes k, for k > n.
+/// *(n, k) = g(n) for k > n: no option takes k, so the mex is over all options.
 pub(crate) fn proposition_8(job: &Job<'_>) -> Examination {
     let larger = |n, k| k > n;
     each_cell_at_hand(job, larger, |dense, n, k| {

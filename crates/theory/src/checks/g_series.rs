@@ -1,11 +1,11 @@
 //! g-series of short global nim with one pile (Definition 12).
 //!
 //! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for all
-//! i < p. Read to the letter, a term may equal the one before it; the example lists only series in
-//! which neighbours differ. First terms determine the lengths of series: a series of length p > 1
-//! for (n, k) is a first term s != k with *(n - s, s) = p - 1, followed by a series of length p - 1
-//! for n - s (to the letter) or for (n - s, s) (if neighbours must differ). So it suffices to keep,
-//! for each n and p, the number of first terms, and the term if it is unique.
+//! i < p. Taken literally, this lets a term equal the one before it; but the example lists only
+//! series in which neighbouring terms differ. A series of length p > 1 for (n, k) is a first term s
+//! != k with *(n - s, s) = p - 1, followed by a series of length p - 1. That series is for n - s if
+//! the definition is taken literally, else for (n - s, s). So it suffices to keep the possible
+//! first terms for each n and p: their number, and the term if there is only one.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::cost::price::MEMO;
@@ -28,7 +28,7 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Default)]
 struct Firsts {
     count: u32,
-    /// The last term found; the only one if `count` is 1.
+    /// The first term of the last series found. It is the only one if `count` is 1.
     term: u32,
 }
 
@@ -68,7 +68,7 @@ impl Lengths {
 
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
-        // There are no series of length 0, and none longer than those found.
+        // There are no series of length 0, and none that are longer than those found.
         p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
     }
 
@@ -78,8 +78,7 @@ impl Lengths {
     }
 }
 
-/// Compares every (n, k), k != n, by a rule: once without a forbidden move, and once for each k
-/// that is the only first term of a length.
+/// Checks a rule at every (n, k) with k != n and k <= n + 1.
 fn each_pair(
     job: &Job<'_>,
     reading: Reading,
@@ -97,7 +96,7 @@ pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examination {
     each_pair(job, reading, |_, dense, lengths, n, k| {
         let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
         (value != reach).then(|| {
-            format!("*({n},{k}) = {value}, and there are g-series of lengths 1 to {reach}")
+            format!("*({n},{k}) = {value}, but there are g-series of lengths 1 to {reach}")
         })
     })
 }
@@ -127,8 +126,8 @@ fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bo
     terms[0] != k && conditions && differ
 }
 
-/// Returns all 2^(n-1) ordered sums of n, lazily. For n > 64 it stops after 2^64, which nobody can
-/// reach.
+/// Returns all 2^(n-1) ordered sums of n, lazily. For n > 64 the iterator ends early, after 2^64 -
+/// 1 sums, which no program can reach.
 fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
     let last = (n - 1).try_into().ok().and_then(|bits: u32| 1u64.checked_shl(bits));
     (0..last.unwrap_or(u64::MAX)).map(move |cuts| {
@@ -154,7 +153,11 @@ pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examination {
             let found = is_g_series(&dense, &terms, 0, reading);
             let listed = EXAMPLE.contains(&&terms[..]);
             if found != listed {
-                let said = if found { "is one and is not listed" } else { "is listed and is none" };
+                let said = if found {
+                    "is a g-series but is not listed"
+                } else {
+                    "is listed but is no g-series"
+                };
                 tally.fail(GAME, &[6], None, || format!("{} {said}", in_words(&terms)));
             }
         }
@@ -166,7 +169,7 @@ fn in_words(terms: &[usize]) -> String {
     terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-/// A series for (n - j, j) of length *(n - j, j), preceded by j, is one for (n, k), k != j.
+/// A g-series for (n - j, j) of length *(n - j, j) with j before it is one for (n, k), k != j.
 pub(crate) fn proposition_13(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;

@@ -1,4 +1,5 @@
-//! A few short lengths of End-Nim in memory as a whole: read if they are stored, else computed.
+//! Tables of End-Nim for two and three piles, held in memory as a whole. They are read if they are
+//! stored, and else computed.
 
 use std::collections::HashMap;
 
@@ -8,9 +9,9 @@ use grundy_sweep::AnyLadder;
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// All values of a game for words of some lengths with piles up to a bound.
+/// All values of a game for words of a few lengths, with piles up to a bound.
 pub(crate) enum Levels {
-    /// The values of each tile, by length and middle; and the side of a tile.
+    /// The values of each tile by its length and middle, and the side of a tile.
     Read {
         tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
         side: usize,
@@ -65,7 +66,7 @@ impl Levels {
     }
 }
 
-/// Keeps the corner up to `side` of each stored tile whose middle has no pile above `side`.
+/// Keeps a part of each stored tile without a middle pile above `side`: the ends up to `side`.
 fn read(
     job: &Job<'_>,
     held: &Table,

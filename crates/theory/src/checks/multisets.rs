@@ -1,5 +1,5 @@
-//! Claims about Nim: every multiset with its value, from stored tables, or from tables that are
-//! filled by mex during the check.
+//! Claims about Nim. They are checked at every multiset. The values are from stored tables, or from
+//! tables that are filled by mex during the check.
 
 use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::MultisetLevels;
@@ -29,7 +29,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
     }
 }
 
-/// Calls `show` for all multisets of the wanted sizes with their values, game by game, each once.
+/// Calls `show` once for each multiset of the wanted sizes, with its value, game by game.
 pub(crate) fn each(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
@@ -37,7 +37,7 @@ pub(crate) fn each(
     each_of(job, job.sizes(), &mut show)
 }
 
-/// Calls `show` for all multisets of the wanted sizes, for claims that need no values.
+/// Calls `show` once for each multiset of the wanted sizes. For claims that need no values.
 pub(crate) fn each_without_value(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile]),
@@ -62,7 +62,7 @@ pub(crate) fn each_without_value(
     })
 }
 
-/// Does the same as [`each`] for given sizes instead of the job's.
+/// Does the same as [`each`], for given sizes instead of the sizes of the job.
 pub(crate) fn each_of(
     job: &Job<'_>,
     sizes: &[Size],
@@ -75,7 +75,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // The longer lengths are filled from these levels, if one is not stored.
+                // A length that is not stored is filled from these levels.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
@@ -108,11 +108,11 @@ pub(crate) fn each_of(
     })
 }
 
-/// Multisets between two checks of the stop signal.
+/// The number of multisets between two checks of the stop signal.
 const PATIENCE: usize = 1 << 16;
 
-/// Walks multisets in order. A table of a larger max pile begins with those of a smaller one, so
-/// everything after the last one is ignored.
+/// Walks multisets in order. A table of a larger max pile begins with the multisets of a smaller
+/// one, so the values after these are ignored.
 struct Walk<'a> {
     multisets: &'a Multisets,
     piles: Vec<Pile>,

@@ -1,14 +1,14 @@
-//! Claims about partizan End-Nim, over all words of a length at a time.
+//! Claims about partizan End-Nim, checked at all words of one length at a time.
 //!
 //! Outcomes come from the moves alone (`grundy_sweep::outcomes`); the thresholds of the theorem
 //! come from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a word
 //! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m).
-//! In the row of x these y are a run of ones. Left wins x m y iff x > l(m y). These columns y are a
-//! set that grows from row to row.
+//! So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y). The
+//! set of these columns y never shrinks from one row to the next.
 //!
-//! Tables of this game store l(w) for each word w. If there are any, the stored thresholds are
-//! compared with those of the recursion. Outcomes are always computed, and so are the counts of the
-//! two conjectures.
+//! Tables of this game store l(w) for each word w. If there are such tables, their thresholds are
+//! compared with those of the recursion. Outcomes are always computed, and so are the numbers of
+//! the two claims about counts.
 
 use grundy_kernels::outcomes::words;
 use grundy_kernels::thresholds::{Prefix, fill_row};
@@ -31,7 +31,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
         let words = (1..=length as u32)
             .map(|length| u64::from(max_pile).saturating_pow(length))
             .fold(0, u64::saturating_add);
-        // A row of up to 64 columns is one step.
+        // Up to 64 columns of a row take one step.
         let rows = words as f64 / f64::from(max_pile.min(64));
         let seconds = rows * ROW / means.threads.max(1) as f64;
         let memory = OutcomeLevels::bytes(max_pile, length - 1).unwrap_or(u64::MAX);
@@ -63,7 +63,7 @@ impl<F: Fn(&mut Tally, &mut Prefix, OutcomeView<'_>) + Sync> OutcomeFold for Che
     }
 }
 
-/// Checks every tile of the wanted lengths; calls `after` for each size with its tally.
+/// Checks every tile of the wanted lengths. After each size, calls `after` with its tally.
 fn each_tile(
     job: &Job<'_>,
     wanted: impl Fn(usize) -> bool,
@@ -97,15 +97,15 @@ fn each_tile(
     })
 }
 
-/// The outcome classes are those given by the thresholds, and the stored thresholds are those of
+/// Checks that the thresholds give the outcome classes, and that the stored thresholds are those of
 /// the recursion.
 pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     job.stored.computed();
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
 }
 
-/// Compares a stored table with the recursion. The comparison of outcomes has counted each word,
-/// and no word may fail twice, so tables with failures are not compared.
+/// Compares a stored table with the recursion. The comparison of outcomes has already counted each
+/// word, and no word may fail twice. So this comparison is skipped if there are failures.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,
@@ -130,7 +130,7 @@ fn compare_stored(
                         let last: &[Pile] = if length == 1 { &[y] } else { &[x, y] };
                         let piles = [&word[..], last].concat();
                         tally.fail(GAME, &piles, Some(value), || {
-                            format!("l of it is stored as {value}, and is {threshold}")
+                            format!("its l is stored as {value}, but is {threshold}")
                         });
                     }
                 }
@@ -145,7 +145,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     let Size { max_pile, length } = size;
     let width = words(max_pile as usize);
     if length == 1 {
-        // A single pile has nothing before or after it, and both players win.
+        // A single pile has nothing before or after it: each player wins if they move first.
         for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
             let wrong = columns(max_pile, at) & !(left & right);
             fail(size, tally, &tile, at, wrong, "a single pile that is not N");
@@ -167,7 +167,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // The columns first + 1 .. of this word beyond the threshold.
+            // The columns of this word, from first + 1 on, that are beyond the threshold.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -183,7 +183,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     }
 }
 
-/// Returns a row of bits for each v = 0, 1, ..., n: the columns y with l(m y) = v.
+/// Returns a row of bits for each v = 0, 1, ..., n. It has the columns y with l(m y) = v.
 fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     let width = words(max_pile as usize);
     prefix.set(middle);
@@ -198,12 +198,12 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// Returns the valid columns of word number `word` in a row of n.
+/// Returns the bits that are columns, for the word with index `word` in a row of n columns.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
 
-/// Counts the wrong columns of a word of bits; words are numbered from 0 across all rows.
+/// Counts the wrong columns in a word of bits. The words of all rows are numbered from 0.
 fn fail(
     Size { max_pile, length }: Size,
     tally: &mut Tally,
@@ -240,7 +240,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
         // Row x follows the row of v = 0.
         let wrong = lost ^ met[at + width];
         if wrong != 0 {
-            fail(size, tally, &tile, at, wrong, "P, or the threshold is met, and not both");
+            fail(size, tally, &tile, at, wrong, "it is P or meets the threshold, but not both");
         }
     }
 }
@@ -447,7 +447,7 @@ mod tests {
                         assert_eq!(found(size, tile, others, compare), (1, piles.clone(), said));
                     }
                     let lost = found(size, tile, with(!(left || right), false), compare_lost);
-                    let said = "P, or the threshold is met, and not both".to_owned();
+                    let said = "it is P or meets the threshold, but not both".to_owned();
                     assert_eq!(lost, (1, piles.clone(), said));
                     if length % 2 == 0 {
                         let n = found(size, tile, with(true, true), compare_n);
@@ -465,7 +465,7 @@ mod tests {
         }
     }
 
-    /// Correct and wrong numbers of words, in the order L, R, N, P.
+    /// The correct and the wrong numbers of words, in the order L, R, N, P.
     #[test]
     fn wrong_numbers_of_words_are_found() {
         let right = [[0, 0, 5, 0], [9, 9, 0, 5], [7, 7, 6, 4], [9, 9, 0, 2], [1, 1, 1, 1]];

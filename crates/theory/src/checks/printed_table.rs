@@ -1,14 +1,15 @@
 //! The table printed in section 2 of Albert and Nowakowski.
 //!
 //! Our text of the paper has lost its spaces, in different places in each row. Only the sequence of
-//! digits is certain. So a row is compared as such a sequence: its number, then sixteen values.
+//! digits is certain. So each row is compared as such a sequence: the row's number, then sixteen
+//! values.
 
 use grundy_rules::games;
 
 use super::levels::Levels;
 use crate::job::{Examination, Job};
 
-/// Rows a = 1..16 of the table of a,4,b, each preceded by a, as in the text.
+/// The rows a = 1 to 16 of the table of a,4,b. Each begins with the number a, as in the text.
 const PRINTED: [&str; 16] = [
     "101234678 9 10 11 12 13 14 15 16",
     "210325487 10 9 12 11 14 13 16 15",
@@ -43,7 +44,7 @@ pub(crate) fn compare(job: &Job<'_>) -> Examination {
             if printed != format!("{a}{digits}") {
                 tally.fail(games::END_NIM, &[a, MIDDLE], None, || {
                     format!(
-                        "the row's digits are {digits}, printed {printed} with the row's number"
+                        "the row's digits are {digits}, but {printed} is printed, with the row's number first"
                     )
                 });
             }

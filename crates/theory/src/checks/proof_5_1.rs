@@ -1,9 +1,9 @@
 //! The proof of Theorem 5.1 of Cairns and Ho, section 6, checked step by step.
 //!
-//! Property 2 of the proof: from every (b1, b2, b3), b1 <= b3, that is neither a 0-position nor a
-//! 1-position, the move listed for its case leads to a position of value 1. This file transcribes
-//! the seven cases and their subcases. For each position exactly one case must apply, and in it
-//! exactly one subcase. The move must be legal and lead to value 1 by the tables.
+//! Property 2 of the proof says: take any (b1, b2, b3) with b1 <= b3 that is neither a 0-position
+//! nor a 1-position. The move listed for its case leads to a position of value 1. This file
+//! transcribes the seven cases and their subcases. For each position exactly one case must apply,
+//! and in it exactly one subcase. The move must be legal and lead to value 1 by the tables.
 
 use grundy_rules::{Pile, games};
 use grundy_sweep::fold_units;
@@ -17,7 +17,7 @@ use crate::three_piles::{theorem_5_1, zero_end_nim};
 /// A subcase: its name, its condition on (b1, b2, b3), and the position after the listed move.
 type Step = (&'static str, bool, Vec<i64>);
 
-/// Returns the seven cases, and the subcases of each with their moves.
+/// Returns the seven cases, each with its subcases and their moves.
 fn cases(b1: i64, b2: i64, b3: i64) -> [(&'static str, bool, Vec<Step>); 7] {
     let even = b1 % 2 == 0;
     let odd = !even;
@@ -140,7 +140,7 @@ fn follow_size(n: Pile, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
                 tally.fail(games::END_NIM, &piles, None, || objection);
             }
         }
-        // The plan counts this much for a table of three games.
+        // The plan expects this number of cells for a table of three games.
         3 * u64::from(n) * u64::from(n)
     };
     let firsts = 1..u64::from(n) + 1;
@@ -162,7 +162,7 @@ mod tests {
         assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
     }
 
-    /// Legal moves are those of a loop over both ends: lower an end pile, or take it.
+    /// The legal moves are compared with a loop that lowers each end pile or takes it.
     #[test]
     fn legal_moves_are_made_at_the_ends() {
         let piles = || (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b)));

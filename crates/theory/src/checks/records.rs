@@ -1,8 +1,8 @@
 //! Stored records of the single piles of short global nim.
 //!
-//! A record has g(n), and the m = n - k of the exceptional last moves k. The value of such a k is
-//! that of the option (m, k) (Corollary 10 of the paper), which the record of m determines. So all
-//! records read so far are kept in memory, packed.
+//! A record has g(n), and for each exceptional last move k the remaining pile m = n - k. The value
+//! *(n, k) of such a k is *(m, k) (Corollary 10 of the paper), which the record of m determines. So
+//! all records that were read are kept in memory, in packed form.
 
 use grundy_kernels::records::Exception;
 use grundy_rules::{Pile, Table, games};
@@ -16,7 +16,7 @@ pub(crate) fn holder(job: &Job<'_>, to: Pile) -> Option<Table> {
     job.holder(&Table::new(games::SHORT_GLOBAL_NIM, to, 1).ok()?)
 }
 
-/// Calls `row` for each pile up to a bound, with its exceptional last moves by ascending m = n - k.
+/// Calls `row` for each pile n up to a bound, with its exceptional last moves k, ordered by n - k.
 pub(crate) fn each(
     job: &Job<'_>,
     held: &Table,
@@ -33,7 +33,7 @@ pub(crate) fn each(
             }
             n += 1;
             let Some(left) = exceptions_of(record, n) else {
-                let what = format!("the record of the pile {n} is none: {:?}", &record[..4]);
+                let what = format!("the record of the pile {n} is invalid: {:?}", &record[..4]);
                 return Err(job.stored.refuse(held, what));
             };
             rows.push(record[0], left.iter().copied());

@@ -1,7 +1,7 @@
-//! The rows b -> G(a c b): are they periodic, and with what periods?
+//! Claims about the periods of the rows b -> G(a c b).
 //!
-//! One strip per middle pile c gives all rows a = 1, 2, ... A row stays undecided if its period is
-//! not found within the bound.
+//! One strip for each middle pile c gives all rows a = 1, 2, ... A row stays undecided if its
+//! period is not found within the bound.
 
 use grundy_rules::{Ends, Game, Pile};
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let (max_pile, bound) = extent.rows();
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;
     let threads = means.threads.max(1) as u64;
-    // A row stops once its period is proved, usually early. The estimate counts an eighth of the
-    // cells up to the bound.
+    // A row ends when its period is proved, which is usually early. So the estimate is an eighth of
+    // the cells up to the bound.
     let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
     let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;
     Estimate {
@@ -34,8 +34,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     }
 }
 
-/// Rows without a period in the bound are left undecided, and not counted as checked. A row without
-/// any period would refute the claim, but no finite part of a row can show that.
+/// A row without a period within the bound is undecided, and does not count as checked. A row
+/// without any period would refute the claim, but no finite part of a row can show that.
 pub(crate) fn all_periodic(job: &Job<'_>) -> Examination {
     examine(job, |_| None)
 }
@@ -93,8 +93,8 @@ mod tests {
     use grundy_rules::games;
     use grundy_sweep::Control;
 
-    /// Rows without a period within the bound are left undecided; the others are counted. The
-    /// failures are those with a period that is not a power of two.
+    /// Rows without a period within the bound are undecided, and the other rows are counted. A row
+    /// fails if its period is not a power of two.
     #[test]
     fn rows_without_a_period_are_left_open() {
         let (mut all_open, mut all_others) = (0, 0);
@@ -126,7 +126,7 @@ mod tests {
         assert!(all_open > 0 && all_others > 0, "{all_open} {all_others}");
     }
 
-    /// The row 5,4,b of the paper's table: period 12 from b = 8 on.
+    /// The row 5,4,b of the paper's table has the period 12 from b = 8 on.
     #[test]
     fn a_counterexample_shows_its_period() {
         let range = crate::Range { max_pile: Some(5), length: None, to: Some(4096) };

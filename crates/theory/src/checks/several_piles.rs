@@ -1,5 +1,5 @@
-//! Claims about long global nim with several piles: single positions, from stored tables if those
-//! reach far enough, else by search.
+//! Claims about long global nim with several piles, checked at single positions. The values are
+//! from stored tables if those reach far enough, and else from a search.
 
 use grundy_kernels::subsets::{Search, SearchError};
 use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
@@ -12,15 +12,15 @@ use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the search of the propositions' positions of two piles, which have short plays.
+/// Estimates the search of the positions of two piles in the propositions. Their plays are short.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = f64::from(to).powi(3) * MEMO;
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// Estimates the search of equal piles with all moves: 1.5 million positions for piles up to 31,
-/// and a third more for each further coin.
+/// Estimates the search of equal piles with all moves. It takes 1.5 million positions for piles up
+/// to 31, and a third more for each further coin.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = 1.5e6 * 1.33f64.powf(f64::from(to) - 31.0) * MEMO;
@@ -29,7 +29,7 @@ pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Es
 
 const SEARCH_BYTES: u64 = 1 << 30;
 
-/// Maximum cells of a stored table that is read for a few positions.
+/// The maximum number of cells of a stored table that is read for a few positions.
 const CELLS_READ: u64 = 1 << 27;
 
 struct Values<'a> {
@@ -158,7 +158,7 @@ pub(crate) fn theorem_28(job: &Job<'_>) -> Examination {
     })
 }
 
-/// [(a, a+b), ({1..a+b} without {1..a-1}) with b] for 1 <= b < a.
+/// [(a, a+b), ({1..a+b} without {1..a-1}) together with b] is P for 1 <= b < a.
 pub(crate) fn proposition_29(job: &Job<'_>) -> Examination {
     let positions = |a: u32| {
         let of = |b: u32| (vec![a, a + b], std::iter::once(b).chain(a..=a + b).collect());

@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, over all rows up to a bound. They use g(n) and the
-//! exceptional last moves of each n, from stored records or computed.
+//! Claims about short global nim with one pile, checked at all rows n up to a bound. They use g(n)
+//! and the exceptional last moves of each n, from stored records or computed.
 
 use grundy_kernels::records::{Exception, Records};
 use grundy_rules::{Game, Pile, games};
@@ -27,11 +27,11 @@ pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> 
     Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
 }
 
-/// Rows between two checks of the stop signal.
+/// The number of rows between two checks of the stop signal.
 const PATIENCE: Pile = 1 << 14;
 
-/// Calls `row` for all rows up to the bound, with n, g(n) and the m = n - k of the exceptional last
-/// moves with their values; `row` counts its checks.
+/// Calls `row` for each row up to the bound with n, g(n), and the exceptions: the values of the
+/// exceptional last moves k, each with the remaining pile n - k. `row` counts its own checks.
 fn each_row(
     job: &Job<'_>,
     mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception]),
@@ -113,13 +113,13 @@ pub(crate) fn below_half(job: &Job<'_>) -> Examination {
     bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
 }
 
-/// If *(n, 0) = *(n, k), k >= 1, then g(n + k) differs. So for two piles m < n of equal value, k =
-/// n - m is exceptional in row m. All pairs (m, k) with m + k up to the bound count.
+/// If *(n, 0) = *(n, k) with k >= 1, then g(n + k) is another value. So if piles m < n have equal
+/// values, k = n - m is exceptional for m. All pairs (m, k) with m + k up to the bound count.
 pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
-    // The piles by value, and the exceptions by pile.
+    // `places` has the piles of each value, and `left` the exceptions of each pile.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
-    // The number of exceptional k by m + k: there the premise is false.
+    // For each sum m + k the number of exceptional k, where the premise is false.
     let mut exceptional = vec![0u32; job.bound() as usize + 1];
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += u64::from(n);
@@ -146,7 +146,7 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
 }
 
 /// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v. With `but_one`,
-/// *(m, m - f(v)) is an allowed exception, but not g(m). All pairs (m, k), k = 0 to m, count.
+/// *(m, m - f(v)) may be v, but g(m) may not. All pairs (m, k), k = 0 to m, count.
 pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
     let mut first: Vec<Pile> = vec![0];
     each_row(job, |tally, m, g, exceptions| {
@@ -176,7 +176,8 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
 
 /// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
 pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
-    // The preceding row: n, g(n), true if 1 is exceptional, and the maximum before it.
+    // The preceding row: n, g(n), true if the last move 1 is exceptional, and the maximum of the
+    // rows before it.
     let mut before = (0, 0, false, None);
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += 1;
@@ -196,7 +197,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
     each_row(job, |tally, n, g, _| {
-        // last = (g(n-2), g(n-1)); unique_maximum of n - 2 and of n - 1.
+        // `last` is (g(n-2), g(n-1)); `unique_maximum` has an entry for n - 2 and one for n - 1.
         let (a, b) = last;
         if n >= 2 {
             tally.checked += 1;
@@ -211,7 +212,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     })
 }
 
-/// No four consecutive terms increase: one case for each n, the four terms from n on.
+/// No four consecutive terms increase. There is one case for each n: the four terms from n on.
 pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {

@@ -1,4 +1,4 @@
-//! Claims about words of piles of any game, from stored tables or the reference evaluator.
+//! Claims about words of piles of any game. The values are from stored tables or the reference.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, Table, lex_word};
@@ -11,8 +11,8 @@ use crate::stored::Halt;
 
 const REFERENCE_BYTES: u64 = 200;
 
-/// Estimates the evaluation of words one pile longer than those of the sizes. The new pile is up to
-/// twice as large, so that a word has about two options for each coin of the largest pile.
+/// Estimates the evaluation of words with one pile more than the sizes have. This pile is up to
+/// twice as large, so a word has about two options for each coin of the largest pile.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);
@@ -58,8 +58,8 @@ pub(crate) fn each_word(
     Ok(())
 }
 
-/// Calls `show` for each position of the sizes with its value, stored or by the reference. If a
-/// table stores one of a position and its reversal, only that one is shown.
+/// Calls `show` for each position of the sizes with its value, from a stored table or from the
+/// reference. If a table stores only one of a position and its reversal, only that one is shown.
 pub(crate) fn each_position(
     job: &Job<'_>,
     mut show: impl FnMut(Game, &Position, u32),

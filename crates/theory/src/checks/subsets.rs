@@ -1,5 +1,5 @@
-//! Claims about long global nim with one pile: every set of a few moves, from stored tables of all
-//! sets, or from tables that are filled during the check.
+//! Claims about long global nim with one pile. They are checked at every set of a few moves. The
+//! values are from stored tables of all sets, or from tables that are filled during the check.
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
@@ -16,12 +16,12 @@ use crate::tally::Tally;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates tables of all sets within 1..=n.
+/// Estimates the cost of tables of all sets within 1..=n.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, SET + PREDICATE)
 }
 
-/// Estimates tables of all sets with a search for g-series from each set.
+/// Estimates the cost of tables of all sets, and of a search for g-series from each set.
 pub(crate) fn g_series_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, f64::from(extent.bound()) * MEMO)
 }
@@ -78,11 +78,11 @@ fn members(set: u64) -> Vec<u32> {
     MoveSet::of_mask(set).iter().collect()
 }
 
-/// Sets between two checks of the stop signal.
+/// The number of sets between two checks of the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Checks every n up to the bound and every set of `count` moves within 1..=n (any number if
-/// `None`); `wrong` gets all values.
+/// Checks every n up to the bound and every set of `count` moves within 1..=n; if `count` is
+/// `None`, sets of any size. `wrong` gets the values of all sets.
 fn each(
     job: &Job<'_>,
     count: Option<u32>,
@@ -91,7 +91,7 @@ fn each(
     each_of(job, count, |_, _| true, wrong)
 }
 
-/// Does the same for sets that satisfy `meant`.
+/// Does the same as [`each`] for the sets that satisfy `meant`.
 fn each_of(
     job: &Job<'_>,
     count: Option<u32>,
@@ -132,7 +132,7 @@ fn is_n(sets: &Sets, n: u32, moves: &[u32]) -> bool {
     sets.value(n, set_of(moves)) > 0
 }
 
-/// True if taking the move at a place wins.
+/// True if taking the move at index `place` wins.
 fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
     let left = n - moves[place];
     let rest = set_of(moves) & !(1 << (moves[place] - 1));
@@ -155,7 +155,7 @@ pub(crate) fn example(job: &Job<'_>) -> Examination {
     })
 }
 
-/// One set for each pile: {1..n-1}.
+/// Checks one set for each pile n: {1..n-1}.
 pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let to = job.bound();
@@ -260,7 +260,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
         let fits: Vec<u32> = rest.iter().copied().filter(|&t| t <= left).collect();
         let value = sets.value(left, set_of(&fits));
         let goes_on = match reading {
-            // `value` further terms must fit together; the smallest do if any do.
+            // `value` further terms must fit together. If any terms do, the smallest do.
             Reading::FirstTerm => {
                 let smallest: u32 = rest.iter().take(value as usize).sum();
                 rest.len() >= value as usize && smallest <= left

@@ -1,4 +1,4 @@
-//! Checks of stored tables, right ones and random ones.
+//! Tests of checks with stored tables: correct tables and random ones.
 
 use grundy_kernels::records::Records;
 use grundy_rules::reference::{Outcomes, Reference};
@@ -14,7 +14,7 @@ use crate::{Domain, Range};
 
 type Stored = (Table, Vec<u32>);
 
-/// The range of printed statements, which have none.
+/// The empty range, for statements about printed text.
 const PRINT: Range = Range { max_pile: None, length: None, to: None };
 
 /// A table of random numbers below a bound.
@@ -38,9 +38,9 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
 }
 
 /// Each case has random tables made from seeds, the number of seeds, the range of the check, and
-/// for each claim the totals of checked cases, true premises and failures. Loops over all
-/// positions, straight from the words of the claims, once gave the same totals. Later tests still
-/// run such loops.
+/// the totals for each claim: checked cases, true premises and failures. Loops over all positions,
+/// straight from the words of the claims, once gave the same totals. Later tests still run such
+/// loops.
 #[test]
 fn failures_in_random_tables_are_counted() {
     type Counted = (&'static str, u64, u64, u64);
@@ -132,7 +132,7 @@ fn failures_in_random_tables_are_counted() {
         ("gn.three-increasing", 1080, 0, 44),
     ];
     counted(&records(24), 60, up_to(20), &rows);
-    // g(n) is at most n, and from 147 on the maximum allowed or one more.
+    // g(n) is at most n. From 147 on it is the largest value that the claim allows, or one more.
     let bound = |seed: u64| {
         let table = Table::new(games::SHORT_GLOBAL_NIM, 150, 1).unwrap();
         let mut values = vec![0; table.cells() as usize];
@@ -144,7 +144,7 @@ fn failures_in_random_tables_are_counted() {
     counted(&bound, 2, up_to(150), &[("gn.below-half", 300, 0, 4)]);
 }
 
-/// Changes one value of right tables at a time: exactly that position fails, if the claim covers
+/// Changes one value of correct tables at a time. Exactly that position fails, if the claim covers
 /// it. If a row also represents its reversal, both fail, and the lesser one is reported.
 #[test]
 fn one_wrong_value_is_one_failure() {
@@ -197,8 +197,8 @@ fn one_wrong_value_is_one_failure() {
     }
 }
 
-/// For each position in the proof, one option of value 1 is read. The position fails iff that
-/// option has another value.
+/// For each position the proof names one option, which has the value 1. The position fails iff the
+/// table gives this option another value.
 #[test]
 fn the_proof_reads_one_option_of_each_position() {
     let right = [referred(games::END_NIM, 8, 2), referred(games::END_NIM, 7, 3)];
@@ -247,11 +247,11 @@ fn statements_outside_tables_are_counted() {
     for (id, range, counts) in [
         ("bouton.thm1", sizes(5, 4), (125, 23, 0)),
         ("bouton.thm2", sizes(5, 4), (120, 23, 0)),
-        // Three counts for n = 1, four for larger n.
+        // There are three counts for n = 1, and four for each larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // One to six piles of 1, 3 and 5, up to four of 7 and 9, up to two of 11, each with all
-        // moves and with all but n.
+        // One to six piles of 1, 3 and 5, up to four of 7 and 9, and up to two of 11; each with all
+        // moves, and with all moves but n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -273,8 +273,8 @@ fn right_records(to: Pile) -> Stored {
     (table, values)
 }
 
-/// Returns the thresholds of partizan End-Nim by outcomes: l(w) is the number of a for which Left,
-/// moving first, does not win a w.
+/// Returns the thresholds of partizan End-Nim, found from outcomes: l(w) is the number of a >= 1
+/// for which Left, moving first, does not win a w.
 fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
@@ -325,8 +325,8 @@ fn right_tables_say_what_is_computed() {
     assert!(read > 35, "{read}");
 }
 
-/// With one-byte values, two-byte values for piles above 127, and stored tables. Progress counts
-/// all cells of the three games. In the last case one of the nine tables is missing.
+/// The cases have one-byte values, two-byte values (piles above 127), and stored tables. Progress
+/// counts all cells of the three games. In the last case one of the nine tables is missing.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES
@@ -345,8 +345,8 @@ fn three_games_are_read_or_filled() {
     }
 }
 
-/// The table of a,4,b up to 16 is read from larger ones. One wrong value makes one wrong row, if it
-/// is in the printed table.
+/// The table of a,4,b up to 16 is read from larger tables. One wrong value makes one wrong row, if
+/// it is in the printed table.
 #[test]
 fn printed_rows_are_read() {
     let right = [referred(games::END_NIM, 18, 2), referred(games::END_NIM, 17, 3)];
@@ -370,11 +370,11 @@ fn printed_rows_are_read() {
         let failures = u64::from(first.is_some());
         assert_eq!(look(&spoilt), (Some(Read), (16, failures, first)), "{piles:?}");
     }
-    // Reading needs both lengths.
+    // Tables are read only if both lengths are stored.
     assert_eq!(look(&right[..1]), (Some(Computed), (16, 0, None)));
 }
 
-/// Messages for the first counterexample in tables with only one value, and in records.
+/// The messages about the first counterexample in tables with only one value, and in records.
 #[test]
 fn counterexamples_show_the_wrong_value() {
     let of = |game, n, length| move |value| told(game, n, length, |_| value);
@@ -395,10 +395,10 @@ fn counterexamples_show_the_wrong_value() {
     let sets = of(games::LONG_GLOBAL_NIM, 8, 1);
     let two = of(games::LONG_GLOBAL_NIM, 6, 2);
     let thresholds = told(games::PARTIZAN_END_NIM, 3, 1, |number| [1, 2, 7][number as usize]);
-    // With g = 0, 1, 1, 3, 1 the first two ones have no exceptional last move, and f(1) = 1. With g
-    // = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1, 2, 0, 0,
-    // 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is none for
-    // (6,0), as *(2,4) = 2.
+    // With g = 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and
+    // f(1) = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g
+    // = 0, 1, 2, 0, 0, 0, 0 there are no exceptional values: 1 + 1 is a g-series for (2,0) but not
+    // for (2,1), and 4 + 2 is no g-series for (6,0), as *(2,4) = 2.
     let ones = || records(&[&[1], &[1], &[3], &[1]]);
     let rising = || records(&[&[1], &[2, 1, 1], &[3, 1, 0]]);
     let flat = || records(&[&[1], &[2], &[0], &[0], &[0], &[0]]);
@@ -413,17 +413,17 @@ fn counterexamples_show_the_wrong_value() {
         ("bouton.general", sizes(1, 1), of(games::NIM, 1, 1)(0), "1: value 0, nim-sum 1"),
         ("bouton.misere", sizes(2, 1), misere(1), "1: value 1, said to be safe"),
         ("bouton.misere", sizes(2, 1), misere(0), "2: value 0, said not to be safe"),
-        ("bouton.list35", PRINT, list(0), "1,1,1: safe, and not printed"),
-        ("bouton.list35", PRINT, list(1), "1,2,3: printed, and not safe"),
-        ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, and no pair of Wythoff's"),
-        ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, and a pair of Wythoff's"),
-        ("partizan.thm", sizes(3, 1), thresholds, "3: l of it is stored as 7, and is 3"),
-        // Pile 2 with the moves 1 and 2: one of them always wins.
+        ("bouton.list35", PRINT, list(0), "1,1,1: safe but not printed"),
+        ("bouton.list35", PRINT, list(1), "1,2,3: printed but not safe"),
+        ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, but it is no pair of Wythoff's"),
+        ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, but it is a pair of Wythoff's"),
+        ("partizan.thm", sizes(3, 1), thresholds, "3: its l is stored as 7, but is 3"),
+        // On a pile of 2 with the moves 1 and 2, one of them always wins.
         ("lgn.thm24", up_to(2), sets(0), "2: {1,2}: value 0, said to be N"),
         ("lgn.thm23", up_to(2), sets(0), "2: value 0"),
-        // One move leaves 0 coins or more, so it is a g-series of length 1.
+        // A move is always possible, so there is a g-series of length 1.
         ("lgn.thm33", up_to(1), sets(0), "1: {1}: value 0, there are g-series of lengths 1 to 1"),
-        // Two piles (1,3) and (1,6), and (1,1) with the move 1.
+        // The positions are (1,3) and (1,6), and (1,1) with the move 1.
         ("lgn.prop30", up_to(1), two(1), "1,3: {1..3}: value 1, not P"),
         ("lgn.prop30-sharp", up_to(1), two(0), "1,6: {1..6}: value 0, it is P too"),
         ("lgn.thm28", up_to(1), two(0), "1,1: {1}: value 0, not as stated"),
@@ -437,8 +437,8 @@ fn counterexamples_show_the_wrong_value() {
         ("gn.prop20", up_to(3), rising(), "2: g(3) = 3, *(2,1) < 2"),
         ("gn.cor21", up_to(3), rising(), "0: 0, 1, 2 increase"),
         ("gn.three-increasing", up_to(3), rising(), "0: 0, 1, 2, 3 increase"),
-        ("gn.thm14", up_to(2), flat(), "2: *(2,1) = 2, and there are g-series of lengths 1 to 1"),
-        ("gn.def12", PRINT, flat(), "6: 4 + 2 is listed and is none"),
+        ("gn.thm14", up_to(2), flat(), "2: *(2,1) = 2, but there are g-series of lengths 1 to 1"),
+        ("gn.def12", PRINT, flat(), "6: 4 + 2 is listed but is no g-series"),
     ] {
         let game = stored.0.game();
         let first = look(id, range, &[stored]).examined.tally.first.unwrap();

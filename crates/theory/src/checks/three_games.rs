@@ -1,11 +1,11 @@
 //! Corollary 2.4 of Cairns and Ho: the three games side by side.
 //!
 //! The check compares games directly, and uses none of the theorems that imply the corollary. It
-//! reads or fills the tiles of one middle for all three games, and compares their masks of zeros.
-//! The masks may differ only on the diagonal of a middle of equal piles, at rows of equal piles.
+//! reads or fills the tiles of a middle for all three games, and compares the masks of zeros. The
+//! masks may differ only at rows of equal piles: on the diagonal, if the middle has equal piles.
 //!
-//! A row of piles counts as one position, although it is examined in three games. It fails once if
-//! any game contradicts the claim.
+//! A row of piles counts as one position, although it is examined in three games. If any game
+//! contradicts the claim, it counts as one failure.
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
@@ -31,8 +31,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Tiles are filled one by one, not walked: with j levels above the ladder, a tile needs j
-        // (j + 1) / 2 tiles.
+        // Tiles are filled one by one and not in a walk. So with j levels above the ladder, each
+        // tile needs j (j + 1) / 2 tiles.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let (positions, cells) = (table.positions(), 3 * table.cells());
         let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;
@@ -41,7 +41,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     extent.sizes().iter().map(each).sum()
 }
 
-/// Cells of one game per comparison.
+/// The number of cells of one game in a comparison.
 const BATCH_CELLS: usize = 1 << 16;
 
 pub(crate) fn compare(job: &Job<'_>) -> Examination {
@@ -175,7 +175,7 @@ fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut 
     if !constant && masks[0] == masks[1] && masks[0] == masks[2] {
         return;
     }
-    // Compare cell by cell where a difference exists or is allowed.
+    // Compare cell by cell if there is a difference, or if one is allowed.
     let (rows, cols) = (table.tile_rows(), table.tile_cols());
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let word = row * cols.div_ceil(64) + col / 64;

@@ -1,14 +1,14 @@
-//! The order of ranges: a run covers another if its range contains the other's.
+//! The order of ranges: a run covers another run if its range contains the other range.
 //!
-//! A line of `grundy diff --json` has its range in words. `conclude` writes them in three forms:
+//! A line of `grundy diff --json` gives its range in words. `conclude` writes them in three forms:
 //!
 //! ```text
 //! end-nim, loop-end-nim: piles <= 64, lengths 1 to 5; piles <= 16, length 6
 //! short-global-nim: n up to 1000000
-//! end-nim: all of it
+//! end-nim: the whole claim
 //! ```
 //!
-//! The words of the second form may contain any numbers. Any other text covers only itself.
+//! In the second form the text may contain any numbers. Any other text covers only itself.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Covered<'a> {
@@ -99,16 +99,16 @@ mod tests {
             assert!(!covers(small, large), "{small} | {large}");
         }
         for (one, other) in [
-            // Longer rows of smaller piles.
+            // The second range has longer rows of smaller piles.
             ("nim: piles <= 64, lengths 1 to 4", "nim: piles <= 8, lengths 1 to 5"),
             ("nim: piles <= 64, length 2", "end-nim: piles <= 64, length 2"),
             ("end-nim: n up to 9", "end-nim: a up to 9"),
-            ("end-nim: all of it", "end-nim: n up to 9"),
+            ("end-nim: the whole claim", "end-nim: n up to 9"),
             ("end-nim: n up to 60; b up to 3", "end-nim: n up to 50; b up to 4"),
         ] {
             assert!(!covers(one, other) && !covers(other, one), "{one} | {other}");
         }
-        for same in ["nothing", "end-nim: all of it", "some", "piles <= 3, lengths 1 to x"] {
+        for same in ["nothing", "end-nim: the whole claim", "some", "piles <= 3, lengths 1 to x"] {
             assert!(covers(same, same), "{same}");
         }
     }

@@ -1,4 +1,4 @@
-//! Expected sizes by hand, and properties of all estimates.
+//! Tests of sizes, with expected sizes found by hand, and of properties of all estimates.
 
 use super::*;
 use crate::testing::{look, means, sizes, up_to};
@@ -16,8 +16,8 @@ fn ranges(claim: &Claim) -> [Range; 2] {
     }
 }
 
-/// For every claim, a larger range needs at least as much of everything, and a second thread takes
-/// no more time. Limits just below the need are refused.
+/// For every claim, a larger range needs at least as much of each resource, and with a second
+/// thread the time is no longer. Limits just below the need are refused.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     for claim in Claim::all() {
@@ -51,12 +51,12 @@ fn as_many_cells_are_computed_as_are_estimated() {
         let plan = Plan::new(&[claim], &[], &range).unwrap();
         let told = look(claim.id, range, &[]).done;
         let cells = plan.estimate(&means(1 << 20, 1)).cells;
-        // Words of one pile are not reported.
+        // Progress does not count words of one pile.
         assert!(told <= 8 * cells && cells <= 8 * told + 64, "{claim:?}: {told}, {cells}");
     }
 }
 
-/// Work beyond the range of the counters has a finite estimate, and is refused.
+/// Work that exceeds the range of the counters has a finite estimate, and is refused.
 #[test]
 fn hopeless_work_has_a_finite_estimate() {
     for (id, to) in [("gn.prop13", 1_000_000), ("bouton.chance", 31)] {
@@ -69,7 +69,7 @@ fn hopeless_work_has_a_finite_estimate() {
     }
 }
 
-/// Claims run one after another: everything but the memory adds up.
+/// Claims run one after another. Everything adds up except the memory.
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
@@ -112,8 +112,8 @@ fn larger_sizes_serve() {
     assert_eq!(keys("ch.thm5.1"), [(127, 3)]);
 }
 
-/// A length alone gives up to 2^24 words and a max pile up to 2000. A max pile alone gives up to
-/// 2^31 words of eight piles, or 2^24 multisets of four.
+/// If only the length is given, there are at most 2^24 words, and piles of at most 2000. If only
+/// the max pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
 #[test]
 fn missing_sizes_get_defaults() {
     let of_length = [(1, 2000), (2, 2000), (3, 256), (4, 64), (6, 16), (24, 2), (25, 1), (60, 1)];
@@ -144,7 +144,7 @@ fn missing_sizes_get_defaults() {
     assert_eq!(keys("ch.thm5.1", Some(9), None), [(9, 3)]);
     assert_eq!(keys("ch.thm5.1", Some(9), Some(8)), [(9, 3)]);
     assert_eq!(keys("ch.thm5.1", None, Some(8)), [(256, 3)]);
-    // The default length for this max pile would be too short, but a length is given.
+    // The default length for this max pile would be too short, but here a length is given.
     assert_eq!(keys("ch.thm5.1", Some(2000), Some(3)), [(2000, 3)]);
 }
 
@@ -183,7 +183,7 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Values that no claim uses, and lengths beyond that of a claim.
+/// Tests the messages about values that no claim uses, and about lengths beyond those of a claim.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     let unused = |id: &str, max_pile, length, to| {

@@ -1,4 +1,4 @@
-//! Plans, runs, and every fast form compared with its slow form.
+//! Tests of plans and runs. Each fast form is compared with its slow form.
 
 use super::*;
 use crate::TileCheck;
@@ -34,8 +34,8 @@ fn run<S: TileSource<Error = std::convert::Infallible>>(
     Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
 }
 
-/// All claims about positions give the same verdicts on computed tiles as on tiles of the
-/// reference, and count every word.
+/// All claims about positions give the same verdicts on computed tiles as on tiles of the reference
+/// evaluator, and count every word.
 #[test]
 fn the_sweep_and_the_reference_agree() {
     let claims: Vec<&Claim> =
@@ -61,7 +61,7 @@ fn the_sweep_and_the_reference_agree() {
         ("end.rows", 3 * count(2, 5)),
         ("end.p-count", 3 * 5 * 6),
         ("end.zeros", 3 * 4 * 6),
-        // One count for each pair of lengths.
+        // There is one count for each pair of lengths.
         ("partizan.odd-n", 2),
     ] {
         let claims = Claim::find(id).unwrap();
@@ -93,7 +93,8 @@ fn the_default_ranges_give_the_expected_verdicts() {
     }
 }
 
-/// Results before a stop count: a counterexample decides, and without one nothing is decided.
+/// The results before a stop count. A counterexample decides a claim; without a counterexample the
+/// claim is undecided.
 #[test]
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     struct Half<'a>(&'a Control);
@@ -139,8 +140,8 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
 }
 
-/// A run is stopped after each stretch and resumed from its saved text. The verdicts are those of
-/// one run, counterexamples included.
+/// A run is stopped after each stretch and resumed from its saved text. The verdicts and
+/// counterexamples are those of one run.
 #[test]
 fn a_stopped_run_can_be_continued() {
     // The second claim is false for most games, so there are failures to collect.
@@ -272,7 +273,7 @@ proptest! {
     #[test]
     fn fast_forms_are_slow_forms_on_large_middles(
         n in 1u32..=127,
-        // Few different piles, for long runs.
+        // There are few different piles, so that runs are long.
         raw in prop::collection::vec(0usize..3, 1..9),
         values in prop::array::uniform3(0u32..127),
     ) {

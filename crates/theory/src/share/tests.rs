@@ -1,4 +1,4 @@
-//! Shares of every claim compared with one run, and invalid shares.
+//! Tests of shares: those of every claim are compared with one run, and invalid shares are refused.
 
 use super::*;
 use crate::range::Range as Sizes;
@@ -24,7 +24,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Returns a source that keeps levels in memory, or as few of them as possible.
+/// Returns a source that keeps levels in memory: as many as fit, or as few as possible.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };
@@ -75,7 +75,7 @@ fn shares_of_every_claim_of_tables_merge_to_one_run() {
     assert!(some(|verdict| verdict.unit == crate::Unit::Counts && verdict.checked > 0));
 }
 
-/// A check is one part, so 64 shares give the same as 7.
+/// A check is one part, so 64 shares give the same result as 7.
 #[test]
 fn shares_of_every_check_merge_to_one_run() {
     let is_check = |claim: &&Claim| matches!(claim.rule, Rule::Check(_));
@@ -90,8 +90,8 @@ fn shares_of_every_check_merge_to_one_run() {
     assert!(some(|verdict| verdict.undecided > 0) && some(|verdict| verdict.certificate.is_some()));
 }
 
-/// Claims that are false in each of their tables: all counterexamples are counted, and the least is
-/// found, for any division.
+/// The claims are false in each of their tables. For any division all counterexamples are counted,
+/// and the least is found.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     let wrong = |rule: Rule, games: &'static [grundy_rules::Game]| Claim {
@@ -131,7 +131,7 @@ fn the_pieces_are_the_same_on_any_machine() {
             assert!(piece.seconds.is_finite() && piece.seconds >= 0.0);
         }
     }
-    // Inner words of two piles up to four, without reversals: (16 + 4) / 2.
+    // There are (16 + 4) / 2 middles of two piles up to four: a word and its reversal count once.
     let piece = pieces.iter().find(|piece| piece.name == "end-nim/n4/k6").unwrap();
     assert_eq!(piece.parts, 10);
     let estimate = plan.estimate(&Means { threads: 1, ..means(0) });
@@ -139,7 +139,8 @@ fn the_pieces_are_the_same_on_any_machine() {
     assert!((estimate.seconds - seconds).abs() < 1e-9);
 }
 
-/// A whole small plan as one share, to be damaged: a table of two piles up to 3, and a check.
+/// Returns a small plan and one share with all of it, for tests that damage the share. The plan has
+/// a table of two piles up to 3, and a check.
 fn small() -> (Plan<'static>, Value) {
     let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "an.period-pow2"];
     let claims: Vec<&Claim> = claims.iter().flat_map(|id| Claim::find(id).unwrap()).collect();
@@ -149,7 +150,7 @@ fn small() -> (Plan<'static>, Value) {
     (plan, share)
 }
 
-/// Replaces one value in the share of some piece.
+/// Each case replaces one value in the share of a piece.
 #[test]
 fn impossible_findings_are_refused() {
     let (plan, share) = small();
@@ -240,7 +241,7 @@ fn a_stopped_share_has_no_result() {
     }
 }
 
-/// Seconds are not validated; those of the pieces of a claim add up.
+/// Seconds are not validated. The seconds of the pieces of a claim are added.
 #[test]
 fn seconds_add_up() {
     let (plan, share) = small();

@@ -1,4 +1,4 @@
-//! Tiles of any values: the fold finds the same failures as the slow form, word by word.
+//! Tests with tiles of any values: the fold finds the failures that the slow form finds by words.
 
 use super::*;
 use crate::testing::{count, iff, noise};
@@ -21,7 +21,7 @@ const MIDDLES: [(Pile, Option<&[Pile]>); 13] = [
     (130, Some(&[])),
 ];
 
-/// Values of a tile below a bound, mostly random.
+/// Returns values below a bound for a tile, most of them random.
 fn values(n: Pile, middle: Option<&[Pile]>, below: u32, seed: u64) -> Vec<u16> {
     let mut next = noise(seed);
     let rows = if middle.is_some() { n } else { 1 };
@@ -33,7 +33,8 @@ fn tile<'a>(n: Pile, middle: Option<&'a [Pile]>, values: &'a [u16]) -> Tile<'a, 
     Tile { length, middle: middle.unwrap_or_default(), rows, values }
 }
 
-/// Returns the words of a tile with their values; both readings if the tile represents both.
+/// Returns the words of a tile with their values. If the tile also represents the reversed words,
+/// it returns those too.
 fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u32)> {
     let mut words = Vec::new();
     for (at, &value) in (0..).zip(values) {
@@ -53,8 +54,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Checks statements about single values together. Each has as many failures as its slow form, and
-/// reports the same first one.
+/// Checks several statements about single values together. Each has as many failures as its slow
+/// form, and reports the same least one.
 #[test]
 fn fast_and_slow_forms_have_the_same_counts() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
@@ -157,7 +158,7 @@ fn repeats_are_counted_cell_by_cell() {
 fn zeros_are_counted_word_by_word() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
         let values = values(n, middle, 3, at as u64 + 1);
-        // The masks of other values come first and last.
+        // The statements are about other values than 0.
         let statements = [iff(2, |_| true), iff(1, |_| false)].map(Some).into();
         let check = TileCheck::of(games::END_NIM, Isa::best(), statements, true);
         let mut acc = Fold::<u16>::start(&check);
@@ -184,7 +185,7 @@ fn counterexamples_name_the_value() {
     };
     let said = |count, text: &str| (count, text.to_owned());
     let never = iff(4, |_| false);
-    assert_eq!(wrong(&never, 4), said(1, "value 4, claimed not to be"));
+    assert_eq!(wrong(&never, 4), said(1, "value 4, which the claim excludes"));
     let always = iff(9, |_| true);
     assert_eq!(wrong(&always, 4), said(1, "value 4, claimed 9"));
     let formula = Statement::Formula(|_| 9);
@@ -192,9 +193,9 @@ fn counterexamples_name_the_value() {
     let near = Statement::Near { value: 4, distance: 1 };
     assert_eq!(wrong(&near, 4), said(1, "value 4, though the ends differ by more than 1"));
     let bounded = wrong(&Statement::Bounded, 4);
-    // All nines are too large.
+    // Every cell of value 9 is too large.
     assert_eq!(bounded, said(8, "value 4, more than the sum of the ends"));
     assert_eq!(wrong(&Statement::Bounded, 5), said(9, "value 5, more than the sum of the ends"));
     let injective = wrong(&Statement::Injective, 4);
-    assert_eq!(injective, said(5, "value 4 stands earlier in the row"));
+    assert_eq!(injective, said(5, "value 4 also occurs earlier in the row"));
 }

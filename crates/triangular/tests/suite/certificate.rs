@@ -1,4 +1,4 @@
-//! Certificates: written ones are accepted, all others refused.
+//! Tests of certificates: those that were written are accepted, and all others are refused.
 
 use std::fs;
 use std::io::Write;
@@ -26,7 +26,7 @@ fn check(bytes: &[u8]) -> Result<ValidCertificate, CertificateError> {
     check_certificate(bytes)
 }
 
-/// A parsed certificate: the families of each n, each a list of (slack, family).
+/// A parsed certificate: the families of each n. Each family is a list of (slack, family).
 #[derive(Clone)]
 struct Parts {
     bound: u32,
@@ -96,13 +96,13 @@ fn a_certificate_comes_back_as_it_was() {
     assert_eq!(checked.each_of(121).count(), 0);
     assert!((0..=120).all(|n| checked.each_of(n).count() == checked.families_of(n) as usize));
     assert!(checked.families() >= 121);
-    // For each family eight bytes per 64 moves, and two per landing, as all numbers are small.
+    // Each family takes eight bytes per 64 moves, and two per landing (numbers are small).
     assert!((0..=120).all(|n| checked.families_of(n) < 128));
     let family = |n: u32| u64::from(8 * (n / 64 + 1) + 2 * level(n).saturating_sub(1));
     let least: u64 = (0..=120).map(|n| u64::from(checked.families_of(n)) * family(n)).sum();
-    // For each pile two numbers of four bytes, and two vectors of three words.
+    // Each pile takes two numbers of four bytes, and two vectors of three words.
     assert_eq!(checked.bytes(), least + 121 * (8 + 6 * size_of::<usize>() as u64));
-    // The moves checked are those of every family, l - 1 each.
+    // The checked moves are those of all families; each family has l - 1.
     let moves: u64 = (0..=120)
         .map(|n| u64::from(checked.families_of(n)) * u64::from(level(n).saturating_sub(1)))
         .sum();
@@ -175,10 +175,11 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
     }
 }
 
-/// Each fault gets its message: faults in the header and at the ends, forged counts, and wrong
-/// landings of 100. An impossible count in the body must not be trusted. Families of 0 have no
-/// moves, so they take no bytes but need memory. Families of 3 have one move, to no coins. Their
-/// count ends the body, so the message shows if it was trusted: 2^32 - 1 is possible, 2^32 is not.
+/// Each fault gets its message: faults in the header and at the end, forged counts, and wrong
+/// landings of the pile 100. An impossible count in the body must not be trusted. Families of the
+/// pile 0 have no moves, so they take no bytes in the file, but need memory. Families of the pile 3
+/// have one move, which leaves no coins. Their count ends the body, so the message shows if it was
+/// trusted: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn every_fault_has_its_message() {
     let small = certificate(20);
@@ -240,7 +241,7 @@ fn every_fault_has_its_message() {
             of_body(0, 4, many, &[0x81, 0x00]),
             "[0,{1..0}], family 0: a number is not well formed".to_owned(),
         ),
-        // Slack i + 1 on level i.
+        // The slack is i + 1 on level i.
         (forged(&|p| p.body[100][0][5].0 = 6), here("with slack 6 the pile leaves level 5")),
         (
             forged(&|p| p.body[100][0][5].0 = 1 << 20),
@@ -280,7 +281,7 @@ fn a_dropped_family_is_a_fault_where_it_is_needed() {
                 assert!(needed && landing == n as u32);
             }
             Err(error) => panic!("{error}"),
-            // Without a family, n counts as unproved.
+            // A pile n without a family counts as not proved.
             Ok(checked) => assert!(!needed && !checked.proves(n as u32)),
         }
     }
@@ -291,7 +292,7 @@ fn wrong_witnesses_are_refused() {
     let parts = Parts::of(&certificate(120));
     let n = 100_usize;
     let last = parts.body[n][0].len() - 1;
-    // Try every slack for every level: it is valid iff no family below uses the move.
+    // Try every slack for every level. It is valid iff the next family does not use the move.
     let used = used_moves(&parts);
     let mut refused = 0;
     for i in 0..=last {
@@ -307,7 +308,7 @@ fn wrong_witnesses_are_refused() {
                     assert!(clash && (q, m) == (taken, landing));
                     refused += 1;
                 }
-                // Families that refer to this one of 100 may become invalid.
+                // Families that refer to this family of 100 may become invalid.
                 Err(CertificateError::MoveUsedBelow { n: larger, .. }) => {
                     assert!(!clash && larger > 100);
                 }
@@ -339,7 +340,7 @@ fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
     all
 }
 
-/// As stated in docs/CONJECTURE.md.
+/// docs/CONJECTURE.md states this.
 #[test]
 fn up_to_320_one_family_for_each_pile_is_found() {
     let checked = check(&certificate(320)).unwrap();
@@ -354,7 +355,8 @@ fn lists(value: &serde_json::Value) -> Vec<Vec<u32>> {
     value.as_array().unwrap().iter().map(numbers).collect()
 }
 
-/// Makes a certificate with one family each, from the piles that each n leads to, or `None`.
+/// Creates a certificate with at most one family for each n, from the piles that each n leads to.
+/// `None` means no family.
 fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     let landing = |(i, m): (u32, u32)| (m - triangular(i), 0);
     let body: Vec<Vec<Vec<(u32, u32)>>> = piles
@@ -368,8 +370,8 @@ fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     check(&parts.bytes()).unwrap()
 }
 
-/// Makes certificates of the solutions of docs/proofs/gap.py, using only moves that the thresholds
-/// allow; the checker accepts them.
+/// Creates certificates from the solutions of docs/proofs/gap.py, which use only moves that the
+/// thresholds allow. The checker accepts them.
 #[test]
 fn solutions_of_a_solver_make_valid_certificates() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,4 +1,4 @@
-//! The search and its certificates, compared with values straight from the rules.
+//! Tests of the search and its certificates, compared with values straight from the rules.
 
 mod certificate;
 mod values;

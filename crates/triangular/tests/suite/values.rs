@@ -1,4 +1,4 @@
-//! The results of the search, compared with values straight from the rules.
+//! Tests of the results of the search, which are compared with values straight from the rules.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,15 +11,16 @@ use proptest::prelude::*;
 
 const PLENTY: Limits = Limits { memory: 1 << 32 };
 
-/// Families that avoid particular moves are first needed for n = 58, beyond exact values. But they
-/// are families of small piles, so the search goes far and the tests examine small piles.
+/// A proof up to n = 1000. Families that avoid particular moves are first needed for n = 58, where
+/// exact values are out of reach. But they are families of small piles. So the search goes far, and
+/// the tests examine small piles.
 static FAR: LazyLock<Proof> = LazyLock::new(|| prove(1000, &PLENTY, &mut go_on).unwrap().0);
 
 fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Returns the Grundy value of [pile, moves] by its definition; moves ascending.
+/// Returns the Grundy value of [pile, moves] by its definition. The moves are in ascending order.
 fn mex(pile: u32, moves: &[u32], memo: &mut HashMap<(u32, Vec<u32>), u32>) -> u32 {
     let moves: Vec<u32> = moves.iter().copied().filter(|&s| s <= pile).collect();
     if let Some(&value) = memo.get(&(pile, moves.clone())) {
@@ -65,7 +66,7 @@ fn the_exact_evaluation_follows_the_rules() {
     assert_eq!(exact_value(64, 0), None);
 }
 
-/// Returns the member of a family of n with pile n - T(j), for a set of extra moves.
+/// Returns the position with the pile n - T(j) that a family of n and a set of extra moves give.
 fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
     let pile = n - triangular(j);
     let mut moves = extra & (u64::MAX << (j + 1));
