@@ -344,6 +344,7 @@ fn outside(table: &Table, at: usize) {
             assert_eq!(table.locate_piles(&vec![wrong; table.length()]), None, "{table}");
         }
         assert_eq!(table.locate_piles(&piles), None, "{table} {piles:?}");
+        assert!(!table.holds(&piles), "{table} {piles:?}");
     }
     assert_eq!(table.locate_piles(&vec![1; table.length() + 1]), None, "{table}");
     assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");

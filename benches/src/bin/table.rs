@@ -1,37 +1,30 @@
-//! The first part of `make bench`. It measures whole tasks. In the same run it compares each task
-//! with another program that a user could use, and with the limits of the machine. Every answer is
-//! checked.
+//! The first part of `make bench`. It measures whole tasks, and compares each in the same run with
+//! the limits of the machine. Every answer is checked.
 //!
 //! Each figure is the median of several runs. Ratios compare figures of this run; absolute figures
 //! vary with the machine and its load. `benches/record` keeps the output with commit, CPU and
 //! command.
 
-use std::collections::HashMap;
 use std::hint::black_box;
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
 use grundy_benches::{
-    Failure, PYTHON_MEMO, check, ladder, median, median_seconds, print_heading, python, random,
-    tiles,
+    Failure, check, ladder, median, median_seconds, print_heading, random, tiles,
 };
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::{Borders, Isa, Kernel, Scratch};
 use grundy_query::Database;
-use grundy_rules::reference::Reference;
-use grundy_rules::{Pile, Position, Table, games, lex_word};
-use grundy_sweep::{Control, Histogram, Ladder, sweep};
+use grundy_rules::{Pile, Position, Table, games};
+use grundy_sweep::{Control, Histogram, sweep};
 use rayon::prelude::*;
 
 fn main() -> Result<(), Failure> {
     print_heading("cargo run --release -p grundy-benches --bin table");
     fill()?;
-    small()?;
     sweeping()?;
     building()?;
     lookups()?;
-    size()?;
     Ok(())
 }
 
@@ -83,103 +76,7 @@ fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures all positions of up to four piles of up to 10, and a simple program.
-fn small() -> Result<(), Failure> {
-    const N: Pile = 10;
-    const LENGTH: usize = 4;
-    let positions: u64 = (1..=LENGTH as u32).map(|k| u64::from(N).pow(k)).sum();
-    let each = |visit: &mut dyn FnMut(&[Pile])| {
-        for length in 1..=LENGTH {
-            let mut piles = vec![0; length];
-            for index in 0..u64::from(N).pow(length as u32) {
-                lex_word(index, u64::from(N), &mut piles);
-                visit(&piles);
-            }
-        }
-    };
-    println!(
-        "| every position of up to {LENGTH} piles of up to {N}, one thread | positions/s | ratio |"
-    );
-    println!("|---|---|---|");
-    let mut memo_sum = 0u64;
-    let memo = median_seconds(3, || {
-        let mut memo = HashMap::new();
-        memo_sum = 0;
-        each(&mut |piles| memo_sum += u64::from(hash_map_value(piles, &mut memo)));
-    });
-    let mut reference_sum = 0u64;
-    let reference = median_seconds(3, || {
-        let mut reference = Reference::new(games::END_NIM);
-        reference_sum = 0;
-        each(&mut |piles| {
-            reference_sum += u64::from(reference.value(&Position::row(piles)));
-        });
-    });
-    let mut fast_sum = 0u64;
-    let fast = median_seconds(9, || {
-        let mut ladder = Ladder::<u8>::new(games::END_NIM, N, Isa::best());
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        if let Ok(pool) = pool {
-            pool.install(|| ladder.extend(LENGTH, &Control::new())).unwrap_or_default();
-        }
-        fast_sum = (1..=LENGTH)
-            .filter_map(|length| ladder.level(length))
-            .flat_map(grundy_sweep::Level::values)
-            .map(|&value| u64::from(value))
-            .sum();
-    });
-    check("HashMap memo", memo_sum == fast_sum)?;
-    check("reference", reference_sum == fast_sum)?;
-    let line = |name: &str, seconds: f64| {
-        println!("| {name} | {:.2e} | {:.4} |", positions as f64 / seconds, fast / seconds);
-    };
-    line("levels in memory", fast);
-    line("memo in a Rust HashMap", memo);
-    line("the reference evaluator", reference);
-    if let Some((seconds, sum)) = python_memo(N, LENGTH) {
-        check("Python memo", sum == fast_sum)?;
-        line("memoised Python function", seconds);
-    } else {
-        println!("| memoised Python function | not measured: no python3 | |");
-    }
-    println!();
-    Ok(())
-}
-
-/// The straightforward recursion with a hash table.
-fn hash_map_value(piles: &[Pile], memo: &mut HashMap<Vec<Pile>, u32>) -> u32 {
-    if piles.is_empty() {
-        return 0;
-    }
-    if let Some(&known) = memo.get(piles) {
-        return known;
-    }
-    let mut seen = Vec::new();
-    for (end, keep) in [(0, 1..piles.len()), (piles.len() - 1, 0..piles.len() - 1)] {
-        seen.push(hash_map_value(&piles[keep], memo));
-        let mut option = piles.to_vec();
-        for left in 1..piles[end] {
-            option[end] = left;
-            seen.push(hash_map_value(&option, memo));
-        }
-    }
-    let value = grundy_rules::mex(seen);
-    memo.insert(piles.to_vec(), value);
-    value
-}
-
-fn python_memo(n: Pile, length: usize) -> Option<(f64, u64)> {
-    let sum = format!(
-        "
-t = time.perf_counter()
-total = sum(g(p) for k in range(1, {length} + 1) for p in itertools.product(range(1, {n} + 1), repeat=k))
-print(time.perf_counter() - t, total)
-"
-    );
-    python(&(PYTHON_MEMO.to_owned() + &sum))
-}
-
-/// Measures walks over a whole level that is not stored.
+/// Walks a whole level without storing it.
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");
@@ -235,7 +132,6 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 }
 
-/// Returns a request for End-Nim with piles of up to 64.
 fn request(length: usize) -> Request {
     let threads = rayon::current_num_threads();
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
@@ -379,61 +275,6 @@ fn lookups() -> Result<(), Failure> {
         println!("| from nothing, {piles} piles of 64 | {:.1} µs | |", seconds * 1e6);
     }
     println!("| opening the database | {:.1} µs | |", opened.as_secs_f64() * 1e6);
-    if let Some(seconds) = sqlite_lookup(folder.path()) {
-        println!(
-            "| SQLite, one row for each position, 65536 rows, prepared query | {:.1} µs | |",
-            seconds * 1e6
-        );
-    }
     println!();
-    Ok(())
-}
-
-/// Returns the mean seconds of a look-up in a SQLite table of 4 piles of up to 16.
-fn sqlite_lookup(folder: &Path) -> Option<f64> {
-    let program = "
-import itertools, random, sqlite3, sys, time
-db = sqlite3.connect(sys.argv[1])
-db.execute('create table g (a int, b int, c int, d int, v int, primary key (a, b, c, d)) without rowid')
-db.executemany('insert into g values (?, ?, ?, ?, ?)',
-    (p + (p[0] ^ p[3],) for p in itertools.product(range(1, 17), repeat=4)))
-db.commit()
-asked = [tuple(random.randint(1, 16) for _ in range(4)) for _ in range(20000)]
-t = time.perf_counter()
-for p in asked:
-    (v,) = db.execute('select v from g where a = ? and b = ? and c = ? and d = ?', p).fetchone()
-    assert v == p[0] ^ p[3]
-print((time.perf_counter() - t) / len(asked))
-";
-    let file = folder.join("rows.sqlite");
-    let output = Command::new("python3").args(["-c", program]).arg(&file).output().ok()?;
-    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
-}
-
-/// Compares the bits per value with those of the best zstd level on the raw table.
-fn size() -> Result<(), Failure> {
-    println!("| size of end-nim, 4 piles of up to 64 | bits per position | seconds |");
-    println!("|---|---|---|");
-    let table = Table::new(games::END_NIM, 64, 4)?;
-    let folder = tempfile::tempdir()?;
-    let seconds = build_to(folder.path(), 4)?;
-    let built = manifest(folder.path())?;
-    let positions = table.positions() as f64;
-    let bits = |bytes: f64| 8.0 * bytes / positions;
-    let stored = built.tables[&table.to_string()].bytes() as f64;
-    println!("| shards (levels 1 to 4 built) | {:.3} | {seconds:.2} |", bits(stored));
-    let ladder = ladder::<u8>(games::END_NIM, 64, 5, Isa::best());
-    let level = ladder.level(4).ok_or("no level 4")?;
-    for zstd_level in [1, 19] {
-        let start = Instant::now();
-        let packed = zstd::bulk::compress(level.values(), zstd_level)?;
-        let seconds = start.elapsed().as_secs_f64();
-        check("zstd", zstd::bulk::decompress(&packed, level.values().len())? == level.values())?;
-        let bits = bits(packed.len() as f64);
-        println!(
-            "| zstd -{zstd_level} of the flat array of all words | {bits:.3} | {seconds:.2} |"
-        );
-    }
-    println!("| flat array, one byte a position | 8.000 | |");
     Ok(())
 }

@@ -64,7 +64,6 @@ impl<'a> TableJob<'a> {
         Ok((shards.ok_or(BuildError::Stopped)?, kept))
     }
 
-    /// Compresses all values of a shard and publishes it.
     pub(crate) fn publish_values(
         &self,
         shard: u32,

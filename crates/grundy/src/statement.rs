@@ -3,11 +3,10 @@
 use std::fmt;
 
 use grundy_rules::{Game, Pile, Position};
-use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
-use crate::walk::{WalkOptions, shifted};
-use crate::{Block, Database, Error, Hook, Least, Lengths, Level, Merge, PositionView};
+use crate::walk::{WalkOptions, shifted, with_walk_options};
+use crate::{Block, Error, Least, Lengths, Level, Merge, PositionView};
 
 /// A claim about each position of a game: a predicate on the position and its value.
 ///
@@ -34,34 +33,11 @@ pub struct Statement<'a, P> {
 }
 
 impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
-    /// Creates the statement that `holds` is true of every position of a game.
+    with_walk_options!('a);
+
+    /// The statement that `holds` is true of every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
-    }
-
-    /// Reads values from a database if the database has them.
-    pub fn database(mut self, database: &'a Database) -> Statement<'a, P> {
-        self.options.database = Some(database);
-        self
-    }
-
-    /// Limits the memory, in bytes. The default is 4 GiB.
-    pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Statement<'a, P> {
-        self.options.memory = limit.into();
-        self
-    }
-
-    /// Counts values on a control, through which others can watch and stop the check.
-    pub fn control(mut self, control: &'a Control) -> Statement<'a, P> {
-        self.options.control = Some(control);
-        self
-    }
-
-    /// Calls a hook with the progress. When the hook returns false, the check ends with a verdict
-    /// on the positions checked so far.
-    pub fn watched(mut self, hook: Hook<'a>) -> Statement<'a, P> {
-        self.options.hook = Some(hook);
-        self
     }
 
     /// True if the statement holds for this position.
@@ -73,7 +49,8 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths begin
     /// at 1.
     ///
-    /// # Errors Those of [`Level::sweep`]. But a stopped check is no error: its verdict is
+    /// # Errors
+    /// Those of [`Level::sweep`]. But a stopped check is no error: its verdict is
     /// incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();

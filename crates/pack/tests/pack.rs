@@ -274,7 +274,6 @@ fn hostile_tars() {
     assert!(!is_sound_tar(&[&bytes[..first], &bytes[..]].concat()));
 }
 
-/// Manifests with a valid seal and false contents.
 #[test]
 fn sealed_manifests_with_false_contents_are_refused() {
     let fixture = Fixture::new();
@@ -394,7 +393,6 @@ fn minisign_signs_and_checks_the_same() {
     assert!(!is_sound(&path, None));
 }
 
-/// The leftovers of a killed writer are overwritten, and other files stay.
 #[test]
 fn files_of_a_killed_writer_are_overwritten() {
     let fixture = Fixture::new();

@@ -118,7 +118,6 @@ fn is_remote(_: &File, _: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Both modes give the same bytes, and the same errors.
     #[test]
     fn mapped_and_read_files_give_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();

@@ -292,29 +292,6 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_table_make_the_whole() {
-        let game = first_game();
-        let table = Table::new(game, 4, 6).unwrap();
-        let control = Control::new();
-        for top in [2, 5] {
-            let mut ladder = Ladder::<u8>::new(game, 4, Isa::best());
-            ladder.extend(top, &control).unwrap();
-            let whole = sweep(&ladder, &table, &control, &Gather).acc;
-            let count = parts(&table);
-            assert_eq!(count, 10);
-            let mut gathered = HashMap::new();
-            for part in [0..3, 3..4, 4..count + 5] {
-                let swept = sweep_part(&ladder, &table, part, &control, &Gather);
-                let before = gathered.len();
-                let new = swept.acc.len();
-                gathered.extend(swept.acc);
-                assert_eq!(gathered.len(), before + new);
-            }
-            assert!(gathered == whole);
-        }
-    }
-
-    #[test]
     fn a_stopped_sweep_says_so() {
         let game = first_game();
         let table = Table::new(game, 8, 5).unwrap();

@@ -32,6 +32,14 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Renews the seal at the end of a file of JSON.
+#[must_use]
+pub fn sealed(text: &str) -> String {
+    let (said, _) = text.rsplit_once("\n  \"blake3\": ").expect("a seal");
+    let said = format!("{said}\n  \"blake3\": \"");
+    format!("{said}{}\"\n}}\n", blake3::hash(said.as_bytes()).to_hex())
+}
+
 /// Flips a bit in the middle of a file.
 pub fn flip(path: &Path) {
     let mut bytes = fs::read(path).expect("a file");

@@ -10,5 +10,7 @@ pub mod database;
 pub mod disk;
 pub mod files;
 pub mod oracle;
+pub mod own;
 pub mod program;
+pub mod random;
 pub mod server;

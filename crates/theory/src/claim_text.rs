@@ -39,7 +39,6 @@ use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem,
 use crate::words::Unit::{Cases, Counts, Multisets, Pairs, Piles, Positions, Rows, Sets, Sums};
 use crate::words::{Flaw, Status, Unit};
 
-/// A file of claims, with the rules of its claims.
 pub(crate) struct ClaimFile {
     pub(crate) path: &'static str,
     pub(crate) text: &'static str,

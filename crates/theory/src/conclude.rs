@@ -40,7 +40,6 @@ pub(crate) struct TableResult {
     pub(crate) complete: bool,
 }
 
-/// The result of one check, with the origin of its values.
 pub(crate) struct CheckResult {
     pub(crate) examined: Examination,
     pub(crate) seconds: f64,

@@ -56,7 +56,6 @@ mod tests {
     use super::*;
     use crate::testing::{fails_first_at, iff};
 
-    /// The patterns do not begin earlier than stated.
     #[test]
     fn the_patterns_of_misere_values_begin_late() {
         fn early(piles: &[Pile]) -> bool {

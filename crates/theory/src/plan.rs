@@ -61,7 +61,8 @@ impl<'a> Plan<'a> {
     /// Plans the check of `claims` over `range`. Each claim is checked for those of `games` that it
     /// covers, or for all games that it covers if `games` is empty.
     ///
-    /// # Errors [`PlanError`] if a claim covers none of the games, or no position in range, or if a
+    /// # Errors
+    /// [`PlanError`] if a claim covers none of the games, or no position in range, or if a
     /// table would be too large.
     pub fn new(claims: &[&'a Claim], games: &[Game], range: &Range) -> Result<Plan<'a>, PlanError> {
         let mut plan =

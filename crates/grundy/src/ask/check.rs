@@ -18,7 +18,8 @@ impl Ask<'_> {
     /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
     /// coins. Lengths begin at 1.
     ///
-    /// # Errors [`AskError`] if there is no such level, or if the statement has no value at some
+    /// # Errors
+    /// [`AskError`] if there is no such level, or if the statement has no value at some
     /// position. A stopped check is no error, but its report is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
@@ -27,7 +28,8 @@ impl Ask<'_> {
     /// Does the same as [`Ask::check`], but skips the positions that the checkpoint covers. Calls
     /// `save` with the new checkpoint after each stretch of work.
     ///
-    /// # Errors The errors of [`Ask::check`], an error if `save` fails, and one if the checkpoint
+    /// # Errors
+    /// The errors of [`Ask::check`], an error if `save` fails, and one if the checkpoint
     /// is for another question.
     pub fn check_from(
         &self,

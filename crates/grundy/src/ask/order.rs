@@ -256,8 +256,6 @@ mod tests {
         Order::new(&ask, &level, firsts, &Control::new()).unwrap()
     }
 
-    /// A level that does not fit into memory gives the same list, and the same first seven
-    /// positions.
     #[test]
     fn a_level_beyond_the_memory_gives_the_same_list() {
         for (game, length, max_pile, count) in [

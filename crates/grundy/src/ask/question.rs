@@ -10,11 +10,11 @@ pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::price;
-use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart, Number, Seconds};
+use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
-use crate::walk::WalkOptions;
-use crate::{Database, Error, Hook, Level};
+use crate::walk::{WalkOptions, with_walk_options};
+use crate::{Database, Error, Level};
 
 /// Numbers of piles, from the least to the greatest.
 pub type Lengths = std::ops::RangeInclusive<usize>;
@@ -30,6 +30,8 @@ pub type Lengths = std::ops::RangeInclusive<usize>;
 /// assert_eq!(checked.least[0].0.to_string(), "1,3,3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A position at which the statement has no value stops the control.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,
@@ -125,22 +127,12 @@ impl From<QueryError> for AskError {
 }
 
 impl<'a> Ask<'a> {
-    /// Returns a question whose values are computed, with 4 GiB of memory and no time limit.
+    with_walk_options!('a);
+
+    /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
-    }
-
-    /// Reads values from a database if the database has them.
-    pub fn database(mut self, database: &'a Database) -> Ask<'a> {
-        self.options.database = Some(database);
-        self
-    }
-
-    /// Limits the memory, in bytes.
-    pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Ask<'a> {
-        self.options.memory = limit.into();
-        self
     }
 
     /// Returns an error if the estimated time exceeds this many seconds.
@@ -161,19 +153,6 @@ impl<'a> Ask<'a> {
     /// Limits [`Ask::find`] to the first `most` positions.
     pub fn first(self, most: u64) -> Ask<'a> {
         Ask { most, ..self }
-    }
-
-    /// Counts values on a control, through which others can watch and stop the work. A position at
-    /// which the statement has no value also stops the work.
-    pub fn control(mut self, control: &'a Control) -> Ask<'a> {
-        self.options.control = Some(control);
-        self
-    }
-
-    /// Calls a hook with the progress. The work ends when the hook returns false.
-    pub fn watched(mut self, hook: Hook<'a>) -> Ask<'a> {
-        self.options.hook = Some(hook);
-        self
     }
 
     pub(crate) fn game(&self) -> Game {

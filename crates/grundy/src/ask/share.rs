@@ -209,7 +209,8 @@ impl Ask<'_> {
 
     /// Merges shares that cover every part once into the result of a check. Their seconds add up.
     ///
-    /// # Errors [`AskError::Merge`] if the shares do not cover every part once, or are
+    /// # Errors
+    /// [`AskError::Merge`] if the shares do not cover every part once, or are
     /// inconsistent, and the errors of [`Ask::pieces`].
     pub fn merge_checked(
         &self,

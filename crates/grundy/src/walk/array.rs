@@ -40,7 +40,8 @@ impl Level<'_> {
     /// # Ok::<(), grundy::Error>(())
     /// ```
     ///
-    /// # Errors [`Error::Memory`] if the array does not fit, and the errors of [`Level::sweep`].
+    /// # Errors
+    /// [`Error::Memory`] if the array does not fit, and the errors of [`Level::sweep`].
     pub fn array(&self) -> Result<Array, Error> {
         let (axes, width) = (self.axes(), self.array_width());
         self.check_memory(self.array_bytes())?;

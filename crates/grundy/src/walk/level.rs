@@ -38,6 +38,36 @@ pub(crate) struct WalkOptions<'a> {
     pub(crate) hook: Option<Hook<'a>>,
 }
 
+/// Defines the methods that set the [`WalkOptions`] of a type with the field `options`.
+macro_rules! with_walk_options {
+    ($a:lifetime) => {
+        /// Reads values from a database if it has them.
+        pub fn database(mut self, database: &$a $crate::Database) -> Self {
+            self.options.database = Some(database);
+            self
+        }
+
+        /// Limits the memory, in bytes; default 4 GiB.
+        pub fn memory(mut self, limit: impl Into<$crate::MemoryLimit>) -> Self {
+            self.options.memory = limit.into();
+            self
+        }
+
+        /// Counts values on a control, through which others can watch and stop the work.
+        pub fn control(mut self, control: &$a $crate::Control) -> Self {
+            self.options.control = Some(control);
+            self
+        }
+
+        /// Calls a hook with the progress; the work ends when the hook returns false.
+        pub fn watched(mut self, hook: $crate::Hook<$a>) -> Self {
+            self.options.hook = Some(hook);
+            self
+        }
+    };
+}
+pub(crate) use with_walk_options;
+
 impl std::fmt::Debug for WalkOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("WalkOptions").field("memory", &self.memory).finish_non_exhaustive()
@@ -45,9 +75,12 @@ impl std::fmt::Debug for WalkOptions<'_> {
 }
 
 impl<'a> Level<'a> {
-    /// Returns the level of `length` piles of at most `max_pile` coins. Its values are computed.
+    with_walk_options!('a);
+
+    /// Returns the positions of `length` piles of at most `max_pile` coins, to be computed.
     ///
-    /// # Errors [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if
+    /// # Errors
+    /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if
     /// the cells of your own game are not values of positions.
     pub fn new(game: Game, length: usize, max_pile: Pile) -> Result<Level<'static>, Error> {
         let table = Table::new(game, max_pile, length)?;
@@ -63,33 +96,9 @@ impl<'a> Level<'a> {
         Level { table: self.table, options }
     }
 
-    /// Reads values from a database if the database has them.
-    pub fn database(mut self, database: &'a Database) -> Level<'a> {
-        self.options.database = Some(database);
-        self
-    }
-
-    /// Returns the same level, but without a database: all its values are computed.
+    /// Returns the same level, always computed.
     pub(crate) fn computed(mut self) -> Level<'a> {
         self.options.database = None;
-        self
-    }
-
-    /// Limits the memory, in bytes. The default is 4 GiB.
-    pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Level<'a> {
-        self.options.memory = limit.into();
-        self
-    }
-
-    /// Counts values on a control, through which others can watch and stop the walk.
-    pub fn control(mut self, control: &'a Control) -> Level<'a> {
-        self.options.control = Some(control);
-        self
-    }
-
-    /// Calls a hook with the progress. The walk ends when the hook returns false.
-    pub fn watched(mut self, hook: Hook<'a>) -> Level<'a> {
-        self.options.hook = Some(hook);
         self
     }
 

@@ -27,6 +27,6 @@ pub(crate) use block::{Places, position_of};
 pub(crate) use gather::shifted;
 pub use gather::{Hook, Progress};
 pub use level::Level;
-pub(crate) use level::WalkOptions;
+pub(crate) use level::{WalkOptions, with_walk_options};
 pub use merge::{Least, Merge};
 pub use ready::Walk;

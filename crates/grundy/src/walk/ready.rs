@@ -20,7 +20,8 @@ impl<'a> Level<'a> {
     /// Calls `ask` with every block and merges the results. The result does not depend on threads,
     /// because merging does not depend on the order ([`Merge`]).
     ///
-    /// # Errors [`Error::Stopped`] if the walk was stopped; [`Error::Memory`] if it takes too much
+    /// # Errors
+    /// [`Error::Stopped`] if the walk was stopped; [`Error::Memory`] if it takes too much
     /// memory; [`Error::Query`] if a stored value cannot be read.
     pub fn sweep<R: Merge>(&self, ask: impl Fn(&Block<'_>) -> R + Sync) -> Result<R, Error> {
         let each = |found: &mut R, block: &Block<'_>| found.merge(ask(block));

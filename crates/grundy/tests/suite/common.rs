@@ -5,6 +5,8 @@ use grundy::{
     from_any_pile, from_either_end,
 };
 use grundy_builder::Request;
+use grundy_testing::own;
+use grundy_testing::own::UpToThree;
 use tempfile::TempDir;
 
 /// Builds a database with one table of a game, of exactly this size.
@@ -16,38 +18,7 @@ pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Data
     (folder, database)
 }
 
-/// Defines the rules of a game. All of them have the same answers except for a few.
-macro_rules! own {
-    ($rules:ident, $id:literal, $order:expr, $($more:item)*) => {
-        #[derive(Debug)]
-        struct $rules;
-        impl Rules for $rules {
-            fn id(&self) -> &'static str {
-                $id
-            }
-            fn title(&self) -> &'static str {
-                $id
-            }
-            fn paper(&self) -> &'static str {
-                "none"
-            }
-            fn order(&self) -> Order {
-                $order
-            }
-            $($more)*
-        }
-    };
-}
-
-// The order of piles does not matter. A move takes one, two or three coins from a pile.
-own! { UpToThree, "up-to-three", Order::Any,
-    fn moves(&self, position: &Position) -> Vec<Move> {
-        let lowered = |from: Pile| from.saturating_sub(3)..from;
-        from_any_pile(position.piles(), lowered, |piles, _| Position::multiset(piles))
-    }
-}
-
-// A symmetric row game: a move takes an odd number of coins from an end pile.
+// A symmetric row: from the ends, an odd number of coins.
 own! { OddEnds, "odd-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);

@@ -145,7 +145,6 @@ fn shares_of_a_list_are_one_list() {
     }
 }
 
-/// A share stops when `show` returns false, and then has no result.
 #[test]
 fn a_stopped_share_has_no_result() {
     let question = question(games::END_NIM);

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::own_games;
-use grundy::{Control, Error, Game, Level, Statement, games, nim_sum};
-use grundy_testing::oracle::Oracle;
+use grundy::{Control, Error, Statement, games, nim_sum};
 
 /// The theorem is Bouton's (1901).
 #[test]
@@ -16,37 +14,6 @@ fn a_theorem_holds() {
     assert_eq!(verdict.to_string(), "holds for 10625 positions");
 }
 
-/// The least counterexample has the fewest coins, and is lexicographically first among those.
-#[test]
-fn the_least_counterexample_is_found() {
-    for game in Game::all().chain(own_games()).filter(|game| game.is_impartial()) {
-        for wrong in 1..=4 {
-            let statement = Statement::new(game, |at| at.value != wrong || at.piles[0] == 1);
-            let verdict = statement.check(1..=3, 4).unwrap();
-            let mut failing = Vec::new();
-            let mut oracle = Oracle::new(game);
-            for length in 1..=3 {
-                let level = Level::new(game, length, 4).unwrap();
-                let keep = |block: &grundy::Block<'_>| {
-                    block.each_position(|at| {
-                        let position = at.position();
-                        if !statement.holds(&position, oracle.cell(&position)) {
-                            failing.push((position.coins(), position));
-                        }
-                    });
-                    true
-                };
-                level.each(keep).unwrap();
-            }
-            assert_eq!(verdict.failures, failing.len() as u64, "{game}");
-            let least = failing.iter().min().map(|(_, position)| (position, wrong));
-            assert_eq!(verdict.least.found(), least, "{game}");
-            assert_eq!(verdict.holds(), least.is_none());
-        }
-    }
-}
-
-/// An asymmetric predicate is evaluated on a row and on its reversal.
 #[test]
 fn an_asymmetric_predicate_is_checked_on_both_readings() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);

@@ -71,7 +71,6 @@ fn every_set_of_a_small_pile() {
     }
 }
 
-/// Each level follows from the levels below it by the rule, for all sets.
 #[test]
 fn levels_follow_from_those_below() {
     for tables in all(20) {

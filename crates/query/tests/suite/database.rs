@@ -94,7 +94,6 @@ fn a_large_table_asked_at_random_is_computed() {
     assert!(sources.contains(&Source::TableAndComputed));
 }
 
-/// A line of cells can cross the borders of frames, from any frame.
 #[test]
 fn lines_of_cells_cross_frames() {
     let (folder, all) = end_nim(130, 3);

@@ -215,7 +215,6 @@ fn frames_are_fetched_ahead() {
     assert_eq!(place.wanted(), [of_ends(&place, 1, 1024)]);
 }
 
-/// Nothing is prefetched from a local database.
 #[test]
 fn a_local_place_prefetches_nothing() {
     let place = Arc::new(Place { is_remote: false, ..zeros(&wide(), &[8]) });
@@ -384,7 +383,6 @@ fn damaged_bytes_are_fetched_again() {
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// A failed read of a remote database is not damage, and is not retried.
 #[test]
 fn a_failed_read_is_neither_damage_nor_retried() {
     let alone = Alone::three();

@@ -156,7 +156,6 @@ fn tables_at_addresses_are_databases() {
     assert_eq!(asked, ["/db/pack.json", "/db/manifest.json"]);
 }
 
-/// The names of shards in messages.
 #[test]
 fn shards_are_named_by_their_addresses() {
     let server = serve();
@@ -186,18 +185,8 @@ fn a_long_list_is_read_to_its_end() {
     pack(&at("db"), &at("many.tar"));
     let server = Server::of_folder(folder.path());
     let db = open(&server, "/many.tar").unwrap();
-    let near = Database::open(at("db")).unwrap();
-    assert_eq!(ids(&db), ids(&near));
-    let asked: Vec<_> = server.asked().iter().map(|asked| asked.range.unwrap()).collect();
-    assert_eq!(asked.len(), 2, "{asked:?}");
-    assert_eq!(asked[0], (0, (32 << 10) - 1));
-    assert!(asked[1].0 == 0 && asked[1].1 >= 32 << 10, "{asked:?}");
-    let position = Position::row(&[4, 1, 5, 2]);
-    for game in games::END_NIM_GAMES {
-        let (far, near) = (db.answer(game, &position).unwrap(), near.answer(game, &position));
-        assert_eq!(far, near.unwrap());
-        assert_eq!(far.source, Source::Table);
-    }
+    assert_eq!(ids(&db), ids(&Database::open(at("db")).unwrap()));
+    assert_eq!(server.asked().len(), 2);
     // A short `pack.json` takes one request.
     let server = serve();
     open(&server, "/all.tar").unwrap();
@@ -273,7 +262,6 @@ fn a_missing_place_is_an_error() {
     }
 }
 
-/// Damaged manifests and damaged shards never give a value.
 #[test]
 fn damage_never_gives_a_value() {
     let server = serve();

@@ -39,7 +39,6 @@ pub(crate) fn get(bytes: &[u8], at: usize) -> usize {
     u32::from_le_bytes(*bytes[at..].first_chunk().unwrap()) as usize
 }
 
-/// Recomputes the header's CRC.
 pub(crate) fn mend_header(bytes: &mut [u8]) {
     let crc = crc32fast::hash(&bytes[8..HEADER_CRC]);
     put(bytes, HEADER_CRC, &crc.to_le_bytes());
@@ -78,36 +77,6 @@ pub(crate) fn check_truth(bytes: &[u8], values: &[u8], what: &str) -> bool {
     }
     assert_eq!(shard.verify().is_ok(), whole, "{what}");
     whole
-}
-
-#[test]
-fn every_byte_changed() {
-    let (encoded, values) = small();
-    assert!(check_truth(&encoded.bytes, &values, "undamaged"));
-    let mut harmless = Vec::new();
-    for at in 0..encoded.bytes.len() {
-        for pattern in [1, 2, 4, 8, 16, 32, 64, 128, 0xFF, 0x55, 0xF0] {
-            let mut bytes = encoded.bytes.clone();
-            bytes[at] ^= pattern;
-            if check_truth(&bytes, &values, &format!("byte {at} ^ {pattern:#x}")) {
-                harmless.push(at);
-            }
-        }
-    }
-    // zstd ignores a few bits of a frame. Elsewhere every bit matters.
-    let frames = HEADER_LEN..encoded.bytes.len() - TABLE_LEN - TRAILER_LEN;
-    assert!(harmless.iter().all(|at| frames.contains(at)), "{harmless:?}");
-    assert!(harmless.len() < 10 * FRAMES, "{harmless:?}");
-}
-
-#[test]
-fn every_length_cut() {
-    let (encoded, _) = small();
-    for len in 0..encoded.bytes.len() {
-        assert!(Shard::open(&encoded.bytes[..len]).is_err(), "length {len}");
-    }
-    let nothing = Shard::open([]).unwrap_err();
-    assert!(matches!(nothing, ShardError::Truncated { found: 0, .. }), "{nothing:?}");
 }
 
 #[test]
@@ -250,6 +219,7 @@ fn a_gap_after_the_frames_is_refused() {
 /// file needs.
 #[test]
 fn a_file_without_its_middle_is_refused() {
+    assert!(matches!(Shard::open([]), Err(ShardError::Truncated { found: 0, .. })));
     let bytes = small().0.bytes;
     let rest = [&bytes[..HEADER_LEN], &bytes[bytes.len() - 9..]].concat();
     match Shard::open(&rest[..]) {

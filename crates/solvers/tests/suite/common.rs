@@ -5,14 +5,12 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
-    Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
-    misere_form,
+    Form, Game, Meaning, Move, MoveSet, Order, Pile, Position, Remembers, Rules, Table, misere_form,
 };
 use grundy_solvers::{
-    Answer, Checking, Count, Derived, Env, Job, Limits, Maker, Making, Means, NoTables, Reading,
-    Solver, Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
+    Checking, Count, Derived, Env, Job, Limits, Maker, Making, Means, NoTables, Reading, Solver,
+    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -216,50 +214,8 @@ pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position 
     }
 }
 
-/// Evaluates the rules, position by position.
-pub(crate) struct Oracle {
-    game: Game,
-    values: Option<Reference>,
-    classes: Outcomes,
-}
-
-impl Oracle {
-    pub(crate) fn new(game: Game) -> Oracle {
-        let values = game.is_impartial().then(|| Reference::new(game));
-        Oracle { game, values, classes: Outcomes::new(game) }
-    }
-
-    /// Returns the value, if the game has values, and the class.
-    pub(crate) fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
-        match &mut self.values {
-            Some(values) => {
-                let value = values.value(position);
-                (Some(value), Outcome::of_value(value))
-            }
-            None => (None, self.classes.outcome(position)),
-        }
-    }
-
-    /// Returns the cell of a table: the value, or the class's place among L, R, N, P.
-    pub(crate) fn cell(&mut self, position: &Position) -> u32 {
-        match self.says(position) {
-            (Some(value), _) => value,
-            (None, Outcome::L) => 0,
-            (None, Outcome::R) => 1,
-            (None, Outcome::N) => 2,
-            (None, Outcome::P) => 3,
-        }
-    }
-
-    /// Panics if an answer contradicts the rules.
-    pub(crate) fn hears(&mut self, position: &Position, answer: &Answer) {
-        let said = (answer.value, answer.outcome);
-        assert_eq!(said, self.says(position), "{} {position}", self.game);
-    }
-}
-
-/// The rules of another game under a new name, without the optional methods. So it has the default
-/// index and no family.
+/// The rules of another game under a new name, without optional methods: with the default index and
+/// no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use grundy_rules::{Game, Remembers, Table};
 use grundy_solvers::{Counted, Solver, solver};
 use grundy_sweep::Control;
+use grundy_testing::oracle::Oracle;
 
-use crate::common::{Held, Oracle, PLENTY, count_of, fill, plain, positions, tables_of, wanted};
+use crate::common::{Held, PLENTY, count_of, fill, plain, positions, tables_of, wanted};
 use crate::fill::each_size;
 
 fn count(

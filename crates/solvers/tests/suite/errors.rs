@@ -4,9 +4,10 @@ use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Move, Order, Pick, Pile, Position, Rules, Table, from_any_pile, games};
+use grundy_rules::{Game, Move, Order, Pick, Pile, Position, Table, from_any_pile, games};
 use grundy_solvers::{AnyGame, Count, Counted, Env, Job, Needs, Solver, solver};
 use grundy_sweep::Control;
+use grundy_testing::own;
 
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
@@ -18,19 +19,7 @@ struct Claimed {
     adds: fn(&Position) -> Option<Vec<Pile>>,
 }
 
-impl Rules for Claimed {
-    fn id(&self) -> &'static str {
-        "claimed"
-    }
-    fn title(&self) -> &'static str {
-        "claimed"
-    }
-    fn paper(&self) -> &'static str {
-        "made up"
-    }
-    fn order(&self) -> Order {
-        Order::Any
-    }
+own! { impl Claimed, "claimed", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let nim = |piles: Vec<Pile>, _| Position::multiset(piles);
         let mut moves = from_any_pile(position.piles(), |from| 0..from, nim);

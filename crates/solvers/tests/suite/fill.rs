@@ -5,10 +5,12 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_solvers::{AnyGame, Env, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::Control;
 use grundy_sweep::MemoryLimit;
+use grundy_testing::oracle::Oracle;
 
+use crate::answers::agrees;
 use crate::common::{
-    Held, Oracle, PLENTY, bytes_of, fill, has_plain_cells, misere_forms, plain, positions,
-    tables_of, wanted,
+    Held, PLENTY, bytes_of, fill, has_plain_cells, misere_forms, plain, positions, tables_of,
+    wanted,
 };
 use crate::toys::toys;
 
@@ -45,7 +47,7 @@ fn every_position_of_a_table_has_the_value_of_the_rules() {
             let all_cells = has_plain_cells(table);
             for position in positions(game, max_pile, table.length(), max_pile + 1) {
                 let answer = solver(game).answer(game, &position, &env).unwrap();
-                oracle.hears(&position, &answer);
+                agrees(&mut oracle, &position, &answer);
                 assert_eq!(answer.source, Source::Table, "{table} {position}");
                 if all_cells {
                     let number = table.number(&position).unwrap();
@@ -154,26 +156,4 @@ fn a_saved_run_continues() {
         }
     }
     assert!(runs > 0);
-}
-
-#[test]
-fn tables_are_those_of_the_request() {
-    for game in Game::all() {
-        let tables = solver(game).tables(game, &wanted(6, 3)).unwrap();
-        let sizes: Vec<(Pile, usize)> = tables.iter().map(|t| (t.max_pile(), t.length())).collect();
-        assert_eq!(sizes, [(6, 1), (6, 2), (6, 3)], "{game}");
-        assert!(tables.iter().all(|table| table.game() == game));
-        // By default the lengths of a game increase without gaps.
-        let chosen = grundy_solvers::TableRequest { length: None, single: None, ..wanted(16, 1) };
-        let tables = solver(game).tables(game, &chosen).unwrap();
-        assert!(tables.len() > 1, "{game}");
-        assert!((1..).zip(&tables).all(|(length, table)| table.length() == length), "{game}");
-        for wrong in [wanted(0, 3), wanted(6, 0), wanted(6, 1000)] {
-            assert!(solver(game).tables(game, &wrong).is_err(), "{game} {wrong:?}");
-        }
-        for table in &tables {
-            let needs = solver(game).needs(table, &PLENTY);
-            assert!(needs.seconds.is_finite() && needs.bits_per_cell > 0.0, "{table}");
-        }
-    }
 }

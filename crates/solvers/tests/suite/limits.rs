@@ -68,7 +68,6 @@ fn moves_of_too_many_coins_are_not_listed() {
     }
 }
 
-/// Every family refuses or answers large positions without a long wait.
 #[test]
 fn every_family_answers_or_refuses_large_positions() {
     let env = env(1 << 24, 1.0);
@@ -259,7 +258,6 @@ fn a_search_of_sets_shares_the_memory() {
     assert_eq!((used(quarter), used(4 * quarter)), (small, large));
 }
 
-/// Stored positions need neither memory nor time.
 #[test]
 fn a_stored_position_needs_no_memory_and_no_time() {
     for game in Game::all() {

@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use grundy_rules::{Game, Pile, Table, lex_word};
 use grundy_solvers::{AnyGame, Listing, Rows, Solver, read_cells, solver};
 use grundy_sweep::Control;
+use grundy_testing::oracle::Oracle;
 
-use crate::common::{Held, Oracle, count_of, has_plain_cells, tables_of};
+use crate::common::{Held, count_of, has_plain_cells, tables_of};
 use crate::fill::each_size;
 
 /// Returns all cells of some rows, requested in slabs of `slab` rows.

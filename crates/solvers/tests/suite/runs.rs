@@ -9,8 +9,9 @@ use grundy_solvers::{
     Count, Counted, Env, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver,
 };
 use grundy_sweep::Control;
+use grundy_testing::oracle::Oracle;
 
-use crate::common::{Oracle, count_of, plain, tables_of};
+use crate::common::{count_of, plain, tables_of};
 
 const MUCH: u64 = 1 << 30;
 

@@ -2,8 +2,10 @@
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
+use grundy_testing::oracle::Oracle;
 
-use crate::common::{Held, Oracle, PLENTY, Shelf, fill, plain, tables_of, wanted};
+use crate::answers::agrees;
+use crate::common::{Held, PLENTY, Shelf, fill, plain, tables_of, wanted};
 
 fn answer(game: Game, piles: &[Pile], tables: &dyn Tables) -> Source {
     solver(game).answer(game, &game.position(piles), &Env::with_nothing(tables)).unwrap().source
@@ -123,7 +125,6 @@ fn moves_are_read_or_computed_together() {
     assert_eq!(options(&found), [Source::TableAndComputed]);
 }
 
-/// The source of an answer tells if the search read stored positions.
 #[test]
 fn the_source_tells_if_a_search_read_tables() {
     let game = plain(games::END_NIM);
@@ -155,7 +156,7 @@ fn tiles_have_the_values_of_their_positions() {
                 assert_eq!(tile.len(), (last * last) as usize, "{game} {middle:?}");
                 let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
                 for ((a, b), found) in places.zip(tile.iter().flatten()) {
-                    oracle.hears(&game.position(&[&[a], middle, &[b]].concat()), found);
+                    agrees(&mut oracle, &game.position(&[&[a], middle, &[b]].concat()), found);
                 }
             }
         }
@@ -188,7 +189,7 @@ fn tiles_between_any_borders() {
             let tile = solver(game).tile(game, &[middle], last, &env).unwrap();
             let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
             for ((a, b), found) in places.zip(tile.iter().flatten()) {
-                oracle.hears(&game.position(&[a, middle, b]), found);
+                agrees(&mut oracle, &game.position(&[a, middle, b]), found);
             }
         }
     }

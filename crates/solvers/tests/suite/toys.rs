@@ -5,37 +5,10 @@ use grundy_rules::{
     from_any_pile, from_either_end,
 };
 use grundy_solvers::{AnyGame, Solver, solver};
+use grundy_testing::own;
+pub(crate) use grundy_testing::own::UpToThree;
 
 use crate::common::{PLENTY, fill, plain, wanted};
-
-/// Defines rules by a name, an order, and a function of moves, with defaults for all else.
-macro_rules! toy {
-    ($(#[$doc:meta])* $name:ident, $id:literal, $order:expr, $moves:expr $(, $method:item)*) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub(crate) struct $name;
-
-        impl Rules for $name {
-            fn id(&self) -> &'static str {
-                $id
-            }
-            fn title(&self) -> &'static str {
-                $id
-            }
-            fn paper(&self) -> &'static str {
-                "made up"
-            }
-            fn order(&self) -> Order {
-                $order
-            }
-            fn moves(&self, position: &Position) -> Vec<Move> {
-                let moves: fn(&Position) -> Vec<Move> = $moves;
-                moves(position)
-            }
-            $($method)*
-        }
-    };
-}
 
 fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
     let mut piles = piles.to_vec();
@@ -66,46 +39,41 @@ fn at_most(most: Pile) -> impl Fn(Pile) -> Vec<Pile> {
     move |from| (from.saturating_sub(most)..from).collect()
 }
 
-toy! {
-    /// Nim in which a move takes at most three coins.
-    UpToThree, "nim-up-to-three", Order::Any, |position| {
-        let lowered = |from: Pile| from.saturating_sub(3)..from;
-        from_any_pile(position.piles(), lowered, |piles, _| Position::multiset(piles))
-    }
-}
-
-toy! {
-    /// A move takes any number from the leftmost pile, or all of the rightmost pile. So a row and
-    /// its reversal are two positions.
-    LeftOrAllOfRight, "left-or-all-of-right", Order::Row, |position| {
+own! {
+    /// Any number from the leftmost pile, or the whole of the rightmost: a row and its reversal
+    /// are two positions.
+    pub(crate) LeftOrAllOfRight, "left-or-all-of-right", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let mut moves = from_end(piles, false, Player::Either, at_most(Pile::MAX));
         if piles.len() > 1 {
             moves.extend(from_end(piles, true, Player::Either, |_| vec![0]));
         }
         moves
-    },
+    }
     fn is_symmetric(&self) -> bool {
         false
     }
 }
 
-toy! {
+own! {
     /// Left takes one or two coins from the leftmost pile, Right as many from the rightmost.
-    LeftAndRight, "left-and-right", Order::Row, |position| {
+    pub(crate) LeftAndRight, "left-and-right", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let mut moves = from_end(piles, false, Player::Left, at_most(2));
         moves.extend(from_end(piles, true, Player::Right, at_most(2)));
         moves
-    },
+    }
     fn meaning(&self) -> Meaning {
         Meaning::Classes
     }
 }
 
-toy! {
-    /// Left takes odd numbers from any pile, Right takes even numbers, and both may take four.
-    OddAndEven, "odd-and-even", Order::Any, |position| {
+own! {
+    /// Left takes odd numbers from any pile, Right even ones, and either may take four.
+    OddAndEven, "odd-and-even", Order::Any,
+    fn moves(&self, position: &Position) -> Vec<Move> {
         let by = |player, numbers: fn(Pile) -> bool| {
             let lowered = move |from: Pile| (0..from).filter(move |to| numbers(from - to));
             let moves = from_any_pile(position.piles(), lowered, |piles, _| {
@@ -117,31 +85,33 @@ toy! {
             .chain(by(Player::Right, |taken| taken % 2 == 0 && taken != 4))
             .chain(by(Player::Either, |taken| taken == 4))
             .collect()
-    },
+    }
     fn meaning(&self) -> Meaning {
         Meaning::Classes
     }
 }
 
-toy! {
+own! {
     /// Nim in which a move may take neither as many coins as the one before, nor twice as many.
-    NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any, |position| {
+    NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any,
+    fn moves(&self, position: &Position) -> Vec<Move> {
         let last_move = position.last_move();
         from_any_pile(
             position.piles(),
             |from| (0..from).filter(move |to| ![last_move, 2 * last_move].contains(&(from - to))),
             Position::after,
         )
-    },
+    }
     fn remembers(&self) -> Remembers {
         Remembers::LastMove
     }
 }
 
-toy! {
+own! {
     /// A move takes a number that is still available from any pile; the number and the next larger
     /// one become unavailable.
-    TwoAreUsedUp, "two-are-used-up", Order::Any, |position| {
+    TwoAreUsedUp, "two-are-used-up", Order::Any,
+    fn moves(&self, position: &Position) -> Vec<Move> {
         let available = position.available();
         let lowered = |from: Pile| {
             let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
@@ -151,19 +121,22 @@ toy! {
             let left = available.without(taken, Pile::MAX).without(taken + 1, Pile::MAX);
             Position::with_available(piles, &left)
         })
-    },
+    }
     fn remembers(&self) -> Remembers {
         Remembers::Moves
     }
 }
 
-toy! {
+own! {
     /// A relative of End-Nim in which a pile can only be taken whole. Its method for the values of
     /// single piles puts it into the family.
-    AllAtOnce, "all-at-once", Order::Row, |position| from_either_end(position.piles(), |_| 0..1),
+    pub(crate) AllAtOnce, "all-at-once", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_either_end(position.piles(), |_| 0..1)
+    }
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 1, any_length: true })
-    },
+    }
     fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
         2 * u64::from(max_pile)
     }
@@ -202,11 +175,12 @@ fn a_relative_of_end_nim_is_solved_by_its_family() {
 /// Ordered rows with a memory have no default numbering and no tables.
 #[test]
 fn a_row_with_a_memory_has_no_tables() {
-    toy! {
+    own! {
         /// End-Nim under another name, with a memory.
-        WithMemory, "with-memory", Order::Row, |position| {
+        WithMemory, "with-memory", Order::Row,
+        fn moves(&self, position: &Position) -> Vec<Move> {
             from_either_end(position.piles(), |pile| 0..pile)
-        },
+        }
         fn remembers(&self) -> Remembers {
             Remembers::LastMove
         }

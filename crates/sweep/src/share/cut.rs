@@ -99,49 +99,6 @@ mod tests {
         assert_eq!(piece(2, 1e30).unit(), 5e29 as u128);
     }
 
-    /// Each part belongs to the share that contains its middle. For many costs and counts, a
-    /// computation part by part gives the same shares.
-    #[test]
-    fn a_part_belongs_to_the_share_of_its_middle() {
-        for (first, second, third, tasks) in [
-            (3, 5, 2, 4),
-            (1, 9, 1, 3),
-            (7, 1, 7, 5),
-            (2, 2, 30, 7),
-            (13, 0, 4, 9),
-            (40, 3, 11, 16),
-        ] {
-            for costs in [[1.0, 1.0, 1.0], [5.0, 1.0, 2.5], [0.25, 8.0, 1.0]] {
-                let parts = [first, second, third];
-                let pieces: Vec<Piece> =
-                    parts.iter().zip(costs).map(|(&n, cost)| piece(n, cost * n as f64)).collect();
-                let units: Vec<u128> = costs.iter().map(|cost| (cost * 1e12) as u128).collect();
-                let total: u128 =
-                    parts.iter().zip(&units).map(|(&n, unit)| u128::from(n) * unit).sum();
-                // For each share, the parts with their middles in it.
-                let mut expected: Vec<Vec<(usize, u64)>> = vec![Vec::new(); tasks as usize];
-                let mut before = 0;
-                for (number, (&n, unit)) in parts.iter().zip(&units).enumerate() {
-                    for part in 0..n {
-                        let share = (2 * before + unit) * u128::from(tasks) / (2 * total);
-                        expected[share as usize].push((number, part));
-                        before += unit;
-                    }
-                }
-                expected.retain(|share| !share.is_empty());
-                let found: Vec<Vec<(usize, u64)>> = cut(&pieces, tasks)
-                    .into_iter()
-                    .map(|share| {
-                        let each = share.into_iter();
-                        each.flat_map(|(number, parts)| parts.map(move |part| (number, part)))
-                            .collect()
-                    })
-                    .collect();
-                assert_eq!(found, expected, "{parts:?} of {costs:?} in {tasks}");
-            }
-        }
-    }
-
     /// There is at least one task, and at most a million.
     #[test]
     fn tasks_are_bounded() {

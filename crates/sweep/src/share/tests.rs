@@ -1,7 +1,7 @@
 //! Tests shares and checkpoints with work that adds numbers.
 
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::*;
 
@@ -159,41 +159,6 @@ fn impossible_findings_are_named() {
     let theirs = Rows { title: "others", ..nine() };
     let theirs = theirs.share(&[(0, 0..1), (1, 0..9)]).unwrap();
     assert_eq!(Share::merge(&work, [theirs]), Err(MergeError::OtherWork));
-}
-
-/// Changes every value of two shares in every way. The shares are refused or merge to the same
-/// whole, without a panic.
-#[test]
-fn a_damaged_share_is_refused() {
-    let work = nine();
-    let shares = [work.share(&[(0, 0..1), (1, 0..4)]), work.share(&[(1, 4..9)])];
-    let all = serde_json::to_value(shares.map(Result::unwrap)).unwrap();
-    let mut places = vec![String::new()];
-    let mut tried = 0;
-    while let Some(place) = places.pop() {
-        match all.pointer(&place).unwrap() {
-            Value::Array(values) => {
-                places.extend((0..values.len()).map(|number| format!("{place}/{number}")));
-            }
-            Value::Object(fields) => {
-                places.extend(fields.keys().map(|name| format!("{place}/{name}")));
-            }
-            _ => {}
-        }
-        let numbers =
-            [json!(0), json!(1), json!(u64::MAX), json!(i64::MAX), json!(-1), json!(1e300)];
-        for spoilt in numbers.into_iter().chain([json!("x"), json!(null), json!([]), json!({})]) {
-            tried += 1;
-            let mut all = all.clone();
-            *all.pointer_mut(&place).unwrap() = spoilt.clone();
-            let Ok(read) = serde_json::from_value::<Vec<Share<Sum>>>(all) else { continue };
-            let Ok(merged) = Share::merge(&work, read) else { continue };
-            // A sum that is too small cannot be detected.
-            let is_sum = place.ends_with("/sum");
-            assert!(is_sum || merged[1].sum == 45, "{place} {spoilt}");
-        }
-    }
-    assert!(tried > 200, "{tried}");
 }
 
 #[test]

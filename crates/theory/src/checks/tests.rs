@@ -1,16 +1,14 @@
 //! Tests of checks with stored tables: correct tables and random ones.
 
-use grundy_kernels::records::Records;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Pile, Position, Table, games};
 
 use super::dense::PRINTED;
-use crate::claim::{Claim, Rule};
+use crate::Range;
 use crate::testing::{
     count, look, noise, noisy_records, noisy_rows, referred, sizes, told, up_to, words,
 };
 use crate::words::Origin::{Computed, Mixed, Table as Read};
-use crate::{Domain, Range};
 
 type Stored = (Table, Vec<u32>);
 
@@ -259,22 +257,8 @@ fn statements_outside_tables_are_counted() {
     }
 }
 
-/// Returns the records of single piles of short global nim, up to `to`.
-fn right_records(to: Pile) -> Stored {
-    let table = Table::new(games::SHORT_GLOBAL_NIM, to, 1).unwrap();
-    let mut records = Records::new(to);
-    let mut values = Vec::new();
-    for n in 1..=to as usize {
-        let row = records.next_row();
-        values.extend([row.value, row.exceptions.len() as u32]);
-        values.extend(row.exceptions.iter().map(|e| e.remaining));
-        values.resize(n * table.tile_cells(), 0);
-    }
-    (table, values)
-}
-
-/// Returns the thresholds of partizan End-Nim, found from outcomes: l(w) is the number of a >= 1
-/// for which Left, moving first, does not win a w.
+/// Returns the thresholds of partizan End-Nim by outcomes: l(w) is the number of a for which Left,
+/// moving first, does not win a w.
 fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
@@ -289,44 +273,8 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     })
 }
 
-#[test]
-fn right_tables_say_what_is_computed() {
-    let referred = |game, sizes: &[(Pile, usize)]| {
-        sizes.iter().map(|&(n, length)| referred(game, n, length)).collect::<Vec<_>>()
-    };
-    let stored = [
-        referred(games::NIM, &[(6, 1), (6, 2), (16, 3)]),
-        referred(games::MISERE_NIM, &[(15, 1), (15, 2), (15, 3)]),
-        referred(games::END_NIM, &[(4, 1), (4, 2), (17, 2), (4, 3), (16, 3)]),
-        referred(games::MISERE_END_NIM, &[(4, 1), (4, 2), (4, 3)]),
-        referred(games::LOOP_END_NIM, &[(4, 1), (4, 2), (4, 3)]),
-        referred(games::END_WYTHOFF, &[(4, 2), (5, 3)]),
-        referred(games::SHORT_GLOBAL_NIM, &[(6, 2), (5, 3)]),
-        referred(games::LONG_GLOBAL_NIM, &[(6, 2)]),
-        vec![right_records(300)],
-        [1, 2, 3].map(|length| right_thresholds(4, length)).into(),
-    ]
-    .concat();
-    let mut read = 0;
-    for claim in Claim::all().filter(|claim| matches!(claim.rule, Rule::Check(_))) {
-        let range = match (claim.domain, claim.id) {
-            (Domain::Positions { .. }, _) => sizes(4, 3),
-            (Domain::Rows { .. }, _) => Range { max_pile: Some(3), length: None, to: Some(50) },
-            (Domain::Numbers { .. }, "gn.prop13" | "gn.thm14" | "gn.thm14-differ") => up_to(12),
-            (Domain::Numbers { .. }, id) if id.starts_with("gn.") => up_to(200),
-            (Domain::Numbers { .. }, _) => up_to(5),
-            (Domain::Printed, _) => PRINT,
-        };
-        let (found, expected) = (look(claim.id, range, &stored), look(claim.id, range, &[]));
-        assert_eq!(found.examined, expected.examined, "{claim:?}");
-        assert_eq!(expected.origin, Some(Computed), "{claim:?}");
-        read += u32::from(found.origin != Some(Computed));
-    }
-    assert!(read > 35, "{read}");
-}
-
-/// The cases have one-byte values, two-byte values (piles above 127), and stored tables. Progress
-/// counts all cells of the three games. In the last case one of the nine tables is missing.
+/// With one-byte values, two-byte values for piles above 127, and stored tables. Progress counts
+/// all cells of the three games. In the last case one of the nine tables is missing.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES

@@ -201,19 +201,6 @@ fn a_stopped_run_can_be_continued() {
 }
 
 #[test]
-fn two_byte_tiles_serve_large_piles() {
-    let range = sizes(140, 3);
-    for id in ["ch.thm5.1", "ch.thm5.4", "ch.two-pile", "ch.prop4.2", "an.thm2", "end.p-count"] {
-        let claims = Claim::find(id).unwrap();
-        for verdict in
-            run(&claims, range, &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 28)))
-        {
-            assert_eq!(verdict.verdict, Conclusion::Holds, "{verdict:?}");
-        }
-    }
-}
-
-#[test]
 fn a_stopped_run_says_what_it_covered() {
     let control = Control::new();
     control.stop();

@@ -227,39 +227,3 @@ fn shares_of_another_plan_are_refused() {
         assert_eq!(other.merge([share]), Err(MergeError::OtherWork));
     }
 }
-
-#[test]
-fn a_stopped_share_has_no_result() {
-    let (plan, _) = small();
-    let refused = plan.run_share(&[(99, 0..1)], &mut source(&means(0)), &means(0), &Control::new());
-    assert!(matches!(refused, Err(ShareError::NoSuchPart(_))));
-    let control = Control::new();
-    control.stop();
-    for share in cut(&plan.pieces(&means(0)), 64) {
-        let stopped = plan.run_share(&share, &mut source(&means(0)), &means(0), &control);
-        assert_eq!(stopped.unwrap(), None);
-    }
-}
-
-/// Seconds are not validated. The seconds of the pieces of a claim are added.
-#[test]
-fn seconds_add_up() {
-    let (plan, share) = small();
-    for (said, each) in [(2.5, 2.5), (-1.0, 0.0)] {
-        let mut share = share.clone();
-        for piece in share["pieces"].as_array_mut().unwrap() {
-            for found in piece["found"].as_object_mut().unwrap().values_mut() {
-                found["seconds"] = json!(said);
-            }
-        }
-        let verdicts = plan.merge([serde_json::from_value(share).unwrap()]).unwrap();
-        let tables = plan.sweeps.keys().filter(|(game, ..)| *game == games::END_NIM).count();
-        for verdict in verdicts {
-            match verdict.claim {
-                "an.period-pow2" => assert_eq!(verdict.seconds, each),
-                "ch.thm2.1" => assert_eq!(verdict.seconds, each * tables as f64),
-                _ => assert!(verdict.seconds >= each * tables as f64),
-            }
-        }
-    }
-}

@@ -381,7 +381,6 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// Returns the name of the column of values.
 pub(crate) fn value_name(game: Game) -> &'static str {
     match (game.is_impartial(), game.misere_of().is_some()) {
         (false, _) => "outcome",

@@ -8,7 +8,7 @@ use crate::End;
 use crate::args::{Common, Finish};
 use crate::commands::tasks::{asked, cut};
 use crate::output::Out;
-use crate::tasks::{Results, Task, read_tasks};
+use crate::tasks::{Ending, Results, Task, read_tasks};
 use crate::watch::stop_on_interrupt;
 
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
@@ -74,8 +74,6 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
             let result = if reads_results { result } else { result.with_context(what) };
             Ok((&shares[index][..], result?))
         });
-    match reads_results {
-        true => cut.work.finish(Some(&mut all), &control, out),
-        false => cut.work.finish_files(&mut all, &control, out),
-    }
+    let ending = Ending { results: Some(&mut all), control: &control, out };
+    if reads_results { cut.work.finish(ending) } else { cut.work.finish_files(ending) }
 }

@@ -141,7 +141,6 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-/// Returns the lines of a draft.
 pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
     let command = Command::of(wanted);
     let Terms { offset, terms, name, example, .. } = made;

@@ -205,7 +205,6 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every input that determines the tasks changes the name of the plan.
     #[test]
     fn the_name_of_a_plan_depends_on_all_its_inputs() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };

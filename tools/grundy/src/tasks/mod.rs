@@ -47,6 +47,13 @@ const MOST_TASK_BYTES: u64 = 1 << 30;
 pub(crate) type Found<'a> =
     &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
+/// The results of all shares, and what combining them needs.
+pub(crate) struct Ending<'a> {
+    pub(crate) results: Option<Found<'a>>,
+    pub(crate) control: &'a Control,
+    pub(crate) out: &'a mut Out,
+}
+
 /// A command that can be divided into tasks.
 pub(crate) trait Divisible: Sync {
     fn ground(&self) -> String {
@@ -96,25 +103,14 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does the same as [`finish`](Divisible::finish), but reads the files that the tasks wrote. If
-    /// there are results, compares them with the files.
-    fn finish_files(
-        &self,
-        _reported: Found<'_>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        self.finish(None, control, out)
+    /// Does [`finish`](Divisible::finish) from files, and compares existing results with them.
+    fn finish_files(&self, ending: Ending<'_>) -> anyhow::Result<End> {
+        self.finish(Ending { results: None, ..ending })
     }
 
-    /// Combines the results of all shares, which come in order, and prints what the command itself
-    /// would print. If the tasks of a command write files, there are results only on request.
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End>;
+    /// Combines all shares and prints what the command itself would print. Results come in order.
+    /// Commands that leave files have results only if the user requested them.
+    fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 
 pub(crate) fn each<'a, T: DeserializeOwned>(

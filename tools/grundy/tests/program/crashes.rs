@@ -199,7 +199,6 @@ fn a_second_signal_ends_it_at_once() {
     }
 }
 
-/// A killed search leaves its certificate, which is valid and can be continued.
 #[test]
 fn a_killed_search_leaves_its_certificate() {
     let folder = Folder::new();

@@ -216,7 +216,6 @@ fn files_are_compressed_and_sent_once() {
     assert_eq!((status, body.len()), (304, 0), "{head}");
 }
 
-/// If a request states too large a length, it is refused before its body arrives.
 #[test]
 fn a_request_that_announces_too_large_a_body_is_refused() {
     let served = Served::new("");

@@ -68,7 +68,6 @@ fn each_pack_reports_its_signature_and_problems() {
     folder.text("unpack sound.tar --db copy --pubkey key.pub");
 }
 
-/// A certificate with a gap proves nothing, so it is not packed.
 #[test]
 fn a_certificate_with_a_gap_is_not_packed() {
     let folder = Folder::after(BUILD);

@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use grundy_testing::files::sealed;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::server::{How, Server};
 
@@ -89,10 +90,7 @@ fn a_bad_list_gives_no_value() {
             let text = String::from_utf8(bytes.clone()).expect("text");
             let lies = text.replace("\"tiles\": 16,", "\"tiles\": 16000000000000,");
             assert_ne!(text, lies);
-            let (before, _) = lies.rsplit_once(",\n  \"blake3\": \"").expect("a seal");
-            let before = format!("{before},\n  \"blake3\": \"");
-            let seal = blake3::hash(before.as_bytes()).to_hex();
-            *bytes = format!("{before}{seal}\"\n}}\n").into_bytes();
+            *bytes = sealed(&lies).into_bytes();
         });
         let at = place.rsplit_once('/').expect("a folder").0;
         refused(&folder, &format!("query end-nim 3,1,4 --db {}", server.at(at)));

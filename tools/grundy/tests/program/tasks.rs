@@ -9,7 +9,7 @@ use grundy::Game;
 use grundy_testing::database::shard;
 #[cfg(unix)]
 use grundy_testing::database::spoil;
-use grundy_testing::files::files;
+use grundy_testing::files::{files, sealed};
 use grundy_testing::program::{Folder, text};
 use serde_json::Value;
 
@@ -152,7 +152,6 @@ fn shards_may_be_stored_elsewhere() {
     assert!(here.contains("is missing or damaged"), "{here}");
 }
 
-/// The combined results of one or many tasks equal those of one run.
 #[test]
 fn combined_results_are_those_of_one_run() {
     let commands = [
@@ -238,11 +237,7 @@ fn a_verification_does_not_reuse_earlier_results() {
 
 /// Edits a file and renews its seal.
 fn forge(folder: &Folder, path: &str, edit: impl Fn(&str) -> String) {
-    let whole = text(&folder.read(path));
-    let (said, _) = whole.rsplit_once("\n  \"blake3\": ").expect("a seal");
-    let said = edit(said) + "\n  \"blake3\": \"";
-    let digest = blake3::hash(said.as_bytes()).to_hex();
-    folder.write(path, format!("{said}{digest}\"\n}}\n"));
+    folder.write(path, sealed(&edit(&text(&folder.read(path)))));
 }
 
 /// Returns a text with every field of this name set to a value.

@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use grundy_shard::disk::{Disk, NewFile};
 use grundy_sweep::Control;
+use grundy_testing::random::Random;
 
 /// The folder of the database.
 pub(crate) const ROOT: &str = "/disk";
@@ -166,7 +167,7 @@ impl MemoryDisk<'_> {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
                 Aftermath::Nothing | Aftermath::Bytes => false,
-                Aftermath::Some(_) => random.next().is_multiple_of(2),
+                Aftermath::Some(_) => random.number().is_multiple_of(2),
             };
             let chosen = if is_live { &state.live } else { &state.durable };
             let above = path.parent().map(|above| names.get(above));
@@ -186,7 +187,7 @@ impl MemoryDisk<'_> {
                     // Keep a random part of the unsynced bytes.
                     Aftermath::Some(_) if bytes.live == bytes.durable => bytes.live.clone(),
                     Aftermath::Some(_) => {
-                        let length = random.next() as usize % (bytes.live.len() + 1);
+                        let length = random.number() as usize % (bytes.live.len() + 1);
                         bytes.live[..length].to_vec()
                     }
                 };
@@ -400,19 +401,5 @@ impl NewFile for MemoryFile<'_> {
             bytes.durable.clone_from(&bytes.live);
             Ok(())
         })
-    }
-}
-
-/// A pseudo-random number generator: xorshift64*.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        let mut state = self.0.wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        self.0 = state;
-        state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
     }
 }

@@ -20,8 +20,9 @@ use grundy_builder::{BuildError, Plan, Report, Request, build_on};
 use grundy_rules::{Game, games};
 use grundy_shard::manifest::{Manifest, shard_path};
 use grundy_sweep::Control;
+use grundy_testing::random::Random;
 
-use self::disk::{Aftermath, Fault, MemoryDisk, ROOT, Random};
+use self::disk::{Aftermath, Fault, MemoryDisk, ROOT};
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
@@ -229,17 +230,16 @@ fn builds_survive_several_faults() {
     for round in 0..60 {
         let mut disk = MemoryDisk::new();
         for _ in 0..4 {
-            let fault = FAULTS[random.next() as usize % FAULTS.len()];
-            disk = disk.failing(random.next() % 40, fault);
+            let fault = FAULTS[random.number() as usize % FAULTS.len()];
+            disk = disk.failing(random.number() % 40, fault);
             let _ = run(&disk, &scenario.request, &Control::new());
-            disk = disk.after(Aftermath::Some(random.next()));
+            disk = disk.after(Aftermath::Some(random.number()));
             check_sound(&disk, &scenario.expected, &format!("round {round}"));
         }
         scenario.resume(&disk, &format!("round {round}"), &Tried::default());
     }
 }
 
-/// An unreadable shard is rebuilt; an unreadable manifest is an error.
 #[test]
 fn an_unreadable_shard_is_rebuilt_and_an_unreadable_manifest_is_an_error() {
     let scenario = Scenario::new(request(few(), 3, 2));

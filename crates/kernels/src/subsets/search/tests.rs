@@ -76,7 +76,6 @@ fn the_largest_positions() {
     assert_eq!(value(&[8256], &[8256]), Err(size));
 }
 
-/// `stop` is called every 1024 positions, within one question or over many.
 #[test]
 fn the_stop_function_is_called_every_1024_positions() {
     let mut search = Search::new(1 << 24);

@@ -6,7 +6,6 @@ use grundy_rules::{Position, games};
 
 use super::*;
 
-/// Values of End-Nim by the reference.
 struct Values(Reference);
 
 impl Default for Values {

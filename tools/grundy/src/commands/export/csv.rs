@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use anyhow::bail;
 use grundy::shares::price;
 use grundy::tables::{Listing, has_thresholds};
-use grundy::{Memory, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
+use grundy::{Answer, Memory, Outcome, Pile, Position, Remembers, lex_word};
 
 use super::{ExportJob, Size, columns_of, next_word, push_number, text_bytes, value_name};
 use crate::output::Out;
@@ -81,9 +81,11 @@ impl ExportJob<'_> {
             } else {
                 self.each_row(&*rows, ascending, |word, least, cells| {
                     let moves = cells.len() / self.max_pile as usize;
+                    let mut word = [word, &[0]].concat();
                     for (b, cells) in (1..).zip(cells.chunks(moves)).skip(least as usize - 1) {
+                        word[self.length - 1] = b;
                         for (k, &cell) in (0..).zip(cells) {
-                            self.push_position(&mut lines.text, word, b, k);
+                            self.push_position(&mut lines.text, &word, &self.memory(k));
                             self.push_cell(&mut lines.text, cell);
                             lines.end()?;
                         }
@@ -113,22 +115,52 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// Appends the columns of the position (word, b) with the last move k, without its value.
-    fn push_position(&self, text: &mut Vec<u8>, word: &[Pile], b: Pile, k: Pile) {
-        let remembers = self.game.remembers() == Remembers::LastMove;
+    /// Returns the memory of a position after the last move `k`.
+    fn memory(&self, k: Pile) -> Memory {
+        match self.game.remembers() {
+            Remembers::LastMove => Memory::LastMove(k),
+            _ => Memory::Nothing,
+        }
+    }
+
+    /// Appends the columns of a position, without its value.
+    fn push_position(&self, text: &mut Vec<u8>, piles: &[Pile], memory: &Memory) {
         if self.wanted.text {
-            let piles = [word, &[b]].concat();
-            let position = match remembers {
-                true => Position::after(piles, k),
-                false => Position::written(&piles, &Memory::Nothing),
-            };
+            let position = Position::written(piles, memory);
             text.extend_from_slice(format!("\"{position}\",").as_bytes());
             return;
         }
-        for &pile in word.iter().chain([&b]).chain(remembers.then_some(&k)) {
-            push_number(text, pile.into());
-            text.push(b',');
+        let mut push = |number: Pile, end| {
+            push_number(text, number.into());
+            text.push(end);
+        };
+        piles.iter().for_each(|&pile| push(pile, b','));
+        match memory {
+            Memory::Nothing => {}
+            Memory::LastMove(taken) => push(*taken, b','),
+            Memory::Available(moves) => {
+                moves.iter().for_each(|taken| push(taken, b' '));
+                text.pop_if(|last| *last == b' ');
+                text.push(b',');
+            }
         }
+    }
+
+    /// Writes a line for each answer of a row, whose last piles begin with `least`.
+    fn push_row(
+        &self,
+        lines: &mut Lines<'_>,
+        word: &[Pile],
+        least: Pile,
+        row: &[Option<Answer>],
+    ) -> io::Result<()> {
+        for (b, answer) in (least..).zip(row) {
+            let Some(answer) = answer else { continue };
+            self.push_position(&mut lines.text, &[word, &[b]].concat(), &self.memory(0));
+            lines.text.extend_from_slice(answer.to_string().as_bytes());
+            lines.end()?;
+        }
+        Ok(())
     }
 
     fn push_cell(&self, text: &mut Vec<u8>, cell: u32) {
@@ -149,11 +181,7 @@ impl ExportJob<'_> {
             }
             lex_word(row, n, &mut word);
             let answers = self.database.row(self.game, &word, self.max_pile)?;
-            for (b, answer) in (1..).zip(answers.into_iter().flatten()) {
-                self.push_position(&mut lines.text, &word, b, 0);
-                lines.text.extend_from_slice(answer.to_string().as_bytes());
-                lines.end()?;
-            }
+            self.push_row(&mut lines, &word, 1, &answers)?;
             self.control.advance(n);
         }
         Ok(lines.flush()?)
@@ -166,13 +194,7 @@ impl ExportJob<'_> {
             let mut lines = Lines { text: self.header().into_bytes(), to };
             let tile = self.tile(middle)?;
             for (a, row) in (tile.first()..).zip(tile.rows()) {
-                let word = [&[a], middle].concat();
-                for (b, answer) in (tile.first()..).zip(row) {
-                    let Some(answer) = answer else { continue };
-                    self.push_position(&mut lines.text, &word, b, 0);
-                    lines.text.extend_from_slice(answer.to_string().as_bytes());
-                    lines.end()?;
-                }
+                self.push_row(&mut lines, &[&[a], middle].concat(), tile.first(), row)?;
             }
             Ok(lines.flush()?)
         })
@@ -194,12 +216,11 @@ impl ExportJob<'_> {
         let remembers = self.game.remembers() == Remembers::LastMove;
         while !self.control.is_stopped() {
             for taken in 0..=if remembers { table.largest_last_move() } else { 0 } {
-                let memory = if remembers { Memory::LastMove(taken) } else { Memory::Nothing };
+                let memory = self.memory(taken);
                 let position = self.game.position_with(&word, &memory);
                 let kept = table.number(&position).filter(|&at| table.position(at).is_some());
                 let Some(&cell) = kept.and_then(|at| cells.get(at as usize)) else { continue };
-                let (b, before) = word.split_last().unwrap_or((&1, &[]));
-                self.push_position(&mut lines.text, before, *b, taken);
+                self.push_position(&mut lines.text, &word, &memory);
                 self.push_cell(&mut lines.text, cell);
                 lines.end()?;
             }
@@ -224,25 +245,7 @@ impl ExportJob<'_> {
             for (number, &cell) in (first..).zip(&cells) {
                 let found = table.position(number).filter(|found| !found.piles().is_empty());
                 let Some(position) = found else { continue };
-                if self.wanted.text {
-                    lines.text.extend_from_slice(format!("\"{position}\",").as_bytes());
-                } else {
-                    for &pile in position.piles() {
-                        push_number(&mut lines.text, pile.into());
-                        lines.text.push(b',');
-                    }
-                    match position.memory() {
-                        Memory::Nothing => {}
-                        Memory::LastMove(taken) => {
-                            push_number(&mut lines.text, (*taken).into());
-                            lines.text.push(b',');
-                        }
-                        Memory::Available(moves) => {
-                            push_moves(&mut lines.text, moves);
-                            lines.text.push(b',');
-                        }
-                    }
-                }
+                self.push_position(&mut lines.text, position.piles(), position.memory());
                 self.push_cell(&mut lines.text, cell);
                 lines.end()?;
             }
@@ -263,14 +266,5 @@ impl ExportJob<'_> {
             written.is_ok() && !self.control.is_stopped()
         })?;
         Ok(written?)
-    }
-}
-
-fn push_moves(text: &mut Vec<u8>, moves: &MoveSet) {
-    for (at, taken) in moves.iter().enumerate() {
-        if at > 0 {
-            text.push(b' ');
-        }
-        push_number(text, taken.into());
     }
 }

@@ -15,7 +15,7 @@ use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
 use crate::output::Out;
-use crate::tasks::{Divisible, Found, each, to_json};
+use crate::tasks::{Divisible, Ending, Found, each, to_json};
 use crate::watch::with_progress;
 
 #[derive(Serialize, Deserialize)]
@@ -97,34 +97,24 @@ impl Divisible for Build<'_> {
         Some(found.iter().all(Option::is_some))
     }
 
-    fn finish_files(
-        &self,
-        reported: Found<'_>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        let entries = self.entries(reported)?;
+    fn finish_files(&self, Ending { results, control, out }: Ending<'_>) -> anyhow::Result<End> {
+        let entries = self.entries(results)?;
         let total = self.plan.tables.iter().map(|planned| planned.table.cells()).sum();
         let finish = || finish(&self.plan, &self.common.db, control, &entries);
         self.report(with_progress(control, total, finish), out)
     }
 
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        let entries = results.map_or(Ok(BTreeMap::new()), |results| self.entries(results))?;
+    fn finish(&self, Ending { results, control, out }: Ending<'_>) -> anyhow::Result<End> {
+        let entries = self.entries(results)?;
         self.report(finish_from(&self.plan, &self.common.db, control, &entries), out)
     }
 }
 
 impl Build<'_> {
     /// Returns the entries of all shards in the results, by path.
-    fn entries(&self, results: Found<'_>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
+    fn entries(&self, results: Option<Found<'_>>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
         let mut entries = BTreeMap::new();
-        for result in each::<BuildResult>(Some(results), "build") {
+        for result in each::<BuildResult>(results, "build") {
             let (share, BuildResult { shards: built }) = result?;
             if !built.iter().map(|shard| &shard.path).eq(&shards(&self.plan, share)) {
                 bail!("the result of a build task does not list the shards that it built");

@@ -9,8 +9,7 @@ use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::diff;
-use crate::output::Out;
-use crate::tasks::{Divisible, Found, all, to_json};
+use crate::tasks::{Divisible, Ending, all, to_json};
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
@@ -67,12 +66,7 @@ impl Divisible for Diff<'_> {
         to_json(covered)
     }
 
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
+    fn finish(&self, Ending { results, control, out }: Ending<'_>) -> anyhow::Result<End> {
         let verdicts = self.plan.merge(all::<CoveredShare>(results, "diff")?)?;
         diff::report(&verdicts, &(Vec::new(), false), control, out)
     }

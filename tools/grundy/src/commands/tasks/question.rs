@@ -1,13 +1,12 @@
 //! A question in tasks. A task walks or lists parts of levels, which it computes from the rules.
 
 use anyhow::bail;
-use grundy::{Ask, CheckSummary, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
+use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
 
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
-use crate::output::Out;
-use crate::tasks::{Divisible, Found, all, each, to_json};
+use crate::tasks::{Divisible, Ending, all, each, to_json};
 
 /// A question about the positions of some levels.
 pub(super) struct Survey<'a> {
@@ -68,18 +67,6 @@ impl<'a> Survey<'a> {
         ask.seconds(self.seconds).show(self.show.max(1))
     }
 
-    fn merged(
-        &self,
-        results: Option<Found<'_>>,
-        control: &Control,
-    ) -> anyhow::Result<CheckSummary> {
-        let (ask, shares) = (self.ask(control), all(results, "check")?);
-        let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
-        // A count shows no counterexamples.
-        let explained = if matches!(self.aim, Aim::Check) { usize::MAX } else { 0 };
-        Ok(ask.summary(checked, &self.lengths, self.max_pile, explained))
-    }
-
     /// Lists the positions of a share and their values, as a JSON array.
     fn list(
         &self,
@@ -115,10 +102,9 @@ impl<'a> Survey<'a> {
 
     fn tell_list(
         &self,
-        results: Option<Found<'_>>,
-        (form, mut left): (&find::Form, u64),
-        control: &Control,
-        out: &mut Out,
+        form: &find::Form,
+        mut left: u64,
+        Ending { results, control, out }: Ending<'_>,
     ) -> anyhow::Result<End> {
         form.header(out)?;
         for result in each::<Vec<(String, u32)>>(results, "find") {
@@ -165,16 +151,18 @@ impl Divisible for Survey<'_> {
         }
     }
 
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        match &self.aim {
-            Aim::Check => check::tell(&self.merged(results, control)?, self.show, control, out),
-            Aim::Count => find::tell_count(&self.merged(results, control)?, out),
-            Aim::List { form, first } => self.tell_list(results, (form, *first), control, out),
+    fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End> {
+        if let Aim::List { form, first } = &self.aim {
+            return self.tell_list(form, *first, ending);
+        }
+        let Ending { results, control, out } = ending;
+        let (ask, shares) = (self.ask(control), all(results, "check")?);
+        let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
+        let told = |explained| ask.summary(checked, &self.lengths, self.max_pile, explained);
+        // A count shows no counterexample.
+        match self.aim {
+            Aim::Check => check::tell(&told(usize::MAX), self.show, control, out),
+            _ => find::tell_count(&told(0), out),
         }
     }
 }

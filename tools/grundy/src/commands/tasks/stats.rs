@@ -7,8 +7,7 @@ use grundy::{Control, Database, Limits, Parts, Piece, Table};
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::stats;
-use crate::output::Out;
-use crate::tasks::{Divisible, Found, all, to_json};
+use crate::tasks::{Divisible, Ending, all, to_json};
 
 pub(super) struct Stats<'a> {
     common: &'a Common,
@@ -50,12 +49,7 @@ impl Divisible for Stats<'_> {
         to_json(self.database.count_share(&self.table, share, isa, control)?)
     }
 
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        _: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
+    fn finish(&self, Ending { results, out, .. }: Ending<'_>) -> anyhow::Result<End> {
         let shares = all::<CountedShare>(results, "stats")?;
         let counted = self.database.merge_counted(&self.table, shares)?;
         stats::tell(&self.table, false, &counted, true, out)

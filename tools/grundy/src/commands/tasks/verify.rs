@@ -11,8 +11,7 @@ use grundy::{Control, NoSuchPart, Parts, Piece};
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
-use crate::output::Out;
-use crate::tasks::{Divisible, Found, all, to_json};
+use crate::tasks::{Divisible, Ending, all, to_json};
 
 /// The report about a part of a verification, and its problems.
 type Finding = (VerifyReport, Vec<ProblemText>);
@@ -113,12 +112,7 @@ impl Divisible for Verify<'_> {
         })?)
     }
 
-    fn finish(
-        &self,
-        results: Option<Found<'_>>,
-        _: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
+    fn finish(&self, Ending { results, out, .. }: Ending<'_>) -> anyhow::Result<End> {
         let Inspection { database, how, .. } = &self.asked;
         let (mut whole, mut found) = Finding::default();
         for (report, problems) in Share::merge(self, all(results, "verify")?)? {

@@ -15,7 +15,7 @@ use grundy::{Answer, Control, Database, Position, Table, with_causes};
 use serde_json::Value;
 
 use super::each_on_all_processors;
-use grundy_testing::files::files;
+use grundy_testing::files::{files, sealed};
 use grundy_testing::program::Folder;
 
 const LENGTH_OF_HEADER: usize = 4;
@@ -282,7 +282,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         // A manifest of version 1 has no seal, so this change is not noticed. The content is true.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
         // Then repeat this with a valid seal.
-        fs::write(folder.join(name), sealed(manifest)).expect("written");
+        fs::write(folder.join(name), with_seal(manifest)).expect("written");
         if !sound.is_noticed(folder, name, &format!("sealed, {what}")) {
             unnoticed.lock().expect("no panic").push(what.clone());
         }
@@ -301,12 +301,11 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
 }
 
 /// Returns the text of a manifest with the digest of its present content.
-fn sealed(manifest: &Value) -> String {
+fn with_seal(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {
         members.remove("blake3");
     }
     let text = serde_json::to_string_pretty(&members).expect("JSON");
-    let text = format!("{},\n  \"blake3\": \"", text.trim_end_matches("\n}"));
-    format!("{text}{}\"\n}}\n", blake3::hash(text.as_bytes()).to_hex())
+    sealed(&format!("{},\n  \"blake3\": ", text.trim_end_matches("\n}")))
 }

@@ -26,7 +26,6 @@ const MEMORY: u64 = 256 << 20;
 /// The time after which the test ends a command that only waits, enough on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A line of the table.
 struct Line {
     text: &'static str,
     code: i32,

@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
+use grundy_testing::random::Random;
 
 /// Builds of all games with small tables, which spend most of their time in publishing.
 const SMALL: [&str; 3] = [
@@ -45,18 +46,9 @@ const POSITIONS: [(&str, &[&str]); 9] = [
     ("long-global-nim", &["8{1,3,4}", "20", "3,5", "5{1..4}"]),
 ];
 
-/// A pseudo-random number generator: numbers, and fractions of a duration.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        self.0 >> 33
-    }
-
-    fn part_of(&mut self, whole: Duration) -> Duration {
-        whole.mul_f64((self.next() % 10_000) as f64 / 10_000.0)
-    }
+/// Returns a random part of a duration.
+fn part_of(whole: Duration, random: &mut Random) -> Duration {
+    whole.mul_f64((random.number() % 10_000) as f64 / 10_000.0)
 }
 
 /// The files and the duration of an undisturbed build.
@@ -124,11 +116,11 @@ fn kill(
             for _ in 0..(until - done.kills).min(8) {
                 let child = folder.start(&build);
                 let process = Pid::from_child(&child);
-                sleep(random.part_of(undisturbed.takes.mul_f64(1.2)));
-                if random.next().is_multiple_of(4) {
+                sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
+                if random.number().is_multiple_of(4) {
                     // After this signal the build writes a checkpoint, and is killed meanwhile.
                     let _ = kill_process(process, Signal::INT);
-                    sleep(random.part_of(Duration::from_millis(20)));
+                    sleep(part_of(Duration::from_millis(20), random));
                 }
                 let _ = kill_process(process, Signal::KILL);
                 let output = child.wait_with_output().expect("it ends");

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use grundy_testing::files::copy;
 use grundy_testing::program::Folder;
+use grundy_testing::random::Random;
 use serde_json::Value;
 
 /// The shard to damage, with positions that commands look up.
@@ -26,15 +27,8 @@ fn pipe(path: &Path) {
 
 /// Returns pseudo-random bytes.
 fn noise(length: usize) -> Vec<u8> {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut next = || {
-        // xorshift64*
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        (state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 56) as u8
-    };
-    (0..length).map(|_| next()).collect()
+    let mut random = Random(0);
+    (0..length).map(|_| random.number() as u8).collect()
 }
 
 /// Returns a certificate with false promises and a gibibyte of zeros.
