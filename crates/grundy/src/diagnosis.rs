@@ -370,14 +370,13 @@ fn of_plan(error: &PlanError) -> Diagnosis {
 
 fn of_period(error: &PeriodError) -> Diagnosis {
     match error {
-        PeriodError::NoEnds { .. } => Class::Game.into(),
-        PeriodError::AnyMiddle { .. } | PeriodError::LongMiddle { .. } | PeriodError::Zero => {
-            Class::Size.into()
-        }
+        PeriodError::NotProved { .. } => Class::Game.into(),
+        PeriodError::Position(_) => Class::Position.into(),
+        PeriodError::LongMiddle { .. } => Class::Size.into(),
         PeriodError::Memory(_) => {
             Diagnosis::of(Class::Limit).advised(Advice::SmallerSizeOr(Limit::Memory))
         }
-        PeriodError::Stopped => Class::Stopped.into(),
+        PeriodError::Stopped(_) => Class::Stopped.into(),
     }
 }
 

@@ -232,8 +232,8 @@ impl<'a> Watched<'a> {
         Watched { env, start: Cell::new(None), shown: Cell::new(0.0) }
     }
 
-    pub(crate) fn started(env: &'a Env<'a>) -> Watched<'a> {
-        let now = (env.clock)();
+    /// Starts at the time `now`.
+    pub(crate) fn started(env: &'a Env<'a>, now: f64) -> Watched<'a> {
         Watched { env, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
 

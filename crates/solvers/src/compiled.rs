@@ -17,6 +17,7 @@
 //! Answers, and checks of cells, go option by option, without the kernels.
 
 mod levels;
+mod periods;
 mod recognise;
 mod sums;
 
@@ -38,6 +39,7 @@ use crate::generic::{AnyGame, options_of};
 use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::read_cells;
 use levels::{Compiled, closes_up};
+pub use periods::{sum_row, words_of};
 pub use recognise::Class;
 use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 

@@ -17,7 +17,7 @@ use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, games, is_lost_end_nim};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, price};
-use grundy_sweep::period::{self, Row};
+use grundy_sweep::period::{self, Row, Words};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
 use crate::answer::{
@@ -357,8 +357,9 @@ impl PeriodSearch {
                 is_same && (row.found.is_some_and(|found| found.proved) || of.bound >= bound)
             });
             if !is_done {
-                let row = period::row(ends(game), word[0], &word[1..], bound, &Control::new());
-                *last = Some((PeriodSearch { word: word.clone(), ..*self }, row.ok()?));
+                let words = Words::of_ends(ends(game));
+                let rows = words.strip(word[0], &word[1..], bound, &Control::new()).ok();
+                *last = Some((PeriodSearch { word: word.clone(), ..*self }, rows?.pop()?));
             }
             let (_, row) = last.as_ref()?;
             row.found.filter(|found| found.proved)?;

@@ -23,10 +23,12 @@ use grundy_rules::{
     Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table, mex,
 };
 use grundy_sweep::cost::price::OPTION;
-use grundy_sweep::{Control, ValueCounts};
+use grundy_sweep::{Control, Stopped, ValueCounts};
 use rayon::prelude::*;
 
-use crate::answer::{Answer, Answers, Effort, Env, Limit, Moves, Reply, SolveError, Source, named};
+use crate::answer::{
+    Answer, Answers, Effort, Env, Limit, Moves, Reply, SolveError, Source, Watched, named,
+};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
@@ -285,15 +287,15 @@ impl Levels {
             same.par_chunks(CHUNK).try_for_each_init(
                 Vec::new,
                 |found: &mut Vec<u32>, numbers| {
-                    control.check()?;
                     for &number in numbers.iter().filter(|&&at| coins[at as usize] != EXCLUDED) {
+                        control.check()?;
                         let Some(position) = position(number) else { continue };
                         let quick = lines.filter(|_| RULE_FILES).and_then(|lines| {
                             self.by_lines(lines, table, (&cells, &coins), &position, found)
                         });
                         let cell = match quick {
                             Some(cell) => cell,
-                            None => self.cell(table, &cells, &position, found)?,
+                            None => self.cell(table, &cells, &position, found, control)?,
                         };
                         if cell > widest {
                             let (game, position) = (self.game, position.to_string());
@@ -349,8 +351,10 @@ impl Levels {
         cells: &[AtomicU32],
         position: &Position,
         found: &mut Vec<u32>,
+        control: &Control,
     ) -> Result<u32, FillError> {
-        let moves = self.game.try_moves(position)?;
+        let moves = self.game.moves_while(position, &mut || !control.is_stopped())?;
+        let moves = moves.ok_or(Stopped)?;
         found.clear();
         for made in &moves {
             match self.option(table, cells, &made.option) {
@@ -450,7 +454,8 @@ struct Memo<'a> {
     /// Tables filled for this answer, by length; `None` if a table could not be filled.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
-    /// The seconds between the start and the first look in the search for the current position.
+    watched: Watched<'a>,
+    /// The seconds from the start to the first look in the search for the current position.
     begun: Option<f64>,
     /// True if some cells were read from stored tables.
     read: bool,
@@ -506,7 +511,8 @@ impl Memo<'_> {
     fn new<'a>(game: Game, env: &'a Env<'a>) -> Memo<'a> {
         let start = (env.clock)();
         let (found, filled) = (HashMap::new(), BTreeMap::new());
-        Memo { game, env, found, filled, start, begun: None, read: false, looked: 0 }
+        let watched = Watched::started(env, start);
+        Memo { game, env, found, filled, start, watched, begun: None, read: false, looked: 0 }
     }
 
     fn answer(&mut self, position: &Position) -> Reply<Answer> {
@@ -609,7 +615,7 @@ impl Memo<'_> {
                 return Ok(cell);
             }
             let Some(top) = stack.last() else { break };
-            let moves = self.game.try_moves(top)?;
+            let moves = self.moves(top)?;
             self.looked += 1 + moves.len() as u64 / 64;
             if stack.len() == 1 && moves.len() > MANY {
                 self.foresee(position, &moves)?;
@@ -638,16 +644,26 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Refuses a position if already the options of its options would take too long. The time is
-    /// estimated from a few options. If a kernel can fill the table of the position, nothing is
-    /// refused. (Without a kernel, the time for filling a table is not known well enough.)
+    /// Returns the moves of a position. One position may have millions, so listing them may end.
+    fn moves(&self, position: &Position) -> Reply<Vec<Move>> {
+        let mut looked = Ok(());
+        let moves = self.game.moves_while(position, &mut || {
+            looked = self.watched.look(position.piles());
+            looked.is_ok()
+        })?;
+        looked.map(|()| moves.unwrap_or_default())
+    }
+
+    /// Refuses a position of which the options of the options alone take too long, by the time for
+    /// those of a few, unless a kernel can fill its table. (Without a kernel, the time of filling a
+    /// table is not known well enough.)
     fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
         for made in moves.iter().step_by(moves.len().div_ceil(SAMPLED)) {
             some += 1;
             if !self.found.contains_key(&made.option) && self.known(&made.option)?.is_none() {
-                found += self.game.try_moves(&made.option)?.len();
+                found += self.moves(&made.option)?.len();
             }
         }
         let each = moves.len() as f64 / f64::from(some);

@@ -68,8 +68,13 @@ impl Lines {
         if law.kind == Kind::Sum || law.last_move {
             return None;
         }
-        let lines = law.at(length)?.into_iter().map(|plain| Line::new(&plain, length));
-        Some(Lines { kind: law.kind, lines: lines.collect::<Option<_>>()? })
+        Lines::of(law.kind, &law.at(length)?, length)
+    }
+
+    /// Returns only the moves of some lines.
+    pub(crate) fn of(kind: Kind, lines: &[Plain], length: usize) -> Option<Lines> {
+        let lines = lines.iter().map(|plain| Line::new(plain, length));
+        Some(Lines { kind, lines: lines.collect::<Option<_>>()? })
     }
 
     /// Calls `show` with the piles of each option, for some options more than once. Returns `None`

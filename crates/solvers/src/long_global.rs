@@ -4,17 +4,21 @@
 mod checker;
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTables};
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
-use grundy_rules::{Game, Pile, Position, SetRows, Table, TableError};
+use grundy_rules::{Game, IN_BROWSER, MoveSet, Pile, Position, SetRows, Table, TableError};
 use grundy_sweep::cost::price::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped, try_fold_units};
+use grundy_triangular::{Limits, MAX_BOUND, Progress, Verdict, level, prove};
 
-use crate::answer::{Answer, Effort, Env, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source};
+use crate::answer::{
+    Answer, Effort, Env, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source, Watched,
+};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{
@@ -112,7 +116,27 @@ fn answer_since(game: Game, position: &Position, env: &Env<'_>, start: f64) -> R
     {
         return Ok(Answer::of_value(value, Source::Table));
     }
-    searched(position, env, start)
+    match proved(position, env, start) {
+        Some(answer) => Ok(answer),
+        None => searched(position, env, start),
+    }
+}
+
+/// Returns the value of one pile with all its moves, if the search for families proves it in time
+/// (docs/PROOFS.md, section 7). For small piles a search of positions is faster.
+fn proved(position: &Position, env: &Env<'_>, start: f64) -> Option<Answer> {
+    let &[n @ 500..=MAX_BOUND] = position.piles() else { return None };
+    if IN_BROWSER || !env.theorems || position.available() != MoveSet::up_to(n) {
+        return None;
+    }
+    let limits = Limits { memory: env.limits.memory.bytes() };
+    let watched = Watched::started(env, start);
+    let mut go_on = |_: Progress| match watched.look(&[n]) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    };
+    let (proof, _) = prove(n, &limits, &mut go_on).ok()?;
+    (proof.verdict(n)? == Verdict::Proved).then(|| Answer::of_value(level(n), Source::Theorem))
 }
 
 /// Returns the value of a position, or `None` if the table does not hold it.

@@ -139,7 +139,7 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     last: Pile,
     env: &Env<'_>,
 ) -> Reply<Answers> {
-    let watched = Watched::started(env);
+    let watched = Watched::started(env, (env.clock)());
     let one = |position: &Position| {
         let answer = solver.answer(game, position, env)?;
         watched.look(position.piles())?;
@@ -159,8 +159,8 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     last: Pile,
     env: &Env<'_>,
 ) -> Reply<Answers> {
-    let watched = Watched::started(env);
-    // Answer the last row first, because if it is refused, the tile is refused, too.
+    let watched = Watched::started(env, (env.clock)());
+    // Answer the last row first: if it is refused, so is the tile.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();

@@ -27,6 +27,7 @@
 //! twice, if this end is at least a third of the computed row.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use grundy_rules::{Ends, Pile};
 use serde::Serialize;
@@ -73,8 +74,15 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// Returns the row of single piles. It is an arithmetic progression in every game; in a misère
-    /// form, from the second pile on.
+    /// Returns the row b -> G(b - shift), with `border` as G(0), and no value before.
+    fn shifted(&self, shift: usize, border: u32) -> Row {
+        let before = std::iter::repeat_n(u32::MAX, shift - 1).chain([border]);
+        let found = self.found.map(|f| Periodicity { preperiod: f.preperiod + shift, ..f });
+        Row { values: before.chain(self.values.iter().copied()).collect(), found }
+    }
+
+    /// Returns the row of single piles: an arithmetic progression in every game, in a misère form
+    /// from the second pile on.
     fn seed(ends: Ends) -> Row {
         let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
         let saltus = third - second;
@@ -86,35 +94,8 @@ impl Row {
     }
 }
 
-/// Computes the row b -> G(left, middle, b) up to `bound` columns or until its period is proved. If
-/// `left` is 0, this is the row of the middle alone.
-pub fn row(
-    ends: Ends,
-    left: Pile,
-    middle: &[Pile],
-    bound: usize,
-    control: &Control,
-) -> Result<Row, Stopped> {
-    let mut borders = Borders { ends, control, known: HashMap::new() };
-    borders.last_row(left, middle, bound)
-}
-
-/// Computes the rows b -> G(a, middle, b) for a = 1..=left; each row needs all rows before it.
-pub fn strip(
-    ends: Ends,
-    left: Pile,
-    middle: &[Pile],
-    bound: usize,
-    control: &Control,
-) -> Result<Vec<Row>, Stopped> {
-    let mut borders = Borders { ends, control, known: HashMap::new() };
-    let mut rows = borders.rows(left, middle, bound)?;
-    rows.remove(0);
-    Ok(rows)
-}
-
-/// The length of the longest middle that callers should pass. The borders of a strip are the rows
-/// of all words within its middle, and each of these rows needs a shorter row.
+/// The longest middle that callers should pass. The borders of a strip are the rows of all words
+/// within its middle, and each of these rows needs a shorter one.
 pub const MOST_MIDDLE: usize = 200;
 
 /// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
@@ -139,52 +120,95 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-struct Borders<'a> {
-    ends: Ends,
-    control: &'a Control,
-    /// The short rows that are column borders, by word. Many strips share them.
-    known: HashMap<Vec<Pile>, Vec<u32>>,
+/// Returns options of a word, each with the coins that the move takes from the last pile too.
+type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
+
+/// The moves along rows b -> G(w b), w a word of piles. A move lowers b to any smaller number or to
+/// nothing, or changes the word.
+pub struct Words {
+    /// Returns the options of a word, small ones first.
+    pub options: Options,
+    /// The row of single piles, if it does not follow from the moves.
+    pub seed: Option<Row>,
+    /// The value of the position without piles.
+    pub terminal: u32,
+    pub is_symmetric: bool,
 }
 
-impl Borders<'_> {
-    /// Computes the row of the middle, and the rows of a = 1..=left below it.
-    fn rows(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
-        let above = match middle {
-            [] => Row::seed(self.ends),
-            [first, rest @ ..] => self.last_row(*first, rest, bound)?,
+impl Words {
+    /// Returns the moves of a game whose values follow from the two ends.
+    pub fn of_ends(ends: Ends) -> Words {
+        let seed = Row::seed(ends);
+        // A constant row of single piles changes nothing, because its value is in every border.
+        let is_idle = seed.found.is_some_and(|found| found.saltus == 0);
+        let options = move |word: &[Pile]| match word.split_first() {
+            Some((&first, rest)) => (Pile::from(is_idle && rest.is_empty())..first)
+                .map(|a| if a == 0 { (rest.to_vec(), 0) } else { ([&[a], rest].concat(), 0) })
+                .collect(),
+            None => Vec::new(),
         };
-        let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-        let column = self.short_row(&reversed, left as usize)?;
-        let idle = above.found.is_some_and(|found| found.saltus == 0);
-        let mut rows = vec![above];
-        for &border in &column[..left as usize] {
-            rows.push(next_row(&rows, border, bound, idle, self.control)?);
-        }
-        Ok(rows)
+        let (options, seed) = (Box::new(options), Some(seed));
+        Words { options, seed, terminal: 0, is_symmetric: true }
     }
 
-    /// Computes only the last of these [`rows`](Borders::rows).
-    fn last_row(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Row, Stopped> {
-        let mut rows = self.rows(left, middle, bound)?;
-        let Some(last) = rows.pop() else { unreachable!("the row of the middle is there") };
-        Ok(last)
+    /// Computes the rows b -> G(a, middle, b) for a = 1..=left, each up to `bound` columns or until
+    /// its period is proved. If `left` is 0, computes the row of the middle alone.
+    pub fn strip(
+        &self,
+        left: Pile,
+        middle: &[Pile],
+        bound: usize,
+        control: &Control,
+    ) -> Result<Vec<Row>, Stopped> {
+        let mut search = Search { words: self, control, known: HashMap::new() };
+        let words = (left.min(1)..=left).map(|a| [&[a][..left.min(1) as usize], middle].concat());
+        let rows: Vec<_> = words.map(|word| search.row(&word, bound)).collect::<Result<_, _>>()?;
+        drop(search);
+        Ok(rows.into_iter().map(Rc::unwrap_or_clone).collect())
     }
+}
 
-    /// Returns G(word b) for at least b = 1..=length.
-    fn short_row(&mut self, word: &[Pile], length: usize) -> Result<Vec<u32>, Stopped> {
-        if let Some(known) = self.known.get(word)
-            && known.len() >= length
+/// The rows computed so far, by word.
+struct Search<'a> {
+    words: &'a Words,
+    control: &'a Control,
+    known: HashMap<Vec<Pile>, Rc<Row>>,
+}
+
+impl Search<'_> {
+    /// Computes the row of a word, after the rows of its options.
+    fn row(&mut self, word: &[Pile], bound: usize) -> Result<Rc<Row>, Stopped> {
+        if let Some(row) = self.known.get(word)
+            && (row.values.len() >= bound || row.found.is_some_and(|found| found.proved))
         {
-            return Ok(known.clone());
+            return Ok(row.clone());
         }
-        let row = match word {
-            [] => Row::seed(self.ends),
-            // The column is a row of a shorter strip, whose own border is even shorter.
-            [first, rest @ ..] => self.last_row(*first, rest, length)?,
+        let row = match &self.words.seed {
+            Some(seed) if word.is_empty() => seed.clone(),
+            _ => {
+                let mut above = Vec::new();
+                for (option, shift) in (self.words.options)(word) {
+                    let row = self.row(&option, bound)?;
+                    above.push(match shift {
+                        0 => row,
+                        _ => Rc::new(row.shifted(shift, self.border(&option)?)),
+                    });
+                }
+                next_row(&above, self.border(word)?, bound, self.control)?
+            }
         };
-        let values: Vec<u32> = (1..=length).map_while(|b| row.value(b)).collect();
-        self.known.insert(word.to_vec(), values.clone());
-        Ok(values)
+        Ok(self.known.entry(word.to_vec()).insert_entry(Rc::new(row)).get().clone())
+    }
+
+    /// Returns the value of a word without a last pile.
+    fn border(&mut self, word: &[Pile]) -> Result<u32, Stopped> {
+        let mut rest = word.to_vec();
+        if self.words.is_symmetric {
+            rest.reverse();
+        }
+        let Some(last) = rest.pop() else { return Ok(self.words.terminal) };
+        let row = self.row(&rest, (last as usize).next_power_of_two())?;
+        Ok(row.value(last as usize).unwrap_or_default())
     }
 }
 
@@ -273,19 +297,16 @@ impl Used {
 
 const PATIENCE: usize = 1 << 16;
 
-/// Computes the row below the rows `above`, with `border` at b = 0. If `idle` is true, the first of
-/// the rows above is left out.
+/// Computes the row below `above`, with `border` at b = 0.
 fn next_row(
-    above: &[Row],
+    above: &[Rc<Row>],
     border: u32,
     bound: usize,
-    idle: bool,
     control: &Control,
 ) -> Result<Row, Stopped> {
     control.check()?;
-    let influential = &above[usize::from(idle)..];
-    let joint = joint_period(influential, bound);
-    let mut cursors: Vec<Cursor<'_>> = influential.iter().map(Cursor::new).collect();
+    let joint = joint_period(above, bound);
+    let mut cursors: Vec<Cursor<'_>> = above.iter().map(|row| Cursor::new(row)).collect();
     let mut column = vec![0; cursors.len()];
     let mut used = Used::new();
     used.insert(border);
@@ -318,9 +339,9 @@ fn next_row(
     Ok(Row { values, found })
 }
 
-/// Returns the joint preperiod and period of rows. Returns `None` if the period of some row is not
-/// proved, or if the joint period is too long to occur twice within the bound.
-fn joint_period(rows: &[Row], bound: usize) -> Option<(usize, usize)> {
+/// Returns the joint preperiod and period of rows that are all proved. `None` if one is not, or if
+/// the joint period is too long to occur twice within the bound.
+fn joint_period(rows: &[Rc<Row>], bound: usize) -> Option<(usize, usize)> {
     rows.iter().try_fold((0, 1), |(preperiod, period), row| {
         let found = row.found.filter(|found| found.proved)?;
         let joint = lcm(period, found.period).filter(|&joint| joint <= bound / 2)?;
@@ -400,6 +421,12 @@ fn least_period(word: &[i64]) -> usize {
 mod tests {
     use super::*;
 
+    fn strip(ends: Ends, left: Pile, middle: &[Pile], bound: usize, c: &Control) -> Done {
+        Words::of_ends(ends).strip(left, middle, bound, c)
+    }
+
+    type Done = Result<Vec<Row>, Stopped>;
+
     fn ends_of(game: Game) -> Ends {
         game.ends().unwrap()
     }
@@ -408,66 +435,26 @@ mod tests {
     use grundy_rules::{Position, misere_form, reference::Reference};
 
     fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {
-        let row = row(ends_of(game), left, middle, bound, &Control::new()).unwrap();
-        let found = row.found.unwrap();
+        let rows = strip(ends_of(game), left, middle, bound, &Control::new()).unwrap();
+        let found = rows[left as usize - 1].found.unwrap();
         assert_eq!(found.saltus, found.period as i64);
         (found.preperiod, found.period, found.proved)
     }
 
+    /// Most rows have a proved period, and go on by it.
     #[test]
     fn values_are_those_of_the_reference() {
-        for game in games::END_NIM_GAMES {
-            let ends = ends_of(game);
-            let mut reference = Reference::new(game);
-            for middle in [&[][..], &[1], &[4], &[2, 3], &[3, 1, 2]] {
-                let rows = strip(ends, 6, middle, 30, &Control::new()).unwrap();
-                for (a, row) in (1..).zip(rows) {
-                    for b in 1..=30 {
-                        let piles = [&[a], middle, &[b]].concat();
-                        let expected = reference.value(&Position::new(piles).unwrap());
-                        assert_eq!(
-                            row.value(b as usize),
-                            Some(expected),
-                            "{game} {a} {middle:?} {b}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    /// Compares proved periods with rows that are computed far beyond the proof, without the
-    /// periods of the rows above.
-    #[test]
-    fn proved_periods_go_on() {
         let misere = [games::END_NIM, games::LOOP_END_NIM].map(|game| misere_form(game).unwrap());
         for game in games::END_NIM_GAMES.into_iter().chain(misere) {
-            let ends = ends_of(game);
-            for middle in [&[][..], &[1], &[4], &[6], &[2, 2]] {
-                let rows = strip(ends, 7, middle, 20_000, &Control::new()).unwrap();
-                let mut plain: Vec<Row> = vec![match middle {
-                    [] => Row { values: (1..=3000).map(|b| (ends.seed)(b)).collect(), found: None },
-                    [first, rest @ ..] => {
-                        let row = row(ends, *first, rest, 20_000, &Control::new()).unwrap();
-                        let values = (1..=3000).map(|b| row.value(b).unwrap()).collect();
-                        Row { values, found: None }
-                    }
-                }];
-                let mut borders = Borders { ends, control: &Control::new(), known: HashMap::new() };
-                let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-                let column = borders.short_row(&reversed, 7).unwrap();
-                for (a, row) in rows.iter().enumerate() {
-                    let mut next = next_row(&plain, column[a], 3000, false, &Control::new());
-                    let next = next.as_mut().unwrap();
-                    next.found = None;
-                    assert_eq!(next.values.len(), 3000);
-                    let proved = row.found.is_some_and(|found| found.proved);
-                    for b in 1..=3000usize {
-                        if proved || b <= row.values.len() {
-                            assert_eq!(row.value(b), Some(next.values[b - 1]), "{game} {middle:?}");
-                        }
-                    }
-                    plain.push(next.clone());
+            let mut reference = Reference::new(game);
+            for middle in [&[][..], &[1], &[4], &[2, 3], &[3, 1, 2]] {
+                let rows = strip(ends_of(game), 6, middle, 100, &Control::new()).unwrap();
+                for (a, b, row) in
+                    (1..).zip(&rows).flat_map(|(a, row)| (1..=100).map(move |b| (a, b, row)))
+                {
+                    let piles = [&[a], middle, &[b]].concat();
+                    let expected = reference.value(&Position::new(piles).unwrap());
+                    assert_eq!(row.value(b as usize), Some(expected), "{game} {a} {middle:?} {b}");
                 }
             }
         }
@@ -487,7 +474,7 @@ mod tests {
     fn a_stopped_search_says_so() {
         let control = Control::new();
         control.stop();
-        assert_eq!(row(ends_of(games::MISERE_END_NIM), 10, &[], 1 << 20, &control), Err(Stopped));
+        assert_eq!(strip(ends_of(games::MISERE_END_NIM), 10, &[], 1 << 20, &control), Err(Stopped));
     }
 
     fn periodic(preperiod: usize, period: usize, saltus: i64, proved: bool) -> Periodicity {
@@ -517,23 +504,6 @@ mod tests {
         let mut cursor = Cursor::new(&row);
         let walked: Vec<_> = (1..10).map(|_| Some(cursor.step())).collect();
         assert_eq!(walked, expected);
-    }
-
-    /// Periods 4 and 6 have the joint period 12, which occurs twice within 24 columns.
-    #[test]
-    fn joint_periods() {
-        let row = |preperiod, period, proved| Row {
-            values: Vec::new(),
-            found: Some(periodic(preperiod, period, period as i64, proved)),
-        };
-        let rows = [row(5, 4, true), row(9, 6, true), row(2, 1, true)];
-        assert_eq!(joint_period(&rows, 24), Some((9, 12)));
-        assert_eq!(joint_period(&rows, 23), None);
-        assert_eq!(joint_period(&[], 2), Some((0, 1)));
-        assert_eq!(joint_period(&[row(5, 4, true), row(9, 6, false)], 24), None);
-        assert_eq!(joint_period(&[Row { values: Vec::new(), found: None }], 24), None);
-        assert_eq!((lcm(4, 6), lcm(7, 5), lcm(3, 9)), (Some(12), Some(35), Some(9)));
-        assert_eq!(lcm(usize::MAX, usize::MAX - 1), None);
     }
 
     /// Returns values from the steps G(b) - b, b from 0.

@@ -1,7 +1,8 @@
 //! The periods of rows b -> G(a, middle, b).
 
-use grundy_rules::{Ends, Game, Pile};
-use grundy_sweep::period::{self, MOST_MIDDLE, Row};
+use grundy_rules::{Game, Pile, PositionError, RULE_FILES};
+use grundy_solvers::{sum_row, words_of};
+use grundy_sweep::period::{self, MOST_MIDDLE, Row, Words};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
 
 /// A search for the periods of rows with the same middle.
@@ -21,56 +22,56 @@ pub struct PeriodSearch<'a> {
 #[allow(missing_docs)] // the messages say it
 pub enum PeriodError {
     #[error(
-        "{game} has no periods: its values do not follow from the two ends of a row; choose one of \
-         {}",
-        Game::all().filter(|game| game.ends().is_some()).map(Game::id).collect::<Vec<_>>().join(", ")
+        "nothing is proved about these rows of {game}: its moves are not among those of \
+         docs/PROOFS.md, section 4, or of octal codes; `grundy sequence` lists values"
     )]
-    NoEnds { game: Game },
-    #[error("periods of {game} are computed for two piles only; leave out middle")]
-    AnyMiddle { game: Game },
+    NotProved { game: Game },
+    #[error(transparent)]
+    Position(#[from] PositionError),
     #[error("middle has {piles} piles; the limit is {MOST_MIDDLE}")]
     LongMiddle { piles: usize },
-    #[error("left, to and the piles of middle must be at least 1")]
-    Zero,
     #[error("cannot compute the strip of rows: {0}")]
     Memory(MemoryShortage),
-    #[error("stopped before the end")]
-    Stopped,
-}
-
-impl From<Stopped> for PeriodError {
-    fn from(_: Stopped) -> PeriodError {
-        PeriodError::Stopped
-    }
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl PeriodSearch<'_> {
-    /// Searches the rows for a = 1, ..., `left`.
+    /// Searches the rows of a = 1, ..., `left`, or the row of the middle alone if `left` is 0.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
-        let ends = self.ends(1)?;
-        Ok(period::strip(ends, self.left, self.middle, self.to as usize, control)?)
-    }
-
-    /// Searches the row for a = `left`. If `left` is 0, this is the row of the middle alone.
-    pub fn row(&self, control: &Control) -> Result<Row, PeriodError> {
-        Ok(period::row(self.ends(0)?, self.left, self.middle, self.to as usize, control)?)
-    }
-
-    /// Returns the end values of the game, or an error if the search is impossible or too large.
-    fn ends(&self, least: Pile) -> Result<Ends, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
-        let ends = game.ends().ok_or(PeriodError::NoEnds { game })?;
-        if !ends.any_length && !middle.is_empty() {
-            return Err(PeriodError::AnyMiddle { game });
-        }
         if middle.len() > MOST_MIDDLE {
             return Err(PeriodError::LongMiddle { piles: middle.len() });
         }
-        if left < least || to == 0 || middle.contains(&0) {
-            return Err(PeriodError::Zero);
-        }
-        let needed = period::bytes(left, middle, to as usize);
-        memory.check(needed).map_err(PeriodError::Memory)?;
-        Ok(ends)
+        let word = [&[left][..left.min(1) as usize], middle].concat();
+        game.check_part(&word, word.len() + 1)?;
+        let fits = |rows, middle| {
+            let needed = period::bytes(rows, middle, to as usize);
+            memory.check(needed).map_err(PeriodError::Memory)
+        };
+        let words = match game.ends().filter(|ends| ends.any_length || middle.is_empty()) {
+            Some(ends) => {
+                fits(left, middle)?;
+                Words::of_ends(ends)
+            }
+            None if !RULE_FILES => return Err(PeriodError::NotProved { game }),
+            None => {
+                let product = |all: Pile, &pile: &Pile| all.saturating_mul(pile.saturating_add(1));
+                fits(word.iter().fold(1, product), &[])?;
+                let single = word.is_empty().then(|| sum_row(game, to as usize, control));
+                if let Some(row) = single.flatten() {
+                    return Ok(vec![row?]);
+                }
+                let largest = word.iter().copied().max().unwrap_or(1);
+                words_of(game, word.len(), largest).ok_or(PeriodError::NotProved { game })?
+            }
+        };
+        Ok(words.strip(left, middle, to as usize, control)?)
+    }
+
+    /// Searches the last of these [rows](PeriodSearch::rows).
+    pub fn row(&self, control: &Control) -> Result<Row, PeriodError> {
+        let mut rows = self.rows(control)?;
+        Ok(rows.swap_remove(rows.len() - 1))
     }
 }

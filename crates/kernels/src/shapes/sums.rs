@@ -15,16 +15,19 @@
 //! visited until every r < c was seen, which happens soon. If all pairs have been visited before
 //! that, the least r that was not seen is the value. The values are right for any mask.
 //!
-//! The chosen mask has the fewest piles in R so far. A new mask is chosen whenever the length of
-//! the row has doubled. At that time the row is also tested for a *period*. If a move takes at most
-//! t coins, and g(n + p) = g(n) for all n from m to 2m + p + t, then this holds for all n from m
-//! on, by induction (Guy and Smith): if n + p leaves two piles, one of them is at least m + p, and
-//! taking p coins from this pile gives an option of n with the same value; and vice versa.
+//! The mask is the one with the fewest piles in R so far. A new mask is chosen whenever the length
+//! of the row has doubled. At that time the row is also tested for a *period*. Suppose that each
+//! move takes at most t coins and exists from a pile of t on, and that g(n + p) = g(n) for all n
+//! from m to 2m + p + t. Then this holds for all n from m on, by induction (Guy and Smith): if
+//! n + p leaves two piles, one of them is at least m + p, and taking p coins from this pile gives
+//! an option of n with the same value; and vice versa.
 
 /// The piles that may remain after taking some coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     pub taken: usize,
+    /// The smallest pile of which the coins may be taken, if that is more than `taken`.
+    pub least: usize,
     /// True if nothing may be left.
     pub nothing: bool,
     /// True if one pile may be left.
@@ -41,6 +44,15 @@ pub struct Splits {
     pub leaving: Vec<Leaving>,
     /// True if a pile may be lowered to any smaller one, or to nothing.
     pub lowers_any: bool,
+    /// True if large piles may have other moves too.
+    pub is_cut: bool,
+}
+
+impl Leaving {
+    /// Returns the smallest pile with this move.
+    fn from(&self) -> usize {
+        self.taken.max(self.least)
+    }
 }
 
 /// The values seen among options, each marked with the current pile.
@@ -88,7 +100,7 @@ impl Splits {
                 return None;
             }
             if n == next_look {
-                if let Some(period) = self.proved_period(&values) {
+                if let Some(period) = self.period(&values) {
                     (n..=last).for_each(|n| values.push(values[n - period]));
                     return Some(values);
                 }
@@ -100,7 +112,7 @@ impl Splits {
             if self.lowers_any {
                 values.iter().for_each(|&value| _ = seen.mark(value));
             }
-            for leaving in self.leaving.iter().filter(|leaving| leaving.taken <= n) {
+            for leaving in self.leaving.iter().filter(|leaving| leaving.from() <= n) {
                 let left = n - leaving.taken;
                 if left == 0 && leaving.nothing || left > 0 && leaving.one {
                     seen.mark(values[left]);
@@ -124,12 +136,12 @@ impl Splits {
     }
 
     /// Returns a proved period of the row beyond some pile, with a few comparisons for each value.
-    fn proved_period(&self, values: &[u16]) -> Option<usize> {
-        // The theorem does not cover pairs of unequal piles, and moves that take any number.
-        if self.lowers_any || self.leaving.iter().any(|leaving| leaving.unequal) {
+    pub fn period(&self, values: &[u16]) -> Option<usize> {
+        // Pairs of unequal piles, and moves that take any number, are not covered by the theorem.
+        if self.lowers_any || self.is_cut || self.leaving.iter().any(|leaving| leaving.unequal) {
             return None;
         }
-        let most_taken = self.leaving.iter().map(|leaving| leaving.taken).max()?;
+        let most_taken = self.leaving.iter().map(Leaving::from).max()?;
         let known = values.len();
         let mut left = 16 * known;
         (1..known / 2).take_while(|period| 2 * period + most_taken < known).find(|period| {
@@ -143,7 +155,7 @@ impl Splits {
 
     /// Returns the least value that no option has; all options in C must be marked.
     fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
-        let splits = |leaving: &&Leaving| leaving.two && leaving.taken < n;
+        let splits = |leaving: &&Leaving| leaving.two && leaving.taken < n && leaving.least <= n;
         let splitting = self.leaving.iter().filter(splits);
         if splitting.clone().next().is_none() {
             return (0..=u16::MAX).find(|&value| !seen.has(value.into()));

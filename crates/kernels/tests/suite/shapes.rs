@@ -351,7 +351,7 @@ fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
         if splits.lowers_any {
             reached.extend_from_slice(&values);
         }
-        for leaving in splits.leaving.iter().filter(|leaving| leaving.taken <= n) {
+        for leaving in splits.leaving.iter().filter(|l| l.taken.max(l.least) <= n) {
             let left = n - leaving.taken;
             if if left == 0 { leaving.nothing } else { leaving.one } {
                 reached.push(values[left]);
@@ -373,9 +373,9 @@ fn octal(digits: &[usize]) -> Splits {
     let of = |(at, digit): (usize, &usize)| {
         let bit = |bit: usize| digit >> bit & 1 == 1;
         let (nothing, one, two) = (bit(0), bit(1), bit(2));
-        Leaving { taken: at + 1, nothing, one, two, unequal: false }
+        Leaving { taken: at + 1, nothing, one, two, ..Leaving::default() }
     };
-    Splits { leaving: digits.iter().enumerate().map(of).collect(), lowers_any: false }
+    Splits { leaving: digits.iter().enumerate().map(of).collect(), ..Splits::default() }
 }
 
 /// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). The first values of
@@ -388,7 +388,7 @@ fn splitting_games_have_the_published_values() {
         assert!((from..20_000 - period).all(|n| values[n] == values[n + period]), "{code:?}");
     }
     let unequal = Leaving { two: true, unequal: true, ..Leaving::default() };
-    let grundys = Splits { leaving: vec![unequal], lowers_any: false };
+    let grundys = Splits { leaving: vec![unequal], ..Splits::default() };
     let values = grundys.values(3000, |_| true).unwrap();
     assert_eq!(values[..20], [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3]);
     assert_eq!(values, split_by_definition(&grundys, 3000));
@@ -401,10 +401,13 @@ proptest! {
         digits in prop::collection::vec(0..8usize, 1..5),
         whole in 0..3usize,
         unequal in any::<bool>(),
+        least in prop_oneof![Just(vec![0]), prop::collection::vec(0..40usize, 1..4)],
         lowers_any in prop_oneof![4 => Just(false), 1 => Just(true)],
     ) {
         let mut splits = Splits { lowers_any, ..octal(&digits) };
-        splits.leaving.iter_mut().for_each(|leaving| leaving.unequal = unequal);
+        for (leaving, &least) in splits.leaving.iter_mut().zip(least.iter().cycle()) {
+            *leaving = Leaving { unequal, least, ..*leaving };
+        }
         if whole == 0 {
             splits.leaving.push(Leaving { two: true, unequal, ..Leaving::default() });
         }

@@ -121,8 +121,10 @@ fn hint<'a>(cause: &Cause, asked: &'a str) -> Option<&'a str> {
     match cause {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(asked),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
-        Cause::Domain(_) => Some("use it only for numbers from 1 on"),
-        Cause::LongRange(_) => Some("choose a shorter range"),
+        Cause::Domain(_) => Some("ask it of numbers from 1 on"),
+        Cause::LongRange(_) => {
+            Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
+        }
         _ => None,
     }
 }

@@ -242,12 +242,12 @@ struct Linear {
 
 /// The kinds of names in an expression.
 #[derive(Default)]
-struct Mentions {
-    binders: bool,
-    piles: bool,
+pub(super) struct Mentions {
+    pub(super) binders: bool,
+    pub(super) piles: bool,
 }
 
-fn mentions(expr: &Expr, binders: usize) -> Mentions {
+pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
     let mut found = Mentions::default();
     fn walk(expr: &Expr, binders: usize, found: &mut Mentions) {
         match &expr.kind {
@@ -261,18 +261,31 @@ fn mentions(expr: &Expr, binders: usize) -> Mentions {
     found
 }
 
-fn constant(expr: &Expr) -> Option<usize> {
+pub(super) fn constant(expr: &Expr) -> Option<usize> {
     match expr.kind {
         ExprKind::Int(number) => usize::try_from(number).ok(),
         _ => None,
     }
 }
 
-fn pile_of(expr: &Expr) -> Option<usize> {
+pub(super) fn pile_of(expr: &Expr) -> Option<usize> {
     match expr.kind {
         ExprKind::Builtin(Builtin::Pile(number)) => number.checked_sub(1),
         _ => None,
     }
+}
+
+/// Returns the operator, the pile and its least size for a condition such as `p1 >= 5`.
+pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
+    let ExprKind::Compare(left, rest) = &condition.kind else { return None };
+    let [(op, right)] = &rest[..] else { return None };
+    let (pile, least) = match op {
+        CompareOp::GreaterEqual | CompareOp::Greater | CompareOp::Equal => (&**left, right),
+        CompareOp::LessEqual | CompareOp::Less => (right, &**left),
+        _ => return None,
+    };
+    let more = usize::from(matches!(op, CompareOp::Greater | CompareOp::Less));
+    Some((*op, pile_of(pile)?, constant(least)?.checked_add(more)?))
 }
 
 /// Returns an upper bound of the bits of an expression's value. Returns `None` if the value may be
@@ -427,17 +440,7 @@ impl Line<'_> {
 
     /// Marks a pile as safe if a condition without choices leaves enough coins for a constant.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
-        let ExprKind::Compare(left, rest) = &condition.kind else { return };
-        let [(op, right)] = &rest[..] else { return };
-        let (pile, least) = match op {
-            CompareOp::GreaterEqual => (pile_of(left), constant(right)),
-            CompareOp::Greater => (pile_of(left), constant(right).map(|least| least + 1)),
-            CompareOp::LessEqual => (pile_of(right), constant(left)),
-            CompareOp::Less => (pile_of(right), constant(left).map(|least| least + 1)),
-            CompareOp::Equal => (pile_of(left), constant(right)),
-            _ => return,
-        };
-        let (Some(pile), Some(least)) = (pile, least) else { return };
+        let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =
             |&&(at, of): &&(usize, Linear)| at == pile && of.factor == 0 && of.more <= least;
         if taken.iter().any(|one| enough(&one)) {

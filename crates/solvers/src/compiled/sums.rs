@@ -16,6 +16,7 @@ use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Change, Law, Numbers, Plain};
 use grundy_rules::{Game, Pile, Position, Table};
 
+use super::recognise::least_of;
 use super::{RuleGames, Way, way};
 use crate::answer::{Answer, Effort, Env, Limit, Reply, SolveError, Source, named};
 use crate::fill::{FillError, Means};
@@ -31,7 +32,8 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     if let Some(code) = &law.code {
         let of = |(taken, digit): (usize, &u8)| {
             let bit = |bit: u8| digit >> bit & 1 == 1;
-            Leaving { taken, nothing: bit(0), one: bit(1), two: bit(2), unequal: false }
+            let (nothing, one, two) = (bit(0), bit(1), bit(2));
+            Leaving { taken, nothing, one, two, ..Leaving::default() }
         };
         splits.leaving = code.iter().enumerate().map(of).collect();
         return Some(splits);
@@ -139,10 +141,16 @@ fn less(expr: &Expr) -> Option<&Expr> {
     }
 }
 
+/// Returns the smallest pile that a condition allows: c of `n >= c`.
+fn least_pile(condition: &Expr) -> Option<usize> {
+    least_of(condition).filter(|(op, ..)| *op != CompareOp::Equal).map(|(.., least)| least)
+}
+
 /// Adds a line that leaves one pile, n - e.
 fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> Option<()> {
     let taken = less(left).filter(|taken| !speaks_of_pile(taken))?;
     let mut told: Vec<&Expr> = Vec::new();
+    let mut least = 0;
     // True if the line cannot take more coins than there are.
     let mut is_safe = false;
     for condition in plain.before.iter().chain(&plain.after) {
@@ -151,7 +159,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             {
                 is_safe = true;
             }
-            _ if speaks_of_pile(condition) => return None,
+            _ if speaks_of_pile(condition) => least = least.max(least_pile(condition)?),
             _ => told.push(condition),
         }
     }
@@ -171,7 +179,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             ExprKind::Call(grundy_language::ast::Function::Min, all) => all.iter().collect(),
             _ => vec![to],
         };
-        last = largest;
+        last = usize::MAX;
         for bound in bounds {
             if is_pile(bound) {
                 // t <= n, so a pile that loses t coins never becomes negative.
@@ -181,30 +189,43 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
                 last = last.min(usize::try_from(evaluator.int(bound).ok()?).ok()?);
             }
         }
-        if is_binder(taken) && told.is_empty() && is_safe && first == 1 && last == largest {
+        if is_binder(taken)
+            && told.is_empty()
+            && is_safe
+            && first == 1
+            && last == usize::MAX
+            && least <= 1
+        {
             splits.lowers_any = true;
             return Some(());
         }
-    } else {
-        // A pile has at least one coin.
-        is_safe |= matches!(taken.kind, ExprKind::Int(0 | 1));
     }
-    for number in first..=last {
+    splits.is_cut |= last > largest;
+    // A pile has at least one coin. Numbers above the largest pile are not looked at.
+    let sure = if last > largest { 0 } else { least.max(1) };
+    let mut most = 0;
+    for number in first..=last.min(largest) {
         evaluator.names = vec![Val::Int(number as i128)];
         let mut holds = true;
         for condition in &told {
             holds &= evaluator.truth(condition).ok()?;
         }
         let taken = usize::try_from(evaluator.int(taken).ok()?).ok()?;
-        if !holds || taken > largest {
+        if !holds {
+            continue;
+        }
+        most = most.max(taken);
+        if taken > largest {
+            splits.is_cut = true;
             continue;
         }
         if taken == 0 || splits.leaving.len() > MOST {
             return None;
         }
-        splits.leaving.push(Leaving { taken, nothing: true, one: true, ..Leaving::default() });
+        let left = Leaving { nothing: true, one: true, ..Leaving::default() };
+        splits.leaving.push(Leaving { taken, least, ..left });
     }
-    is_safe.then_some(())
+    (is_safe || most <= sure).then_some(())
 }
 
 /// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to half of n - e. e may
@@ -220,8 +241,9 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     let ExprKind::Int(from @ 0..=1) = from.kind else { return None };
     let ExprKind::Binary(BinaryOp::Sub, whole, less) = &other.kind else { return None };
     let ExprKind::Binary(BinaryOp::Div, half, two) = &to.kind else { return None };
-    let asks = !plain.before.is_empty() || !plain.after.is_empty();
-    if asks || !is_part(part) || !is_part(less) || !matches!(two.kind, ExprKind::Int(2)) {
+    let conditions = plain.before.iter().chain(&plain.after);
+    let least = conditions.map(least_pile).try_fold(0, |least, more| Some(least.max(more?)))?;
+    if !is_part(part) || !is_part(less) || !matches!(two.kind, ExprKind::Int(2)) {
         return None;
     }
     let here = At::new(&[]);
@@ -246,7 +268,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
             return None;
         }
         let nothing = one && !unequal;
-        splits.leaving.push(Leaving { taken, nothing, one, two: true, unequal });
+        splits.leaving.push(Leaving { taken, least, nothing, one, two: true, unequal });
     }
     Some(())
 }

@@ -312,6 +312,10 @@ fn proved_values_are_the_computed_ones() {
             [&computing, &proving].map(|env| solver(game).answer(game, &position, env).unwrap());
         assert_eq!((sought.value, sought.source), (computed.value, Source::Computed), "{game}");
     }
+    let game = games::LONG_GLOBAL_NIM;
+    let [computed, proved] = [&computing, &proving]
+        .map(|env| solver(game).answer(game, &game.position(&[500]), env).unwrap());
+    assert_eq!((proved.value, proved.source), (computed.value, Source::Theorem));
     let tables = tables_of(games::NIM, 4, 2).unwrap();
     let env = Env { theorems: true, ..Env::with_nothing(&tables) };
     let held = solver(games::NIM).answer(games::NIM, &Position::row(&[2, 3]), &env).unwrap();

@@ -5,11 +5,12 @@ use grundy_rules::law::{Kind, RuleFile};
 use grundy_rules::reference::Reference;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver};
+use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver, sum_row, words_of};
+use grundy_sweep::Control;
 
 use crate::laws::{bytes, holds};
 
-fn game(text: &str) -> Game {
+pub(crate) fn game(text: &str) -> Game {
     RuleFile::from_text(text).and_then(RuleFile::game).unwrap()
 }
 
@@ -137,9 +138,50 @@ fn rulesets_are_filled_as_the_games_they_name() {
     assert_eq!(compared, games);
 }
 
+/// Proved rows go on beyond the columns that the proof computed. The sums are from Guy and Smith
+/// 1956; nothing is proved where two new piles differ, or if the largest pile cuts the moves.
+#[test]
+fn rows_of_rule_files_go_on_as_proved() {
+    let any = "i in 1..k, t in 1..piles[i]: piles[i] -= t";
+    let more = format!("move: {any}\nmove: t in 1..min(p1, last) if k == 3: p1 -= t, last -= t\n");
+    let toy = ("toy", game(&format!("{HEAD}play: misere\npiles: row\n{more}")));
+    let mut proved = Vec::new();
+    let named = RULESETS.iter().map(|(name, text)| (*name, game(text)));
+    for ((name, game), word) in named.chain([toy]).flat_map(|game| WORDS.map(|word| (game, word))) {
+        let is_word = game.check_part(word, word.len() + 1).is_ok();
+        let Some(words) = is_word.then(|| words_of(game, word.len(), 3)).flatten() else {
+            continue;
+        };
+        let row = words.strip(word[0], &word[1..], 2000, &Control::new()).unwrap().pop().unwrap();
+        assert!(row.found.unwrap().proved, "{name} {word:?}");
+        proved.push(name);
+        let mut reference = Reference::new(game);
+        for b in (1..=90).chain([row.values.len() as Pile + 50]) {
+            let expected = reference.value(&game.position(&[word, &[b]].concat()));
+            assert_eq!(row.value(b as usize), Some(expected), "{name} {word:?} {b}");
+        }
+    }
+    proved.dedup();
+    let all = "cyclic-nimhoff-3 diagonal-wythoff-1-2 end-nim end-wythoff misere-nim-empty-1 nim \
+               ryuo-nim wythoff toy";
+    assert_eq!(proved.join(" "), all);
+    for (line, expected) in [
+        ("code: 0.77", Some((70, 12))),
+        ("code: 0.07", Some((52, 34))),
+        ("move: a in 1..(n - 1) // 2: n := [a, n - a]", None),
+        ("move: t in 1..n if t == 1 or t == 9999: n := [n - t]", None),
+    ] {
+        let row = sum_row(game(&format!("{HEAD}piles: sum\n{line}\n")), 4096, &Control::new());
+        let found = row.unwrap().unwrap().found.filter(|found| found.proved);
+        assert_eq!(found.map(|found| (found.preperiod, found.period)), expected, "{line}");
+    }
+}
+
+const WORDS: [&[Pile]; 4] = [&[2], &[2, 1], &[1, 3], &[2, 2, 1]];
+
 const HEAD: &str = "name: toy\ntitle: Toy\nsource: here\n";
 
-const LINES: [(&str, &str, usize, &[Class]); 17] = [
+const LINES: [(&str, &str, usize, &[Class]); 20] = [
     ("row", "t in 1..first: first -= t", 3, &[Class::Ray]),
     ("row", "i in 1..k, t in 1..min(3, piles[i]): piles[i] -= t", 3, &[Class::Window]),
     ("row", "i in 1..k, t in 1..piles[i] if t % 3 == 2: piles[i] -= t", 2, &[Class::Residue]),
@@ -171,6 +213,9 @@ const LINES: [(&str, &str, usize, &[Class]); 17] = [
     ("sum", "t in 1..min(5, n): n := [n - t]", 1, &[Class::Split]),
     ("sum", "a in 1..(n - 2) // 2: n := [a, n - 2 - a]", 1, &[Class::Split]),
     ("sum", "t in 1..2, a in 0..(n - t) // 2: n := [a, n - t - a]", 1, &[Class::Split]),
+    ("sum", "a in 1..(n - 1) // 2 if n >= 5: n := [a, n - a]", 1, &[Class::Split]),
+    ("sum", "t in 1..3 if 3 < n: n := [n - t]", 1, &[Class::Split]),
+    ("sum", "if n >= 2 and n % 2 == 0: n := [n - 2]", 1, &[Class::Other]),
     ("sum", "t in 1..n, a in 0..(n - t) // 2: n := [a, n - t - a]", 1, &[Class::Other]),
 ];
 

@@ -8,6 +8,7 @@ use grundy_rules::{Game, Pile, Position, games};
 use grundy_solvers::{AnyGame, Effort, Env, Limit, NoTables, SolveError, Solver, solver};
 
 use crate::common::{clock, env, plain, tables_of};
+use crate::compiled::game;
 use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
@@ -161,11 +162,12 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// Each case has the position that a refusal names, a question, its limit, and two lists of times,
-/// one in time and one late. The clock is read once in 4096 looks of a search; before rows 1 and
-/// 4097 of 5000; before points 1 and 1025 of 41 · 42, and 1 and 2^16 of 401 · 401; after each
-/// position of a row, of which the last comes first; and after each row of a tile. The estimated
-/// time of Nim may be exceeded four times, and by at least a second.
+/// The position that a refusal names, a question, its limit, and times of a clock that are in time
+/// and late. By hand: the clock is read once in 4096 looks of a search, before
+/// rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42 and 1 and 2^16 of 401 · 401, after
+/// each position of a row, the last of which comes first, after each row of a tile, and once in
+/// 1024 choices of a rule file. Estimated work of Nim may take four times as long, and at least a
+/// second.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {
@@ -176,6 +178,8 @@ fn every_computation_ends_at_its_time_limit() {
         (answer(Game::new(&UpToThree), &[200, 200]), answer(games::MISERE_NIM, &[400, 400]));
     let (one, two, end) =
         (answer(short, &[5000]), answer(short, &[40, 41]), answer(games::END_NIM, &[200, 5000]));
+    let head = "name: x\ntitle: X\nsource: x\npiles: row\n";
+    let many = answer(game(&format!("{head}move: s in 1..99, t in 1..19 if s < 0: p1 -= t")), &[5]);
     let records =
         |env: &Env<'_>| solver(short).records().unwrap().each(short, 5000, env, &mut |_, _| true);
     let listed = |env: &Env<'_>| solver(short).row(short, &[], 5000, env).map(|_| ());
@@ -194,6 +198,7 @@ fn every_computation_ends_at_its_time_limit() {
         ("5000", &records, 2.0, in_time, late),
         ("5000", &listed, 2.0, in_time, late),
         ("40,41", &two, 2.0, in_time, late),
+        ("5", &many, 2.0, in_time, late),
         ("200,5000", &end, 2.0, in_time, late),
         ("5,2", &row, 2.0, &[64.0, 65.0, 66.0], &[64.0, 65.0, 66.0, 66.5]),
         ("1,7,2", &tile, 2.0, &in_tile[..6], &in_tile),

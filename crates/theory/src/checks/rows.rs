@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
-use crate::period::{CELL_BYTES, Periodicity, cells, seconds, strip};
+use crate::period::{CELL_BYTES, Periodicity, Words, cells, seconds};
 
 pub(crate) fn ends_of(game: Game) -> Ends {
     match game.ends() {
@@ -58,7 +58,8 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
         .par_iter()
         .map(|&(game, middle)| {
             let mut examined = Examination::default();
-            match strip(ends_of(game), max_pile, &[middle], bound as usize, control) {
+            match Words::of_ends(ends_of(game)).strip(max_pile, &[middle], bound as usize, control)
+            {
                 Err(_) => examined.stopped = true,
                 Ok(rows) => {
                     for (a, row) in (1..).zip(&rows) {
@@ -88,7 +89,7 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
 #[cfg(test)]
 mod tests {
     use super::ends_of;
-    use crate::period::strip;
+    use crate::period::Words;
     use crate::testing::look;
     use grundy_rules::games;
     use grundy_sweep::Control;
@@ -99,20 +100,12 @@ mod tests {
     fn rows_without_a_period_are_left_open() {
         let (mut all_open, mut all_others) = (0, 0);
         for bound in [5, 40, 150, 600] {
-            let (mut open, mut found, mut others) = (0, 0, 0);
-            for middle in 1..=7 {
-                let (ends, control) = (ends_of(games::END_NIM), Control::new());
-                for row in strip(ends, 7, &[middle], bound, &control).unwrap() {
-                    match row.found {
-                        None => open += 1,
-                        Some(period) => {
-                            found += 1;
-                            let powers = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-                            others += u64::from(!powers.contains(&period.period));
-                        }
-                    }
-                }
-            }
+            let words = Words::of_ends(ends_of(games::END_NIM));
+            let strip = |middle| words.strip(7, &[middle], bound, &Control::new()).unwrap();
+            let periods: Vec<_> = (1..=7).flat_map(strip).map(|row| row.found).collect();
+            let found: Vec<usize> = periods.iter().flatten().map(|found| found.period).collect();
+            let others = found.iter().filter(|period| !period.is_power_of_two()).count() as u64;
+            let (open, found) = ((periods.len() - found.len()) as u64, found.len() as u64);
             all_open += open;
             all_others += others;
             let range = crate::Range { max_pile: Some(7), length: None, to: Some(bound as u32) };

@@ -11,20 +11,20 @@ pub(crate) struct Periods {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The leftmost pile.
-    #[arg(long, value_name = "A")]
-    pub(crate) left: Pile,
+    /// The leftmost pile [default: none, the row of the middle alone].
+    #[arg(long, value_name = "A", value_parser = clap::value_parser!(Pile).range(1..))]
+    pub(crate) left: Option<Pile>,
 
     /// The piles between the two ends, as in 5,9 [default: none, two piles].
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
     /// The last column.
-    #[arg(long, value_name = "B", default_value_t = 4096)]
+    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) to: u32,
 
     /// Show the rows of all leftmost piles from 1 on.
-    #[arg(long)]
+    #[arg(long, requires = "left")]
     pub(crate) all: bool,
 }
 

@@ -53,7 +53,9 @@ pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::
                 "formula": found.formula(),
             });
             let tiles = Number(found.tiles as u64, "tile");
-            Ok((more, format!("{}\nproved over {tiles}", found.formula())))
+            let (rows, formula) = (format!("the rows {words} of {}", named(game)), found.formula());
+            let copies = "with i copies on the left and j on the right";
+            Ok((more, format!("{rows}, {copies}, {formula}\nproved over {tiles}")))
         },
     )
 }

@@ -13,24 +13,17 @@ use crate::watch::stop_on_interrupt;
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let middle = game.parse_part(wanted.middle.as_deref().unwrap_or("()"))?;
-    let (left, to, memory) = (wanted.left, wanted.to, common.memory);
+    let (left, to, memory) = (wanted.left.unwrap_or(0), wanted.to, common.memory);
     let search = PeriodSearch { game, left, middle: &middle, to, memory };
     let rows = match search.rows(&*stop_on_interrupt()?) {
         Ok(rows) => rows,
-        Err(PeriodError::Stopped) => return Ok(End::Interrupted),
-        Err(PeriodError::AnyMiddle { .. }) => {
-            bail!("periods of {game} are computed for two piles only; leave out --middle")
-        }
-        Err(error @ PeriodError::LongMiddle { .. }) => bail!("--{error}"),
-        Err(PeriodError::Zero) => {
-            bail!("--left and --to must be at least 1: every pile has at least one coin")
-        }
+        Err(PeriodError::Stopped(_)) => return Ok(End::Interrupted),
         Err(PeriodError::Memory(shortage)) => bail!(
             "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"
         ),
-        Err(error @ PeriodError::NoEnds { .. }) => return Err(error.into()),
+        Err(error) => return Err(error.into()),
     };
-    let lefts = (1..).zip(&rows).filter(|&(left, _)| wanted.all || left == wanted.left);
+    let lefts = (left.min(1)..).zip(&rows).filter(|&(a, _)| wanted.all || a == left);
     if out.is_json() {
         for (left, row) in lefts {
             out.object(&describe(game, left, &middle, wanted.to, row))?;
@@ -43,9 +36,9 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     let header = ["row", "preperiod", "period", "saltus", ""];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
     for (left, row) in lefts {
-        let piles = [&[left], &middle[..]].concat();
-        let name: Vec<String> = piles.iter().map(Pile::to_string).collect();
-        let mut line = vec![format!("{},b", name.join(","))];
+        let piles = [left].into_iter().filter(|&left| left > 0).chain(middle.iter().copied());
+        let name: Vec<String> = piles.map(|pile| format!("{pile},")).collect();
+        let mut line = vec![format!("{}b", name.concat())];
         match row.found {
             Some(found) => line.extend([
                 found.preperiod.to_string(),
@@ -64,7 +57,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
 fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {
     let mut object = json!({
         "game": id_of(game),
-        "left": left,
+        "left": Some(left).filter(|&left| left > 0),
         "middle": middle,
         "to": to,
         "preperiod": row.found.map(|found| found.preperiod),

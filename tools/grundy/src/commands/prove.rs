@@ -125,8 +125,11 @@ impl Search<'_> {
         if out.is_json() {
             out.object(&object(more, true))?;
         } else {
+            // The pattern that the proof is about comes first.
+            let (pattern, proved) = last.rsplit_once('\n').unwrap_or(("", &last));
+            Some(pattern).filter(|text| !text.is_empty()).map_or(Ok(()), |text| out.line(text))?;
             out.line(&checked.statement)?;
-            out.line(format!("{last}, and checked, in {}", Seconds(seconds)))?;
+            out.line(format!("{proved}, and checked, in {}", Seconds(seconds)))?;
         }
         Ok(End::Fine)
     }

@@ -108,7 +108,14 @@ fn counted(
         (_, Remembers::LastMove) => "positions (multiset and last move)",
         (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
-    let offset = by.least(game, *lengths.start());
+    let mut offset = by.least(game, *lengths.start());
+    if game.excludes() && wanted.oeis_draft {
+        // Begin with the smallest size that has a position.
+        let all = Question::parse(game, "total >= 0")?;
+        let ask = common.ask(&all, database, control).seconds(wanted.within.seconds);
+        let Some(sizes) = counts(&ask, lengths.clone(), by, to)? else { return Ok(None) };
+        offset = sizes.iter().position(|&size| size > 0).unwrap_or(offset);
+    }
     let terms: Vec<u64> = terms.into_iter().skip(offset).collect();
     let size_of = |position: &Position| match by {
         Count::LargestPile => u64::from(position.max_pile()),
@@ -174,13 +181,19 @@ fn values(
     }
     let answers = database.row(game, &word, to)?;
     let term = |found: &Option<Answer>| found.map_or(-1, |at| at.value.unwrap_or_default().into());
-    let terms: Vec<i64> = answers.iter().map(term).collect();
+    let mut terms: Vec<i64> = answers.iter().map(term).collect();
     let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
-    let gaps = if terms.contains(&-1) { ", or -1 if there is no such position" } else { "" };
-    let name = format!("Grundy value of ({}) in {}{gaps}.", piles.join(","), oeis::title(game));
+    let mut offset = game.order().least_pile().into();
     let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
-    let offset = game.order().least_pile().into();
     let fifth = terms.get(5 - offset as usize).filter(|&&g| g >= 0);
     let example = fifth.map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
+    if wanted.oeis_draft {
+        // Begin with the first position.
+        let before = terms.iter().position(|&g| g >= 0).unwrap_or(0);
+        terms.drain(..before);
+        offset += before as u64;
+    }
+    let gaps = if terms.contains(&-1) { ", or -1 if there is no such position" } else { "" };
+    let name = format!("Grundy value of ({}) in {}{gaps}.", piles.join(","), oeis::title(game));
     Ok(Terms { offset, terms, name, example })
 }

@@ -333,7 +333,8 @@ def periods(
     """Return the period of the row b -> G(a w b).
 
     Args:
-        game: A game whose moves read and change only the two ends of a row.
+        game: A game whose rows are determined by their two ends, or a rule file as in
+            docs/COMMANDS.md.
         left: a.
         middle: w, the piles between a and b.
         to: The last b to compute, unless the period of the row is proved earlier.

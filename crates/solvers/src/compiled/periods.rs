@@ -1,0 +1,96 @@
+//! Periods of the rows b -> G(w b) of rule files.
+//!
+//! A sum has one row, of single piles; its period is proved by the theorem of Guy and Smith. In
+//! other games the proof of docs/PROOFS.md, section 4, needs a move that lowers the last pile to
+//! any smaller number. Every other move must change the word w, in finitely many ways.
+
+use grundy_language::ExprKind;
+use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+use grundy_rules::{Game, Pile};
+use grundy_sweep::period::{Periodicity, Row, Words, observed};
+use grundy_sweep::{Control, Stopped};
+
+use super::recognise::{constant, is_symmetric, mentions, pile_of, shapes};
+use super::sums;
+use crate::lines::Lines;
+
+/// A last pile larger than any other, of which no list of options has all choices.
+const LARGE: Pile = 1 << 31;
+
+/// Returns the moves along the rows of words of up to `piles` piles of at most `largest`. `None` if
+/// nothing is proved about these rows.
+pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
+    let closes_up = |law: &&Law| matches!(law.kind, Kind::Row | Kind::Heaps);
+    let law = game.rules().law().filter(closes_up).filter(|_| game.is_impartial())?;
+    let lines = (1..=piles + 1)
+        .map(|length| Lines::of(law.kind, &beside_last(law, length, largest as usize)?, length));
+    let lines: Vec<Lines> = lines.collect::<Option<_>>()?;
+    let options = move |word: &[Pile]| {
+        let mut found = Vec::new();
+        lines[word.len()].options(&[word, &[LARGE]].concat(), |option| {
+            let (last, to) = option.split_last().filter(|(last, _)| **last > LARGE / 2)?;
+            // Otherwise the move only lowers the last pile.
+            if to != word {
+                found.push((to.to_vec(), (LARGE - last) as usize));
+            }
+            Some(())
+        })?;
+        found.sort();
+        found.dedup();
+        Some(found)
+    };
+    // Smaller words have fewer options.
+    let is_finite = (0..=piles).all(|piles| options(&vec![largest; piles]).is_some());
+    let options = Box::new(move |word: &[Pile]| match options(word) {
+        Some(found) => found,
+        None => unreachable!("the options of {word:?} are finitely many"),
+    });
+    let terminal = law.misere.into();
+    is_finite.then_some(Words { options, seed: None, terminal, is_symmetric: false })
+}
+
+/// Returns the lines of positions of `length` piles that change other piles than the last. `None`
+/// unless another line lowers the last pile to any smaller number.
+fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
+    // Lines with shapes mention piles beside chosen numbers only to keep them from being negative.
+    let found = shapes(law, length, largest).ok()?;
+    let is_any = law.kind != Kind::Heaps || is_symmetric(&found, length);
+    let mut lines = law.at(length).filter(|_| is_any)?;
+    let (mut lowers_any, mut is_free) = (false, true);
+    lines.retain(|plain| {
+        let mut all = plain.before.iter().chain(&plain.after);
+        if plain.effects.iter().any(|(pile, _)| pile + 1 != length) {
+            let told = |c| mentions(c, plain.binders.len());
+            is_free &= all.all(|c| told(c).binders || !told(c).piles);
+            return true;
+        }
+        lowers_any |= matches!(
+            (&plain.binders[..], &plain.effects[..]),
+            ([Numbers::Range(from, to)], [(_, Change::Less(e))])
+                if constant(from) == Some(1)
+                    && pile_of(to) == Some(length - 1)
+                    && matches!(e.kind, ExprKind::Local(_, 0))
+        ) && all.all(|c| matches!(c.kind, ExprKind::Bool(true)));
+        false
+    });
+    (lowers_any && is_free).then_some(lines)
+}
+
+/// Computes the values of single piles of a sum, and their period; `None` if there is no kernel.
+pub fn sum_row(game: Game, last: usize, control: &Control) -> Option<Result<Row, Stopped>> {
+    let splits = sums::splits(game.rules().law().filter(|law| law.kind == Kind::Sum)?, last)?;
+    let Some(found) = splits.values(last, |_| !control.is_stopped()) else {
+        return control.check().err().map(Err);
+    };
+    let mut values: Vec<u32> = found[1..].iter().map(|&value| value.into()).collect();
+    let Some(period) = splits.period(&found) else {
+        return Some(Ok(Row { found: observed(&values, splits.lowers_any), values }));
+    };
+    let differs = |&at: &usize| values[at] != values[at + period];
+    let preperiod = (0..last - period).rev().find(differs).map_or(0, |at| at + 1);
+    values.truncate(preperiod + period);
+    Some(Ok(Row {
+        values,
+        found: Some(Periodicity { preperiod, period, saltus: 0, proved: true }),
+    }))
+}
