@@ -120,7 +120,7 @@ impl Writer {
             let mut simple =
                 vec!["0", "1", "2", "3", "-1", "7", "40000", "p1", "first", "last", "total", "k"];
             if self.game.is_impartial() {
-                simple.push("g");
+                simple.extend(["g", "remoteness"]);
             }
             match self.game.remembers() {
                 Remembers::LastMove => simple.push("last_move"),

@@ -229,7 +229,8 @@ fn sums() -> Result<(), Failure> {
     const FIRST: usize = 10_000;
     let leaving = |taken, digit: usize| {
         let bit = |bit: usize| digit >> bit & 1 == 1;
-        Leaving { taken, nothing: bit(0), one: bit(1), two: bit(2), unequal: taken == 0 }
+        let unequal = taken == 0;
+        Leaving { taken, least: 0, nothing: bit(0), one: bit(1), two: bit(2), unequal }
     };
     let games: [(&str, Vec<Leaving>); 3] = [
         ("Kayles", vec![leaving(1, 7), leaving(2, 7)]),
@@ -237,7 +238,7 @@ fn sums() -> Result<(), Failure> {
         ("Grundy's game", vec![leaving(0, 4)]),
     ];
     for (name, leaving) in games {
-        let splits = Splits { leaving, lowers_any: false };
+        let splits = Splits { leaving, lowers_any: false, is_cut: false };
         let mut values = None;
         let ours = median_seconds(1, || values = splits.values(LAST, |_| true));
         let mut plain = Vec::new();

@@ -1,7 +1,7 @@
 //! Errors of look-ups and walks.
 
 use grundy_query::QueryError;
-use grundy_rules::{Game, PositionError, TableError};
+use grundy_rules::{Game, NoRemoteness, PositionError, TableError};
 use grundy_solvers::{FillError, SolveError};
 use grundy_sweep::MemoryShortage;
 
@@ -13,6 +13,8 @@ pub enum Error {
     Position(#[from] PositionError),
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error(transparent)]
+    Remoteness(#[from] NoRemoteness),
     #[error(transparent)]
     Query(QueryError),
     #[error(transparent)]

@@ -41,7 +41,7 @@ pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
     Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
     Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index,
-    lex_word, mex, misere_form, nim_sum, reference,
+    lex_word, mex, misere_form, nim_sum, reference, remoteness_form,
 };
 pub use grundy_rules::{law, rulesets};
 pub use grundy_solvers::FillError;
@@ -49,7 +49,10 @@ pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
     Seconds, Swept, grouped,
 };
-pub use report::{CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of};
+pub use report::{
+    CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of,
+    sort_by_remoteness,
+};
 pub use statement::{Statement, Verdict};
 pub use walk::{
     Array, Block, BlockPlaces, EXCLUDED, Hook, Least, Level, Merge, PositionView, Progress, Walk,

@@ -3,21 +3,23 @@
 
 use std::fmt;
 
-use grundy_query::{Answer, Database, QueryError, is_winning};
-use grundy_rules::{Game, Lowered, Move, Outcome, Pick, Pile, Player, Position};
+use grundy_query::{Answer, Database, Moves, QueryError, is_winning};
+use grundy_rules::{Game, Lowered, Move, Outcome, Pick, Pile, Player, Position, remoteness_form};
 use grundy_sweep::{Number, grouped};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Ask, CheckReport, Lengths};
+use crate::{Ask, CheckReport, Error, Lengths};
 
-/// Returns the id of a game as users type it. A misère form has the id of its game.
+/// Returns the id of a game as users type it. A form of a game has the id of the game.
 pub fn id_of(game: Game) -> &'static str {
+    let game = game.remoteness_of().unwrap_or(game);
     game.misere_of().unwrap_or(game).id()
 }
 
 /// Returns the convention of a game's misère values, one of two. `None` under normal play.
 pub fn convention_of(game: Game) -> Option<&'static str> {
+    let game = game.remoteness_of().unwrap_or(game);
     match (game.misere_of(), game.normal_play()) {
         (Some(_), _) => Some("misere: a position without moves has the value 1"),
         (None, Some(_)) => Some("Cairns and Ho: the last coin is never taken"),
@@ -39,13 +41,17 @@ pub struct PositionReport {
     /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// All moves, if they were requested.
+    /// The moves, if they were requested: all or some of `of_moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_moves: Option<usize>,
     pub outcome: String,
     pub position: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub remote: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remoteness: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_threshold: Option<u64>,
     pub source: String,
@@ -61,9 +67,11 @@ impl PositionReport {
             left_threshold: None,
             misere_grundy: None,
             moves: None,
+            of_moves: None,
             outcome: answer.outcome.to_string(),
             position: position.to_string(),
             remote: false,
+            remoteness: None,
             right_threshold: None,
             source: answer.source.to_string(),
         }
@@ -133,6 +141,9 @@ pub struct MoveReport {
     pub outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<&'static str>,
+    /// The remoteness of the option, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remoteness: Option<u32>,
     /// The coins of a second pile before it is lowered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_from: Option<Pile>,
@@ -154,12 +165,35 @@ impl MoveReport {
             option: made.option.to_string(),
             outcome: found.outcome.to_string(),
             player: (made.player != Player::Either).then(|| made.player.name()),
+            remoteness: None,
             right_from,
             right_to,
             to: made.to,
             winning: is_winning(made.player, found.outcome),
         }
     }
+}
+
+/// Sorts the moves of a position: winning moves first, the soonest win before the others, then the
+/// losing moves, the latest loss before the others. Returns the remoteness of the position, and of
+/// the options in the new order.
+pub fn sort_by_remoteness(
+    database: &Database,
+    game: Game,
+    position: &Position,
+    moves: &mut Moves,
+) -> Result<(u32, Vec<u32>), Error> {
+    let lasting = database.moves(remoteness_form(game)?, position)?;
+    let of = |answer: &Answer| answer.value.unwrap_or_default();
+    let all = moves.moves.drain(..).zip(&lasting.moves);
+    let mut all: Vec<_> = all.map(|(one, (_, option))| (of(option), one)).collect();
+    all.sort_by_key(|(after, (made, option))| match is_winning(made.player, option.outcome) {
+        true => (0, *after),
+        false => (1, u32::MAX - after),
+    });
+    let (remoteness, sorted) = all.into_iter().unzip();
+    moves.moves = sorted;
+    Ok((of(&lasting.answer), remoteness))
 }
 
 /// The verdict on a statement, with the question and the counterexamples. As a text it is a

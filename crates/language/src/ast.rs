@@ -200,6 +200,7 @@ pub enum Function {
 pub enum Property {
     Value,
     Outcome,
+    Remoteness,
     Exists,
     Is(Outcome),
 }
@@ -337,6 +338,7 @@ impl Property {
         match self {
             Property::Value => "g",
             Property::Outcome => "outcome",
+            Property::Remoteness => "remoteness",
             Property::Exists => "exists",
             Property::Is(class) => class.name(),
         }
@@ -346,6 +348,7 @@ impl Property {
         match name {
             "g" => Some(Property::Value),
             "outcome" => Some(Property::Outcome),
+            "remoteness" => Some(Property::Remoteness),
             "exists" => Some(Property::Exists),
             _ => class_named(name).map(Property::Is),
         }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::ast::{
-    BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, UnaryOp, power,
+    BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, Property, UnaryOp, power,
 };
 
 impl Display for Expr {
@@ -140,6 +140,14 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
                 write!(f, "[{}]", game.name)?;
             }
             let Some(piles) = piles else { return Ok(()) };
+            // A name alone is resolved to the position itself.
+            let own = [ExprKind::Builtin(Builtin::Piles)];
+            if *asked == Property::Remoteness
+                && game.is_none()
+                && piles.iter().map(|p| &p.kind).eq(&own)
+            {
+                return Ok(());
+            }
             f.write_char('(')?;
             list(piles, f)?;
             if let Some(memory) = memory {

@@ -85,11 +85,13 @@ pub fn nearest_function(name: &str) -> String {
     if name == "len" {
         return "did you mean `size`?".to_owned();
     }
-    match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
+    match nearest(name, known.into_iter().chain(["g", "outcome", "remoteness", "exists"])) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the functions are {}; and g, outcome and exists of a position", {
-            known.join(", ")
-        }),
+        None => {
+            format!("the functions are {}; and g, outcome, remoteness and exists of a position", {
+                known.join(", ")
+            })
+        }
     }
 }
 
@@ -225,6 +227,10 @@ impl<'a> Resolver<'a> {
         let (kind, found) = match &expr.kind {
             ExprKind::Int(number) => (ExprKind::Int(*number), Type::Int),
             ExprKind::Bool(truth) => (ExprKind::Bool(*truth), Type::Bool),
+            ExprKind::Name(name) if name == Property::Remoteness.name() => {
+                let here = OtherPosition { game: None, piles: None, memory: None };
+                return self.at(Property::Remoteness, &here, span);
+            }
             ExprKind::Name(name) => return self.name(name, span),
             ExprKind::Builtin(_) | ExprKind::Local(..) => unreachable!("a tree is resolved once"),
             ExprKind::Unary(UnaryOp::Minus, of) => {
@@ -298,7 +304,7 @@ impl<'a> Resolver<'a> {
             let bound = self.scopes.iter().map(|(known, _)| known.as_str());
             let problem = Problem::new(format!("there is no name `{name}`"), span, "unknown");
             let single = self.setting.single.then_some("n");
-            let names = NAMES.iter().map(|(n, _)| *n).chain(["P", "N", "L", "R"]);
+            let names = NAMES.iter().map(|(n, _)| *n).chain(["remoteness", "P", "N", "L", "R"]);
             let names = names.filter(|n| !self.setting.rules || self.may_say(n, span));
             let names = names.chain(single).chain(bound).filter(|n| !n.is_empty());
             let near = nearest(name, names.clone().chain(["p1", "p2", "p3"]));
@@ -503,6 +509,11 @@ impl<'a> Resolver<'a> {
             };
             return Err(Problem::new(what, span, "not in this game").hint(hint));
         }
+        if asked == Property::Remoteness && !impartial {
+            let what =
+                format!("{game} has no remoteness, because the two players have different moves");
+            return Err(Problem::new(what, span, "not in this game").hint("write `outcome`"));
+        }
         let Some(piles) = &there.piles else {
             return self.here(asked, there, setting, span);
         };
@@ -537,7 +548,7 @@ impl<'a> Resolver<'a> {
             }
         };
         let found = match asked {
-            Property::Value => Type::Int,
+            Property::Value | Property::Remoteness => Type::Int,
             Property::Outcome => Type::Class,
             Property::Exists | Property::Is(_) => Type::Bool,
         };
@@ -575,7 +586,7 @@ impl<'a> Resolver<'a> {
         let own = self.setting;
         if setting.game == own.game {
             match asked {
-                Property::Exists => {}
+                Property::Exists | Property::Remoteness => {}
                 Property::Value | Property::Outcome => return self.name(asked.name(), span),
                 Property::Is(_) => return Ok((self.truth(&named(asked.name()), "")?, Type::Bool)),
             }

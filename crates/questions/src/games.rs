@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use grundy_language::Setting;
-use grundy_language::ast::GameName;
-use grundy_rules::{Game, Remembers};
+use grundy_language::ast::{GameName, Property};
+use grundy_rules::{Game, Remembers, remoteness_form};
 
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
@@ -31,17 +31,23 @@ impl Games {
         Games { own, others: Vec::new() }
     }
 
-    /// Returns the game of a position in a resolved tree.
-    pub(crate) fn of(&self, name: Option<&GameName>) -> Game {
-        self.called(name.map(|name| &*name.name))
+    /// Returns the game whose cells have this property of a position in a resolved tree.
+    pub(crate) fn of(&self, name: Option<&GameName>, asked: Property) -> Game {
+        self.called(name.map(|name| &*name.name), asked)
     }
 
-    /// Returns the game with this id, or the game of the statement if no id is given.
-    pub(crate) fn called(&self, id: Option<&str>) -> Game {
-        let Some(id) = id else { return self.own };
-        match self.others.iter().find(|game| game.id() == id) {
-            Some(&game) => game,
-            None => unreachable!("{id} is resolved before"),
+    /// Returns the game with this id, or the game of the statement if there is no id; for the
+    /// remoteness, its form.
+    pub(crate) fn called(&self, id: Option<&str>, asked: Property) -> Game {
+        let found = self.others.iter().find(|game| Some(game.id()) == id);
+        let game = match (found, id) {
+            (Some(&game), _) => game,
+            (None, None) => self.own,
+            (None, Some(id)) => unreachable!("{id} is resolved before"),
+        };
+        match asked {
+            Property::Remoteness => remoteness_form(game).unwrap_or(game),
+            _ => game,
         }
     }
 }

@@ -75,7 +75,7 @@ impl grundy_language::Here for Here<'_> {
         span: Span,
     ) -> Found {
         let Here { games, values, .. } = *self;
-        let game = games.called(game);
+        let game = games.called(game, asked);
         let found = other_position(game, numbers, remembered);
         if asked == Property::Exists {
             return Ok(Val::Bool(found.is_some()));
@@ -86,7 +86,7 @@ impl grundy_language::Here for Here<'_> {
         };
         let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
         Ok(match asked {
-            Property::Value => Val::Int(cell.into()),
+            Property::Value | Property::Remoteness => Val::Int(cell.into()),
             Property::Outcome => Val::Class(class(game, cell)),
             Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),
             Property::Exists => Val::Bool(true),
@@ -96,7 +96,7 @@ impl grundy_language::Here for Here<'_> {
 
 /// Returns the cause of the fault that some piles are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
-    let piles = written(piles);
+    let (piles, game) = (written(piles), game.remoteness_of().unwrap_or(game));
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
 }
 

@@ -117,7 +117,7 @@ impl Lower {
         mask: Arg,
         span: Span,
     ) -> Lowered<Low> {
-        let game = self.games.of(there.game.as_ref());
+        let game = self.games.of(there.game.as_ref(), asked);
         let mut numbers = Vec::new();
         for pile in there.piles.iter().flatten() {
             match self.of(pile, mask)? {
@@ -189,7 +189,7 @@ impl Lower {
             Step::Other { game, asked, piles: numbers, remembered: memory, mask: under, span, out };
         self.step(rate, step);
         Ok(match asked {
-            Property::Value => Low::Int(out),
+            Property::Value | Property::Remoteness => Low::Int(out),
             Property::Outcome => Low::Int(self.class_of(game, out)),
             Property::Is(class) => {
                 let found = self.class_of(game, out);

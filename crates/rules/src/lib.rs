@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod forms;
 mod game;
 pub mod games;
 pub mod index;
 mod into_position;
 pub mod law;
-mod misere;
 mod move_set;
 mod moves;
 pub mod notation;
@@ -24,6 +24,7 @@ pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unkno
 /// because the code would be a sixth of the first download.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
+pub use forms::{NoMisereForm, NoRemoteness, misere_form, remoteness_form};
 pub use game::{Game, UnknownGame};
 pub use games::end_nim::{is_lost_end_nim, is_top_end};
 pub use games::nim::nim_sum;
@@ -31,7 +32,6 @@ pub use games::partizan_end_nim::class_of_thresholds;
 pub use grundy_language::{Outcome, Player, Problem, Undefined};
 pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
 pub use into_position::IntoPosition;
-pub use misere::{NoMisereForm, misere_form};
 pub use move_set::MoveSet;
 pub use moves::{Lowered, Move, Pick, from_any_pile, from_either_end};
 pub use position::{Memory, Pile, Position, PositionError};

@@ -19,6 +19,8 @@ pub struct Reference {
     /// True if by definition the value of a position is the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
+    /// In a form of remoteness: if the player to move wins, and the remoteness.
+    lasting: HashMap<Position, (bool, u32)>,
 }
 
 impl Reference {
@@ -29,7 +31,7 @@ impl Reference {
     pub fn new(game: Game) -> Reference {
         assert!(game.is_impartial(), "positions of {game} have no Grundy values");
         let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
-        Reference { game, is_sum, memo: HashMap::new() }
+        Reference { game, is_sum, memo: HashMap::new(), lasting: HashMap::new() }
     }
 
     /// Returns the game that this evaluator evaluates.
@@ -56,6 +58,17 @@ impl Reference {
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u32>, Undefined> {
+        if let Some(of) = self.game.remoteness_of() {
+            let found = settle(of, &mut self.lasting, position, more, None, |_, options| {
+                let of_options = |won| options.iter().filter(move |o| o.0 == won).map(|o| o.1);
+                match (options, of_options(false).min()) {
+                    ([], _) => (of.terminal_value() > 0, 0),
+                    (_, Some(least)) => (true, 1 + least),
+                    (_, None) => (false, 1 + of_options(true).max().unwrap_or(0)),
+                }
+            })?;
+            return Ok(found.map(|(_, remoteness)| remoteness));
+        }
         let (game, terminal) = (self.game, self.game.terminal_value());
         let join: Option<fn(u32, u32) -> u32> = self.is_sum.then_some(|x, y| x ^ y);
         settle(game, &mut self.memo, position, more, join, |_, values| match values {

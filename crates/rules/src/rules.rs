@@ -7,7 +7,7 @@ use grundy_language::Undefined;
 
 use crate::index::{self, Index};
 use crate::law::{Law, RuleFile};
-use crate::{Game, Move, Pile, Player, Position, Size, TableError};
+use crate::{Game, Move, Pile, Player, Position, Size, TableError, mex};
 
 /// The arrangement of the piles: a row, a multiset, or fixed places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +156,15 @@ pub trait Rules: Debug + Send + Sync {
         0
     }
 
+    /// Returns the value of a position whose options have these values: their mex, except in
+    /// [`remoteness_form`](crate::remoteness_form).
+    fn value_of(&self, options: &[u32]) -> u32 {
+        match options {
+            [] => self.terminal_value(),
+            _ => mex(options.iter().copied()),
+        }
+    }
+
     /// Returns the result of solving a position.
     fn meaning(&self) -> Meaning {
         Meaning::Grundy
@@ -229,6 +238,11 @@ pub trait Rules: Debug + Send + Sync {
 
     /// Returns the game whose misère form this game is; `None` for any other game.
     fn misere_of(&self) -> Option<Game> {
+        None
+    }
+
+    /// Returns the game whose remoteness this game has as values; `None` for any other game.
+    fn remoteness_of(&self) -> Option<Game> {
         None
     }
 

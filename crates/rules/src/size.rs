@@ -57,6 +57,11 @@ pub enum TableError {
     NoIndex { game: Game },
     #[error("{game} has no tables with {}: {lengths}", piles(&(*length..=*length)))]
     Piles { game: Game, length: usize, lengths: String },
+    #[error(
+        "{game} has no tables of remoteness: that of several piles does not follow from that of \
+         each; ask about single positions"
+    )]
+    Remoteness { game: Game },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(

@@ -205,6 +205,12 @@ impl Table {
         let found = self.index.position(number)?;
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
+
+    /// As [`Table::position`]; of a row and its reversal, the lexicographically smaller one.
+    pub fn least_position(&self, number: u64) -> Option<Position> {
+        let found = self.position(number)?;
+        Some(if self.game.is_symmetric() { found.canonical() } else { found })
+    }
 }
 
 impl PartialEq for Table {

@@ -302,7 +302,7 @@ impl Solver for RuleGames {
                 let twice =
                     table.numbering() == Numbering::Middles && !word.iter().eq(word.iter().rev());
                 for (number, &value) in (tile * tile_cells..).zip(cells) {
-                    counts.take(value, 1 + u64::from(twice), || table.position(number));
+                    counts.take(value, 1 + u64::from(twice), || table.least_position(number));
                 }
             }
             if count.control.is_stopped() {

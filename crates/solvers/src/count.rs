@@ -149,7 +149,7 @@ impl Count<'_> {
         stored.each_frame(|first, cells| {
             for (number, &value) in (first..).zip(cells) {
                 if let weight @ 1.. = weight(number) {
-                    counts.take(value, weight, || self.table.position(number));
+                    counts.take(value, weight, || self.table.least_position(number));
                 }
             }
             self.control.advance(cells.len() as u64);

@@ -20,7 +20,7 @@ use grundy_kernels::cells::write_cells;
 use grundy_rules::law::Kind;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
-    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table, mex,
+    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
 };
 use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, Stopped, ValueCounts};
@@ -138,7 +138,7 @@ impl Solver for AnyGame {
                 let mut counts = ValueCounts::default();
                 for (number, &value) in (0..).zip(&levels.levels[&table.length()].cells) {
                     if let weight @ 1.. = weight(number) {
-                        counts.take(value, weight, || table.position(number));
+                        counts.take(value, weight, || table.least_position(number));
                     }
                 }
                 counts
@@ -175,7 +175,7 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 }
 
 fn is_sum(game: Game) -> bool {
-    game.law().is_some_and(|law| law.kind == Kind::Sum)
+    game.remoteness_of().is_none() && game.law().is_some_and(|law| law.kind == Kind::Sum)
 }
 
 /// Returns the lengths of the tables that a table of `length` piles needs.
@@ -190,10 +190,7 @@ fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
 /// Computes the cell of a position from the cells of its options: a value, or the index of a class.
 fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
-        return match cells {
-            [] => game.terminal_value(),
-            cells => mex(cells.iter().copied()),
-        };
+        return game.value_of(cells);
     }
     let wins = |other: Player, loses: fn(Outcome) -> bool| {
         let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
@@ -338,10 +335,7 @@ impl Levels {
             });
             Some(())
         })?;
-        Some(match &found[..] {
-            [] => self.game.terminal_value(),
-            _ => mex(found.iter().copied()),
-        })
+        Some(self.game.value_of(found))
     }
 
     /// Computes the cell of a position from its moves; `found` is a buffer for cells of options.
@@ -526,6 +520,11 @@ impl Memo<'_> {
                 (cell, if self.read { Source::TableAndComputed } else { Source::Computed })
             }
         };
+        if let Some(of) = self.game.remoteness_of() {
+            // The parity tells the class.
+            let outcome = Outcome::of_value((cell % 2) ^ of.terminal_value());
+            return Ok(Answer { outcome, ..Answer::of_value(cell, source) });
+        }
         if self.game.is_impartial() {
             return Ok(Answer::of_value(cell, source));
         }
@@ -555,7 +554,9 @@ impl Memo<'_> {
             Some(None) => true,
             None => false,
         };
-        if !RULE_FILES || is_tried || game.law().is_none() || !game.is_impartial() {
+        let is_lasting = game.remoteness_of().is_some();
+        let is_filled = is_lasting || game.law().is_some() && game.is_impartial();
+        if !RULE_FILES || is_tried || !is_filled {
             return;
         }
         let table = Table::new(game, largest, length).ok();

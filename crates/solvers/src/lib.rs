@@ -94,8 +94,8 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // These are games of rule files.
-    if RULE_FILES && game.rules().law().is_some() {
+    // These are games with the law of a rule file.
+    if RULE_FILES && game.remoteness_of().is_none() && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }
     let named = BY_NAME.iter().find(|(named, _)| *named == game);

@@ -7,15 +7,18 @@ use grundy_rules::{Game, Outcome, Position};
 #[derive(Debug)]
 pub enum Oracle {
     Values(Reference),
+    /// The remoteness, and the values of the game itself, which give the classes.
+    Remoteness(Reference, Reference),
     Classes(Outcomes),
 }
 
 impl Oracle {
     #[must_use]
     pub fn new(game: Game) -> Oracle {
-        match game.is_impartial() {
-            true => Oracle::Values(Reference::new(game)),
-            false => Oracle::Classes(Outcomes::new(game)),
+        match (game.remoteness_of(), game.is_impartial()) {
+            (Some(of), _) => Oracle::Remoteness(Reference::new(game), Reference::new(of)),
+            (None, true) => Oracle::Values(Reference::new(game)),
+            (None, false) => Oracle::Classes(Outcomes::new(game)),
         }
     }
 
@@ -25,6 +28,9 @@ impl Oracle {
             Oracle::Values(values) => {
                 let value = values.value(position);
                 (Some(value), Outcome::of_value(value))
+            }
+            Oracle::Remoteness(moves, values) => {
+                (Some(moves.value(position)), Outcome::of_value(values.value(position)))
             }
             Oracle::Classes(classes) => (None, classes.outcome(position)),
         }

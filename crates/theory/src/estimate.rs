@@ -67,8 +67,8 @@ impl std::iter::Sum for Estimate {
     /// Adds steps that run one after another. Their memory is not added: the maximum counts.
     fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
         steps.fold(Estimate::NOTHING, |all, next| Estimate {
-            positions: all.positions + next.positions,
-            cells: all.cells + next.cells,
+            positions: all.positions.saturating_add(next.positions),
+            cells: all.cells.saturating_add(next.cells),
             seconds: all.seconds + next.seconds,
             memory: all.memory.max(next.memory),
         })

@@ -13,7 +13,9 @@ use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
-use grundy::{Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form};
+use grundy::{
+    Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form, remoteness_form,
+};
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
@@ -26,7 +28,7 @@ pub(crate) use asking::{
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use proving::{Families, Prove, Theorem};
-pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
+pub(crate) use showing::{Completions, Dataset, Export, Format, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
 
 fn after_help() -> String {
@@ -136,6 +138,9 @@ pub(crate) enum Command {
     /// Export the values of all positions up to a size in a format that other programs read.
     #[command(after_help = include_str!("../texts/help/export.txt").trim_end())]
     Export(Export),
+    /// Write small files about a game, for readers without this program.
+    #[command(after_help = include_str!("../texts/help/dataset.txt").trim_end())]
+    Dataset(Dataset),
     /// Draw g(n) of short global nim, or the values or the outcome classes of a tile, as a picture.
     #[command(after_help = include_str!("../texts/help/plot.txt").trim_end())]
     Plot(Plot),
@@ -243,14 +248,25 @@ impl GameArgs {
             Some(Convention::Misere) => misere_form(game)?,
         })
     }
+
+    /// As [`GameArgs::game`]; if the remoteness is wanted, the game that has it as values.
+    pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
+        let game = self.game()?;
+        Ok(if remoteness { remoteness_form(game)? } else { game })
+    }
 }
 
 /// Returns the name of a game for messages. The name of a misère form contains its convention.
 pub(crate) fn named(game: Game) -> String {
     match convention_of(game) {
         Some(convention) => format!("{} ({convention})", id_of(game)),
-        None => game.to_string(),
+        None => id_of(game).to_owned(),
     }
+}
+
+/// Returns the letter or word for the value in formulas, as in G(a,b).
+pub(crate) fn symbol(game: Game) -> &'static str {
+    if game.remoteness_of().is_some() { "remoteness" } else { "G" }
 }
 
 /// Returns the names of the games with a property.
@@ -328,6 +344,11 @@ pub(crate) struct Query {
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
+    /// Print the remoteness: the number of moves that play lasts if the winner hurries and the
+    /// loser delays.
+    #[arg(long)]
+    pub(crate) remoteness: bool,
+
     /// Print ? for each invalid or too large position, and continue. The exit code is then 2.
     #[arg(long)]
     pub(crate) keep_going: bool,
@@ -347,6 +368,10 @@ pub(crate) struct Moves {
     /// Print the winning moves only.
     #[arg(long)]
     pub(crate) winning: bool,
+
+    /// Print the remoteness of each option, best moves first: the soonest win or the latest loss.
+    #[arg(long)]
+    pub(crate) remoteness: bool,
 
     #[command(flatten)]
     pub(crate) answering: Answering,

@@ -30,9 +30,10 @@ use grundy::{Class, diagnose};
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, cite, claims, diff, documents, explore as explore_command, export, families,
-    find, findings, finish, game, guess, moves, pack, periods, plan, plot as plot_command, prove,
-    query, sequence, stats, status, task, tasks as tasks_command, unpack, verify,
+    build, check, cite, claims, dataset, diff, documents, explore as explore_command, export,
+    families, find, findings, finish, game, guess, moves, pack, periods, plan,
+    plot as plot_command, prove, query, sequence, stats, status, task, tasks as tasks_command,
+    unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -167,6 +168,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Verify(wanted) => verify::run(&common, wanted, out),
         Command::Stats(wanted) => stats::run(&common, wanted, out),
         Command::Export(wanted) => export::run(&common, wanted, out),
+        Command::Dataset(wanted) => dataset::run(&common, wanted, out),
         Command::Plot(wanted) => plot_command::run(&common, wanted, out),
         Command::Explore(wanted) => explore_command::run(&common, wanted, out),
         Command::Tasks(wanted) => tasks_command::run(&common, wanted, out),

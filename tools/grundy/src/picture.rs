@@ -1,5 +1,6 @@
 //! Draws a tile for `plot` and `export`.
 
+use crate::args::symbol;
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 use anyhow::bail;
 use grundy::{Database, Game, Outcome, Pile, nim_sum};
@@ -77,9 +78,10 @@ pub(crate) fn tile(
     let word = [&["a".to_owned()], &numbers(middle)[..], &["b".to_owned()]].concat().join(",");
     let what = match (game.is_impartial(), differences) {
         (false, _) => format!("who wins {word}"),
-        (true, false) => format!("G({word})"),
+        (true, false) => format!("{}({word})", symbol(game)),
         (true, true) => format!("G({word}) - (a xor b)"),
     };
+    let game = game.remoteness_of().unwrap_or(game);
     let title = match game.misere_of() {
         Some(normal) => format!("{normal}, misere: {what}"),
         None if game.normal_play().is_some() => format!("{game} (Cairns and Ho): {what}"),

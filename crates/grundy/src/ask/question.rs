@@ -234,9 +234,6 @@ impl<'a> Ask<'a> {
     /// Returns the approximate seconds to fill the levels of other games that are looked up.
     pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
         let mut seconds = 0.0;
-        if self.question.other_games().is_empty() {
-            return Ok(seconds);
-        }
         let prepared = self.prepare(level)?;
         for wanted in self.wanted(&prepared, level.table().max_pile()) {
             if wanted.game == self.game() {
@@ -306,9 +303,6 @@ impl<'a> Ask<'a> {
     /// Returns an error if the levels for look-ups in other games do not fit into memory, because
     /// single look-ups would take too long.
     pub(crate) fn check_wanted(&self, level: &Level<'_>) -> Result<(), AskError> {
-        if self.question.other_games().is_empty() {
-            return Ok(());
-        }
         let wanted = self.wanted(&self.prepare(level)?, level.table().max_pile());
         let room = Lookups::room(&wanted, self.options.memory);
         for other in wanted.iter().filter(|wanted| wanted.game != self.game()) {

@@ -97,6 +97,9 @@ const OF_VALUES: &[&str] = &[
     "let d = abs(first - last); d <= 1 -> g <= 3",
     "(g + 1) ** 9 > g",
     "2 ** (20 * g) > g",
+    "remoteness % 2 == 0 <-> P",
+    "remoteness > 2 or remoteness == remoteness(reverse) and remoteness(first) <= remoteness + 2",
+    "exists(first, last - 1) -> remoteness(first, last - 1) <= total",
 ];
 
 /// Statements that have no value at some positions.
@@ -142,6 +145,7 @@ const OF_OTHERS: &[&str] = &[
     "g[end-nim](first, last - 1, 1) >= 0",
     "P[misere-nim](first - 1) or true",
     "g[nim](first - last) >= 0",
+    "remoteness[nim] >= 1 and remoteness[end-nim](first, last) % 2 >= 0",
 ];
 
 const OF_LAST_MOVES: &[&str] = &[
@@ -153,6 +157,7 @@ const OF_LAST_MOVES: &[&str] = &[
     "first > last_move -> g(first - last_move; last_move) >= 0",
     "g[short-global-nim] == g and outcome[short-global-nim] == outcome and (P[short-global-nim] <-> P)",
     "P[nim] or g[long-global-nim](min(first, 3)) >= 0",
+    "remoteness == remoteness(piles; last_move) and (remoteness % 2 == 0 <-> P)",
 ];
 
 const OF_MOVES: &[&str] = &[
@@ -204,7 +209,12 @@ fn rows_in_tiles() {
 /// and excluded positions.
 #[test]
 fn rulesets_are_evaluated_as_by_the_reference() {
-    let of_values = ["g == g(piles)", "p1 >= 1 -> g <= total", "g(p1, p1) == 0 or true"];
+    let of_values = [
+        "remoteness <= total or g > 0",
+        "g == g(piles)",
+        "p1 >= 1 -> g <= total",
+        "g(p1, p1) == 0 or true",
+    ];
     let of_last_moves = ["g == g(piles; last_move)", "last_move <= total", "exists(p1; last_move)"];
     let of_all = [
         "p1 >= 1",

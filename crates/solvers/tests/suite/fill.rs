@@ -1,7 +1,7 @@
 //! The tables that makers fill.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Table};
+use grundy_rules::{Game, Pile, Table, remoteness_form};
 use grundy_solvers::{AnyGame, Env, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::Control;
 use grundy_sweep::MemoryLimit;
@@ -23,7 +23,8 @@ const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game and every size that is small enough for it.
 pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
-    let others = misere_forms().chain(toys()).chain(Game::all().map(plain));
+    let lasting = Game::all().chain(misere_forms()).filter_map(|game| remoteness_form(game).ok());
+    let others = misere_forms().chain(lasting).chain(toys()).chain(Game::all().map(plain));
     let games = Game::all().map(|game| (game, MOST_VALUES[0]));
     let games = games.chain(others.map(|game| (game, MOST_VALUES[1])));
     for ((game, most), (max_pile, longest)) in games.flat_map(|game| SIZES.map(|size| (game, size)))

@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Pile, Table};
+use grundy_rules::{Game, Pile, Table, remoteness_form};
 use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
@@ -32,6 +32,13 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
         assert!(expected.is_err() || expected == by_rules(&table), "{}", said(&table));
         if let Ok(bytes) = &expected {
             is_checked(&Held::new(&table, bytes));
+        }
+        // Remoteness has no other way.
+        if let Ok(form) = remoteness_form(game)
+            && let Ok(table) = Table::new(form, max_pile, length)
+        {
+            let found = bytes(&AnyGame, &table, u64::MAX, Isa::best());
+            assert!(found.is_err() || found == by_rules(&table), "{}", said(&table));
         }
     }
     // Rules without a shape are filled option by option anyway.

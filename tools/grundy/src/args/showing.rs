@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use grundy::Pile;
 
-use super::{GameArgs, TimeLimit, seconds};
+use super::{GameArgs, Suggestions, TimeLimit, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
@@ -36,6 +36,9 @@ pub(crate) enum Format {
     Parquet,
     Bfile,
     Latex,
+    Sage,
+    Pari,
+    Mathematica,
     Png,
     Svg,
 }
@@ -61,6 +64,10 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: Format,
 
+    /// Export the remoteness in place of the value.
+    #[arg(long)]
+    pub(crate) remoteness: bool,
+
     /// If the order of the piles does not matter, write a line for each order.
     #[arg(long)]
     pub(crate) all_orders: bool,
@@ -75,6 +82,22 @@ pub(crate) struct Export {
 
     #[command(flatten)]
     pub(crate) within: TimeLimit,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dataset {
+    /// The game, or the path of a rule file.
+    #[arg(value_name = "GAME", value_parser = Suggestions(game_names), hide_possible_values = true,
+        required_unless_present = "all", conflicts_with = "all")]
+    pub(crate) game: Option<String>,
+
+    /// Write the files of every game that comes with the program, each in a folder of its own.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// The folder to make.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

@@ -39,7 +39,7 @@ const MOST_TEXT: u64 = 1 << 40;
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.measured(wanted.remoteness)?;
     let middle = wanted.middle.as_deref();
     let middle = middle.map(|_| picture::part(game, "--middle", middle, 2)).transpose()?;
     let ends = middle.as_ref().map(|middle| middle.len() + 2);
@@ -139,7 +139,7 @@ impl ExportJob<'_> {
         self.common.start_threads()?;
         match self.wanted.format {
             Format::Npy => self.npy(out),
-            Format::Csv => self.csv(out),
+            Format::Csv | Format::Sage | Format::Pari | Format::Mathematica => self.csv(out),
             Format::Parquet => self.parquet(out),
             Format::Bfile => {
                 let text = self.bfile()?;
@@ -287,8 +287,8 @@ impl ExportJob<'_> {
         publication.finish().with_context(failed)?;
         let seconds = start.elapsed().as_secs_f64();
         tell(format_args!(
-            "{} in {}: {}",
-            grouped(values),
+            "complete: all {} in {}: {}",
+            Number(values, "value"),
             Seconds(seconds),
             rate(values as f64, seconds)
         ));
@@ -383,6 +383,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
 
 pub(crate) fn value_name(game: Game) -> &'static str {
     match (game.is_impartial(), game.misere_of().is_some()) {
+        _ if game.remoteness_of().is_some() => "remoteness",
         (false, _) => "outcome",
         (true, false) => "g",
         (true, true) => "misere_g",

@@ -10,7 +10,7 @@ use crate::End;
 use crate::args::{Common, Find, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::commands::export::{columns_of, value_name};
-use crate::output::{Out, tell};
+use crate::output::{Out, grouped, tell};
 use crate::watch::{with_listing, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
@@ -46,13 +46,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         })?;
     }
     if !control.is_stopped() {
-        if last.is_none() && most > 0 {
-            tell(format_args!(
-                "grundy: none of {} satisfies the statement",
-                Number(positions, "position")
-            ));
-        }
-        return Ok(End::Fine);
+        return form.end(most - left, most, positions, out);
     }
     let found = Number(most - left, "position");
     tell(match last {
@@ -111,6 +105,33 @@ impl Form {
         } else {
             out.line(position)
         }
+    }
+}
+
+impl Form {
+    /// Tells if a list of at most `most` positions is complete, and among how many positions.
+    pub(crate) fn end(
+        &self,
+        found: u64,
+        most: u64,
+        all: u64,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let complete = found < most;
+        // The number includes positions that the rules exclude.
+        let all = (!self.game.excludes()).then_some(all);
+        if out.is_json() {
+            out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;
+            return Ok(End::Fine);
+        }
+        out.flush()?;
+        let found = if found == 0 { "none".to_owned() } else { grouped(found) };
+        let all = all.map_or("positions".to_owned(), |all| Number(all, "position").to_string());
+        tell(match complete {
+            true => format!("grundy: complete: {found} of all {all}"),
+            false => format!("grundy: incomplete: the first {found} of all {all}"),
+        });
+        Ok(End::Fine)
     }
 }
 

@@ -1,10 +1,12 @@
 //! `grundy moves`: shows every option of a position.
 
-use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning};
+use std::iter::repeat;
+
+use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning, sort_by_remoteness};
 
 use crate::End;
 use crate::args::{Common, Moves, named};
-use crate::output::Out;
+use crate::output::{Out, strings};
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
@@ -14,36 +16,53 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
     let found = database.moves(game, &position);
     end_search();
     let mut found = found?;
-    let any = !found.moves.is_empty();
+    let mut sorted = || sort_by_remoteness(&database, game, &position, &mut found);
+    let lasting = wanted.remoteness.then(&mut sorted).transpose();
+    end_search();
+    let (remoteness, after) = lasting?.unzip();
+    let all = found.moves.len();
+    let after = after.into_iter().flatten().map(Some).chain(repeat(None));
+    let mut moves: Vec<_> = found.moves.into_iter().zip(after).collect();
     if wanted.winning {
-        found.moves.retain(|(made, option)| is_winning(made.player, option.outcome));
+        moves.retain(|((made, option), _)| is_winning(made.player, option.outcome));
     }
     let answer = found.answer;
     if out.is_json() {
-        let moves = found.moves.iter().map(|(made, option)| MoveReport::new(made, option));
+        let moves = moves.iter().map(|((made, option), remoteness)| MoveReport {
+            remoteness: *remoteness,
+            ..MoveReport::new(made, option)
+        });
         out.object(&PositionReport {
             remote: database.is_remote(),
             moves: Some(moves.collect()),
+            of_moves: Some(all),
+            remoteness,
             ..PositionReport::new(game, &position, &answer)
         })?;
         return Ok(End::Fine);
     }
     let value = answer.value.map_or_else(String::new, |value| format!("value {value}, "));
-    out.line(format!("{position} in {}: {value}{}", named(game), answer.outcome))?;
-    if found.moves.is_empty() {
-        out.line(match (any, game.terminal_value()) {
+    let lasts = remoteness.map_or_else(String::new, |moves| format!(", remoteness {moves}"));
+    let wins =
+        if wanted.winning { format!(", {} of {all} moves", moves.len()) } else { String::new() };
+    out.line(format!("{position} in {}: {value}{}{lasts}{wins}", named(game), answer.outcome))?;
+    if moves.is_empty() {
+        out.line(match (all > 0, game.terminal_value()) {
             (true, _) => "no move wins",
             (false, 0) => "no moves: the player to move has lost",
             (false, _) => "no moves: the player to move has won",
         })?;
         return Ok(End::Fine);
     }
-    let rows: Vec<Vec<String>> = found.moves.iter().map(row).collect();
+    let mut rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+    if wanted.remoteness {
+        rows.insert(0, strings(["", "", "option", "value", "remoteness", ""]));
+    }
     out.table(&rows)?;
     Ok(End::Fine)
 }
 
-fn row((made, found): &(Move, Answer)) -> Vec<String> {
+fn row(((made, found), after): &((Move, Answer), Option<u32>)) -> Vec<String> {
     let who = match made.player {
         Player::Either if !made.changes.is_empty() => "",
         Player::Either => made.pick.name(),
@@ -56,5 +75,7 @@ fn row((made, found): &(Move, Answer)) -> Vec<String> {
     };
     let mark = if is_winning(made.player, found.outcome) { "wins" } else { "" };
     let option = made.option.to_string();
-    vec![who.to_owned(), lowered, option, found.to_string(), mark.to_owned()]
+    let after = after.iter().map(u32::to_string);
+    let first = [who.to_owned(), lowered, option, found.to_string()].into_iter();
+    first.chain(after).chain([mark.to_owned()]).collect()
 }

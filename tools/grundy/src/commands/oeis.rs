@@ -13,6 +13,8 @@ pub(super) struct Terms {
     pub(super) offset: u64,
     /// The terms, where -1 means that no position exists.
     pub(super) terms: Vec<i64>,
+    /// The number of positions that were counted, or whose values are the terms, if it is known.
+    pub(super) positions: Option<u64>,
     /// A sentence that says what the terms are.
     pub(super) name: String,
     /// A term with its explanation.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport};
+use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport, remoteness_form};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -19,9 +19,17 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     let game = wanted.game.game()?;
     let database = wanted.answering.open(common)?;
     if wanted.positions.iter().any(|text| text == "+") {
+        if wanted.remoteness {
+            bail!(
+                "the remoteness of a sum does not follow from that of its parts; leave out \
+                 --remoteness"
+            );
+        }
         return sum(&database, game, &wanted.positions, out);
     }
-    let asked = LineOptions { game, json: out.is_json(), keep_going: wanted.keep_going };
+    let (json, keep_going) = (out.is_json(), wanted.keep_going);
+    let lasting = wanted.remoteness.then(|| remoteness_form(game)).transpose()?;
+    let asked = LineOptions { game, lasting, json, keep_going };
     asked.prepare(&database, wanted.positions.iter().map(String::as_str))?;
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
@@ -197,6 +205,8 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
+    /// The form whose values are the remoteness, if that is wanted.
+    lasting: Option<Game>,
     json: bool,
     keep_going: bool,
 }
@@ -219,12 +229,17 @@ impl LineOptions {
         }
     }
 
+    /// Returns the game whose value a line of text has.
+    fn shown(self) -> Game {
+        self.lasting.filter(|_| !self.json).unwrap_or(self.game)
+    }
+
     /// If there are many positions, shows a sample of them to the database, which can then prepare.
     fn foresee(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
             let some: Vec<_> = some.filter_map(|line| self.game.parse(line).ok()).collect();
-            database.foresee(self.game, &some, lines.len(), &Control::new());
+            database.foresee(self.shown(), &some, lines.len(), &Control::new());
         }
     }
 
@@ -257,7 +272,7 @@ impl LineOptions {
         text: &mut String,
     ) -> anyhow::Result<usize> {
         let before = text.len();
-        match answer(database, self.game, line, self.json, text) {
+        match self.one(database, line, text) {
             Ok(()) => Ok(0),
             Err(error) if self.keep_going => {
                 text.truncate(before);
@@ -272,24 +287,20 @@ impl LineOptions {
             Err(error) => Err(error),
         }
     }
-}
-
-fn answer(
-    database: &Database,
-    game: Game,
-    line: &str,
-    json: bool,
-    text: &mut String,
-) -> anyhow::Result<()> {
-    let position = game.parse(line)?;
-    let answer = database.answer(game, &position);
-    end_search();
-    let answer = answer?;
-    if !json {
-        writeln!(text, "{answer}")?;
-        return Ok(());
+    fn one(self, database: &Database, line: &str, text: &mut String) -> anyhow::Result<()> {
+        let position = self.game.parse(line)?;
+        let answer = database.answer(self.shown(), &position);
+        end_search();
+        let answer = answer?;
+        if !self.json {
+            writeln!(text, "{answer}")?;
+            return Ok(());
+        }
+        let mut report = PositionReport::in_full(database, self.game, &position, &answer)?;
+        if let Some(form) = self.lasting {
+            report.remoteness = database.answer(form, &position)?.value;
+        }
+        writeln!(text, "{}", serde_json::to_string(&report)?)?;
+        Ok(())
     }
-    let report = PositionReport::in_full(database, game, &position, &answer)?;
-    writeln!(text, "{}", serde_json::to_string(&report)?)?;
-    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use grundy::{
-    Answer, Control, Count, Database, Game, Pile, Position, Question, Remembers, counts,
+    Answer, Control, Count, Database, Game, Number, Pile, Position, Question, Remembers, counts,
     estimate_counts, has_records, usual_lengths,
 };
 use serde_json::json;
@@ -43,10 +43,11 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         return Ok(End::Fine);
     }
     let meaning = made.meaning();
-    let Terms { offset, terms, .. } = made;
+    let Terms { offset, terms, positions, .. } = made;
     if out.is_json() {
         out.object(&json!({
-            "game": id_of(game), "convention": convention_of(game), "meaning": meaning, "offset": offset, "terms": terms,
+            "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
+            "offset": offset, "terms": terms, "complete": true, "positions": positions,
         }))?;
     } else if wanted.list {
         let terms: Vec<String> = terms.iter().map(i64::to_string).collect();
@@ -54,6 +55,10 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
         let command = oeis::Command::of(wanted);
+        let all = positions.map_or("all positions".to_owned(), |count| {
+            format!("all {}", Number(count, "position"))
+        });
+        out.line(format!("# complete: {all}"))?;
         out.line(format!("# made by grundy {} with: {command}", env!("CARGO_PKG_VERSION")))?;
         for (n, term) in (offset..).zip(terms) {
             out.line(format!("{n} {term}"))?;
@@ -87,6 +92,8 @@ fn counted(
         SizeBy::Total => Count::Total,
     };
     let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
+    // By coins, the number of positions is an estimate.
+    let exact = wanted.by == SizeBy::Max && !game.excludes();
     let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;
     let Some(mut terms) = found else { return Ok(None) };
     if wanted.cumulative {
@@ -148,7 +155,13 @@ fn counted(
     };
     let name = format!("Number of {each} of {} with {piles}, {size}{which}.", oeis::title(game));
     let terms = terms.into_iter().map(u64::cast_signed).collect();
-    Ok(Some(Terms { offset: offset as u64, terms, name, example }))
+    Ok(Some(Terms {
+        offset: offset as u64,
+        terms,
+        positions: exact.then_some(positions),
+        name,
+        example,
+    }))
 }
 
 fn values(
@@ -177,7 +190,8 @@ fn values(
         let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));
         let example =
             terms.get(5).map(|g| format!("a(5) = {g}: a pile of 5 coins has that value."));
-        return Ok(Terms { offset: 0, terms, name, example });
+        let positions = Some(terms.len() as u64);
+        return Ok(Terms { offset: 0, terms, positions, name, example });
     }
     let answers = database.row(game, &word, to)?;
     let term = |found: &Option<Answer>| found.map_or(-1, |at| at.value.unwrap_or_default().into());
@@ -187,6 +201,8 @@ fn values(
     let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
     let fifth = terms.get(5 - offset as usize).filter(|&&g| g >= 0);
     let example = fifth.map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
+    let positions = terms.iter().filter(|&&g| g >= 0).count();
+    let positions = Some(positions as u64);
     if wanted.oeis_draft {
         // Begin with the first position.
         let before = terms.iter().position(|&g| g >= 0).unwrap_or(0);
@@ -195,5 +211,5 @@ fn values(
     }
     let gaps = if terms.contains(&-1) { ", or -1 if there is no such position" } else { "" };
     let name = format!("Grundy value of ({}) in {}{gaps}.", piles.join(","), oeis::title(game));
-    Ok(Terms { offset, terms, name, example })
+    Ok(Terms { offset, terms, positions, name, example })
 }

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 use grundy::reference::Reference;
-use grundy::{Game, Outcome, Position, Remembers, Table, games, misere_form};
+use grundy::{
+    Game, Outcome, Position, Remembers, Table, games, misere_form, remoteness_form, rulesets,
+};
 use grundy_testing::oracle::Oracle;
 use grundy_testing::program::{Folder, python};
 
@@ -83,6 +85,120 @@ fn csv_says_what_the_reference_does() {
             assert_eq!(csv.lines().count(), 1 + 4usize.pow(length as u32) * moves, "{game}");
         }
     }
+}
+
+/// Print the entries of the dictionary in a file as lines of csv.
+const PYTHON: &str = "import sys\n\
+                      for key, value in eval(open(sys.argv[1]).read()).items():\n    \
+                      key = key if isinstance(key, tuple) else (key,)\n    \
+                      print(*key, value, sep=',')";
+const PARI: &str = "m = Mat(read(\"out\"));\n\
+                    name(key) = if(type(key) == \"t_VEC\", strjoin([Str(x) | x <- key], \",\"), key);\n\
+                    for(i = 1, #m~, print(name(m[i,1]), \",\", m[i,2]))\n";
+
+/// Sage reads dictionaries as Python does. Those of Mathematica differ in their signs.
+#[test]
+fn dictionaries_have_the_entries_of_csv() {
+    let Some(python) = python("sys") else { return };
+    let folder = Folder::new();
+    let gp = |script: &str| {
+        std::fs::write(folder.at("script.gp"), script).expect("a script");
+        Command::new("gp").current_dir(folder.at("")).args(["-q", "-f", "script.gp"]).output()
+    };
+    let has_pari = gp("quit\n").is_ok();
+    assert!(has_pari || std::env::var_os("CI").is_none(), "there is no gp");
+    let own = rulesets::names().into_iter().filter(|name| name.starts_with("ch"));
+    let names = games::GAMES.iter().map(|game| game.id()).chain(own);
+    for (name, length) in names.flat_map(|name| [(name, 1), (name, 2), (name, 3)]) {
+        let export = format!("export {name} --max-pile 3 --length {length} --format");
+        let csv = folder.run(&format!("{export} csv"));
+        let text = folder.run(&format!("{export} csv --text")).stdout;
+        let is_text = name == "long-global-nim";
+        let csv = String::from_utf8(if is_text { text } else { csv.stdout }).expect("text");
+        let records = name == "short-global-nim" && length == 1;
+        let line = |line: &str| match records {
+            true => line.split(',').take(2).collect::<Vec<_>>().join(","),
+            false => line.replace('"', ""),
+        };
+        let mut lines: Vec<String> = csv.lines().skip(1).map(line).collect();
+        lines.sort();
+        for format in ["sage", "pari", "mathematica"] {
+            if lines.is_empty() || format == "pari" && !has_pari {
+                continue;
+            }
+            let mut text = folder.text(&format!("{export} {format}"));
+            if format == "mathematica" {
+                text = text.replace("<|", "<").replace("|>", ">").replace('{', "(");
+                text = text.replace('}', ")").replace(" -> ", ": ");
+                text = text.replace('<', "{").replace('>', "}");
+            }
+            std::fs::write(folder.at("out"), &text).expect("a file");
+            let read = match format {
+                "pari" => gp(&format!("{PARI}quit\n")),
+                _ => Command::new(&python).args(["-c", PYTHON]).arg(folder.at("out")).output(),
+            };
+            let read = String::from_utf8(read.expect("it runs").stdout).expect("text");
+            let mut read: Vec<String> = read.lines().map(str::to_owned).collect();
+            if is_text && format == "mathematica" {
+                read.iter_mut().for_each(|line| *line = line.replace('(', "{").replace(')', "}"));
+            }
+            read.sort();
+            assert_eq!(read, lines, "{name} {length} {format}");
+        }
+    }
+}
+
+/// Values, classes and remoteness agree with the reference, and the description with the files.
+#[test]
+fn data_sets_are_small_and_right() {
+    let folder = Folder::new();
+    let some = ["nim", "misere-nim", "short-global-nim", "long-global-nim", "partizan-end-nim"];
+    for name in some.into_iter().chain(["grundys-game", "welter", "silver-dollar-3"]) {
+        let made = folder.json(&format!("dataset {name} --out {name}")).remove(0);
+        let files = made["files"].as_object().expect("files");
+        let bytes: u64 = files.values().map(|bytes| bytes.as_u64().expect("bytes")).sum();
+        assert!(bytes < 1_000_000, "{name}: {bytes}");
+        let read =
+            |file: &str| String::from_utf8(folder.read(&format!("{name}/{file}"))).expect("text");
+        let readme = read("README.md");
+        for heading in ["\n## Completeness\n", "\n## Reliability\n", "\n## Source\n"] {
+            assert!(readme.contains(heading), "{readme}");
+        }
+        let package: serde_json::Value =
+            serde_json::from_str(&read("datapackage.json")).expect("JSON");
+        for file in package["resources"].as_array().expect("resources") {
+            let text = read(file["path"].as_str().expect("a path"));
+            let fields = file["schema"]["fields"].as_array().expect("fields").iter();
+            let fields: Vec<_> = fields.map(|field| field["name"].as_str().unwrap_or("")).collect();
+            assert_eq!(text.lines().next(), Some(&*fields.join(",")), "{name}");
+            assert_eq!(file["bytes"], text.len(), "{name}");
+        }
+        let game = grundy::game(name).expect("a game");
+        let mut oracle = Oracle::new(game);
+        let mut lasting = remoteness_form(game).ok().map(Reference::new);
+        let mut known = 0;
+        for line in read("p-positions.csv").lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let &[_, length, ref columns @ .., _, "P", remoteness] = &cells[..] else {
+                panic!("{line}")
+            };
+            let length: usize = length.parse().expect("a number");
+            let has_memory = usize::from(game.remembers() != Remembers::Nothing);
+            let memory = &columns[columns.len() - has_memory..];
+            let at = position(game, &[&columns[..length], memory].concat());
+            // The reference is slow.
+            if at.coins() < 24 && length < 4 {
+                assert!(["0", "P"].contains(&&*oracle.text(&at)), "{name} {at}");
+                known += 1;
+                if !remoteness.is_empty() {
+                    let expected = lasting.as_mut().map(|of| of.value(&at).to_string());
+                    assert_eq!(Some(remoteness), expected.as_deref(), "{name} {at}");
+                }
+            }
+        }
+        assert!(known > 5, "{name}: {known}");
+    }
+    folder.refused("dataset nim --out nim", 2);
 }
 
 /// Prints the type, the shape, and all numbers of an array.

@@ -26,7 +26,11 @@ const LINE_BYTES: u64 = 64;
 impl ExportJob<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
-        let what = if self.game.is_impartial() { "Grundy value" } else { "threshold l" };
+        let what = match self.game.is_impartial() {
+            _ if self.game.remoteness_of().is_some() => "remoteness",
+            true => "Grundy value",
+            false => "threshold l",
+        };
         let of = match self.length {
             1 => "the pile n".to_owned(),
             piles => format!("the n-th position of {piles} piles, in order of the number of coins"),

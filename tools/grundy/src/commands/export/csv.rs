@@ -8,6 +8,8 @@
 //! position,g              with --text: the position as `grundy query` reads it, in quotes
 //! n,g,exceptional_last_moves    single piles of a game with records
 //! ```
+//!
+//! Sage, PARI/GP and Mathematica read the same lines as the entries of a dictionary ([`Dialect`]).
 
 use std::io::{self, Write};
 
@@ -17,19 +19,85 @@ use grundy::tables::{Listing, has_thresholds};
 use grundy::{Answer, Memory, Outcome, Pile, Position, Remembers, lex_word};
 
 use super::{ExportJob, Size, columns_of, next_word, push_number, text_bytes, value_name};
-use crate::output::Out;
+use crate::args::Format;
+use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
+
+/// The signs around a dictionary, around a key of several numbers, and between its parts.
+#[derive(Clone, Copy)]
+struct Dialect {
+    open: &'static str,
+    brackets: [u8; 2],
+    arrow: &'static str,
+    next: &'static str,
+    close: &'static str,
+}
+
+/// Maximum number of entries of a dictionary, which is read at once.
+const MOST_ENTRIES: u64 = 100_000;
+
+impl Dialect {
+    fn of(format: Format) -> Option<Dialect> {
+        let of = |open, brackets: &[u8; 2], arrow, next, close| {
+            Some(Dialect { open, brackets: *brackets, arrow, next, close })
+        };
+        match format {
+            Format::Sage => of("{", b"()", ": ", ",\n", "}"),
+            // A line is a whole statement.
+            Format::Pari => of("Map([", b"[]", ",", ";", "])"),
+            Format::Mathematica => of("<|", b"{}", " -> ", ",\n", "|>"),
+            _ => None,
+        }
+    }
+}
 
 struct Lines<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,
+    dialect: Option<Dialect>,
+    /// The number of lines written.
+    count: u64,
 }
 
 impl Lines<'_> {
-    fn end(&mut self) -> io::Result<()> {
-        self.text.push(b'\n');
+    /// Writes the columns of a position, each with a comma behind it.
+    fn position(&mut self, columns: impl FnOnce(&mut Vec<u8>)) {
+        let Some(Dialect { brackets: [open, close], arrow, next, .. }) = self.dialect else {
+            return columns(&mut self.text);
+        };
+        self.text.extend_from_slice(if self.count > 0 { next.as_bytes() } else { b"" });
+        let start = self.text.len();
+        columns(&mut self.text);
+        self.text.pop();
+        if self.text[start] != b'"' && self.text[start..].contains(&b',') {
+            self.text.insert(start, open);
+            self.text.push(close);
+        }
+        self.text.extend_from_slice(arrow.as_bytes());
+    }
+
+    /// Writes the value, and ends the line.
+    fn value(&mut self, value: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        let start = self.text.len();
+        value(&mut self.text);
+        match self.dialect {
+            None => self.text.push(b'\n'),
+            Some(_) if self.text[start].is_ascii_alphabetic() => {
+                self.text.insert(start, b'"');
+                self.text.push(b'"');
+            }
+            Some(_) => {}
+        }
+        self.count += 1;
         if self.text.len() >= BLOCK { self.flush() } else { Ok(()) }
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        if let Some(dialect) = self.dialect {
+            writeln!(self.text, "{}", dialect.close)?;
+        }
+        Ok(self.flush()?)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -60,6 +128,7 @@ impl ExportJob<'_> {
             }
             _ => n.saturating_pow(self.length as u32),
         };
+        self.check_entries(lines)?;
         let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
         let size = |seconds| Size { values: lines, bytes, exact: false, seconds };
         // Formatting usually takes longer than computing.
@@ -73,7 +142,7 @@ impl ExportJob<'_> {
         let rows = self.rows(table)?;
         let size = size(formatting + self.seconds(&*rows));
         self.stream(out, size, |to| {
-            let mut lines = Lines { text: self.header().into_bytes(), to };
+            let mut lines = self.lines(self.header(), to);
             if listing == Listing::Numbers && excludes {
                 self.csv_words(&*rows, &mut lines)?;
             } else if listing == Listing::Numbers {
@@ -85,20 +154,44 @@ impl ExportJob<'_> {
                     for (b, cells) in (1..).zip(cells.chunks(moves)).skip(least as usize - 1) {
                         word[self.length - 1] = b;
                         for (k, &cell) in (0..).zip(cells) {
-                            self.push_position(&mut lines.text, &word, &self.memory(k));
-                            self.push_cell(&mut lines.text, cell);
-                            lines.end()?;
+                            lines.position(|text| self.push_position(text, &word, &self.memory(k)));
+                            lines.value(|text| self.push_cell(text, cell))?;
                         }
                     }
                     Ok(())
                 })?;
             }
-            Ok(lines.flush()?)
+            lines.finish()
         })
     }
 
+    /// Refuses a dictionary with too many entries.
+    fn check_entries(&self, lines: u64) -> anyhow::Result<()> {
+        if Dialect::of(self.wanted.format).is_some() && lines > MOST_ENTRIES {
+            bail!(
+                "a dictionary has up to {} entries, and this one would have {}; choose a smaller \
+                 --max-pile or --length, or csv or npy",
+                grouped(MOST_ENTRIES),
+                grouped(lines)
+            );
+        }
+        Ok(())
+    }
+
+    fn lines<'a>(&self, header: String, to: &'a mut dyn Write) -> Lines<'a> {
+        let dialect = Dialect::of(self.wanted.format);
+        let open = dialect.map_or(header, |dialect| dialect.open.to_owned());
+        Lines { text: open.into_bytes(), to, dialect, count: 0 }
+    }
+
+    /// True if a position is written as one text.
+    fn as_text(&self) -> bool {
+        let in_key = Dialect::of(self.wanted.format).is_some();
+        self.wanted.text || in_key && self.game.remembers() == Remembers::Moves
+    }
+
     fn header(&self) -> String {
-        if self.wanted.text {
+        if self.as_text() {
             return format!("position,{}\n", value_name(self.game));
         }
         format!("{},{}\n", columns_of(self.game, self.length).join(","), value_name(self.game))
@@ -125,7 +218,7 @@ impl ExportJob<'_> {
 
     /// Appends the columns of a position, without its value.
     fn push_position(&self, text: &mut Vec<u8>, piles: &[Pile], memory: &Memory) {
-        if self.wanted.text {
+        if self.as_text() {
             let position = Position::written(piles, memory);
             text.extend_from_slice(format!("\"{position}\",").as_bytes());
             return;
@@ -156,9 +249,9 @@ impl ExportJob<'_> {
     ) -> io::Result<()> {
         for (b, answer) in (least..).zip(row) {
             let Some(answer) = answer else { continue };
-            self.push_position(&mut lines.text, &[word, &[b]].concat(), &self.memory(0));
-            lines.text.extend_from_slice(answer.to_string().as_bytes());
-            lines.end()?;
+            let piles = [word, &[b]].concat();
+            lines.position(|text| self.push_position(text, &piles, &self.memory(0)));
+            lines.value(|text| text.extend_from_slice(answer.to_string().as_bytes()))?;
         }
         Ok(())
     }
@@ -172,7 +265,7 @@ impl ExportJob<'_> {
 
     /// Writes answers row by row, because an outcome class follows from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
-        let mut lines = Lines { text: self.header().into_bytes(), to };
+        let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);
         let mut word = vec![0; self.length - 1];
         for row in 0..n.saturating_pow(self.length as u32 - 1) {
@@ -184,19 +277,20 @@ impl ExportJob<'_> {
             self.push_row(&mut lines, &word, 1, &answers)?;
             self.control.advance(n);
         }
-        Ok(lines.flush()?)
+        lines.finish()
     }
 
     fn csv_tile(&self, middle: &[Pile], out: &mut Out) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile).pow(2);
+        self.check_entries(lines)?;
         let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
         self.stream(out, Size { values: lines, bytes, exact: false, seconds: 0.0 }, |to| {
-            let mut lines = Lines { text: self.header().into_bytes(), to };
+            let mut lines = self.lines(self.header(), to);
             let tile = self.tile(middle)?;
             for (a, row) in (tile.first()..).zip(tile.rows()) {
                 self.push_row(&mut lines, &[&[a], middle].concat(), tile.first(), row)?;
             }
-            Ok(lines.flush()?)
+            lines.finish()
         })
     }
 
@@ -220,9 +314,8 @@ impl ExportJob<'_> {
                 let position = self.game.position_with(&word, &memory);
                 let kept = table.number(&position).filter(|&at| table.position(at).is_some());
                 let Some(&cell) = kept.and_then(|at| cells.get(at as usize)) else { continue };
-                self.push_position(&mut lines.text, &word, &memory);
-                self.push_cell(&mut lines.text, cell);
-                lines.end()?;
+                lines.position(|text| self.push_position(text, &word, &memory));
+                lines.value(|text| self.push_cell(text, cell))?;
             }
             if !next_word(&mut word, self.max_pile, !self.wanted.all_orders) {
                 break;
@@ -245,16 +338,16 @@ impl ExportJob<'_> {
             for (number, &cell) in (first..).zip(&cells) {
                 let found = table.position(number).filter(|found| !found.piles().is_empty());
                 let Some(position) = found else { continue };
-                self.push_position(&mut lines.text, position.piles(), position.memory());
-                self.push_cell(&mut lines.text, cell);
-                lines.end()?;
+                let (piles, memory) = (position.piles(), position.memory());
+                lines.position(|text| self.push_position(text, piles, memory));
+                lines.value(|text| self.push_cell(text, cell))?;
             }
             Ok(())
         })
     }
 
     fn csv_records(&self, to: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(to, "n,g,exceptional_last_moves")?;
+        let mut lines = self.lines("n,g,exceptional_last_moves\n".to_owned(), to);
         let mut n = 0;
         let mut written = Ok(());
         self.database.each_record(self.game, self.max_pile, |g, remaining| {
@@ -262,9 +355,17 @@ impl ExportJob<'_> {
             self.control.advance(1);
             // All remaining piles are smaller than n, as `each_record` has checked.
             let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
-            written = writeln!(to, "{n},{g},{}", moves.join(" "));
+            lines.position(|text| text.extend_from_slice(format!("{n},").as_bytes()));
+            let dialect = lines.dialect;
+            written = lines.value(|text| {
+                push_number(text, u64::from(g));
+                if dialect.is_none() {
+                    text.extend_from_slice(format!(",{}", moves.join(" ")).as_bytes());
+                }
+            });
             written.is_ok() && !self.control.is_stopped()
         })?;
-        Ok(written?)
+        written?;
+        lines.finish()
     }
 }

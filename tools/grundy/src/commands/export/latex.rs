@@ -6,6 +6,7 @@ use anyhow::bail;
 use grundy::{Answer, Pile, convention_of, id_of};
 
 use super::ExportJob;
+use crate::args::symbol;
 
 impl ExportJob<'_> {
     pub(super) fn latex(&self) -> anyhow::Result<String> {
@@ -17,9 +18,9 @@ impl ExportJob<'_> {
         let tile = self.tile(middle)?;
         let between: String = middle.iter().map(|pile| format!("{pile},")).collect();
         let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
-        let id = id_of(self.game);
+        let (id, g) = (id_of(self.game), symbol(self.game));
         let mut out = String::new();
-        writeln!(out, "% {id}{convention}: G(a,{between}b), a and b up to {n}")?;
+        writeln!(out, "% {id}{convention}: {g}(a,{between}b), a and b up to {n}")?;
         if self.game.excludes() {
             writeln!(out, "% a cell without a position is empty")?;
         }

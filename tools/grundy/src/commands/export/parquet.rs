@@ -16,7 +16,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
 use super::{ExportJob, Size, columns_of, value_name};
-use crate::args::convention_of;
+use crate::args::{convention_of, id_of};
 use crate::output::Out;
 
 const GROUP: usize = 1 << 20;
@@ -79,8 +79,7 @@ impl<'a> Groups<'a> {
         };
         let fields = names.iter().map(column).collect::<anyhow::Result<Vec<_>>>()?;
         let schema = Type::group_type_builder("positions").with_fields(fields).build()?;
-        let normal = job.game.misere_of().unwrap_or(job.game);
-        let mut said = vec![KeyValue::new("game".to_owned(), normal.id().to_owned())];
+        let mut said = vec![KeyValue::new("game".to_owned(), id_of(job.game).to_owned())];
         if let Some(convention) = convention_of(job.game) {
             said.push(KeyValue::new("convention".to_owned(), convention.to_owned()));
         }

@@ -102,11 +102,11 @@ impl<'a> Survey<'a> {
 
     fn tell_list(
         &self,
-        form: &find::Form,
-        mut left: u64,
+        (form, first): (&find::Form, u64),
         Ending { results, control, out }: Ending<'_>,
     ) -> anyhow::Result<End> {
         form.header(out)?;
+        let mut left = first;
         for result in each::<Vec<(String, u32)>>(results, "find") {
             for (position, cell) in result?.1 {
                 if left == 0 || control.is_stopped() {
@@ -122,7 +122,11 @@ impl<'a> Survey<'a> {
                 form.line(&position, cell, out)?;
             }
         }
-        Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+        if control.is_stopped() {
+            return Ok(End::Interrupted);
+        }
+        let (positions, _) = self.ask(control).estimate(self.lengths.clone(), self.max_pile)?;
+        form.end(first - left, first, positions, out)
     }
 }
 
@@ -153,7 +157,7 @@ impl Divisible for Survey<'_> {
 
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End> {
         if let Aim::List { form, first } = &self.aim {
-            return self.tell_list(form, *first, ending);
+            return self.tell_list((form, *first), ending);
         }
         let Ending { results, control, out } = ending;
         let (ask, shares) = (self.ask(control), all(results, "check")?);

@@ -1,4 +1,6 @@
-//! Misère play. By the convention used here, a position without moves has the value 1.
+//! Forms of a game: the same moves with other values, which are misère values or the remoteness.
+//!
+//! **Misère play.** By the convention used here, a position without moves has the value 1.
 //!
 //! A player who cannot move wins. The *misère Grundy value* of a position without moves is 1. The
 //! value of any other position is the mex of the misère values of its options (Winning Ways,
@@ -15,13 +17,22 @@
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
 //! the last coin is never taken. Their misère form is the misère form of the same game under normal
 //! play ([`Rules::normal_play`]).
+//!
+//! **Remoteness** is the number of moves that play lasts if the winner hurries and the loser delays
+//! ([`remoteness_form`]). A position without moves has the remoteness 0. Any other P-position has 1
+//! more than the largest of its options, and an N-position 1 more than the smallest of its options
+//! that are P-positions. So under normal play exactly the P-positions have even remoteness, and
+//! under misère play exactly the N-positions.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grundy_language::Undefined;
 
 use crate::index::{self, Index};
+use crate::law::{Kind, Law, RuleFile};
 use crate::{
     Ends, Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError, games,
-    other_misere_value,
+    mex, other_misere_value,
 };
 
 /// The error for a game that has no misère form.
@@ -29,6 +40,14 @@ use crate::{
 #[error("{game} has no misère values, because its positions have outcome classes and no values")]
 pub struct NoMisereForm {
     /// The game without a misère form.
+    pub game: Game,
+}
+
+/// The error for a game that has no remoteness.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{game} has no remoteness, because the two players have different moves")]
+pub struct NoRemoteness {
+    /// The partizan game.
     pub game: Game,
 }
 
@@ -48,24 +67,65 @@ pub struct NoMisereForm {
 /// # Errors
 /// [`NoMisereForm`] if the game is partizan, or not in the registry.
 pub fn misere_form(game: Game) -> Result<Game, NoMisereForm> {
-    static FORMS: LazyLock<Vec<Misere>> = LazyLock::new(|| {
-        let impartial = games::GAMES.into_iter().filter(|game| game.is_impartial());
-        let normal = impartial.filter(|game| game.normal_play().is_none());
-        // The names of the forms are never freed.
-        normal.map(|of| Misere { of, id: format!("{}-empty-1", of.id()).leak() }).collect()
-    });
     let normal = game.normal_play().unwrap_or(game);
-    let found = FORMS.iter().find(|form| form.of == normal);
-    found.map(|form| Game::new(form)).ok_or(NoMisereForm { game })
+    let exists = normal.is_impartial() && games::GAMES.contains(&normal);
+    exists.then(|| form(normal, Measure::Misere)).ok_or(NoMisereForm { game })
+}
+
+/// Returns the game with the same moves in which the value of a position is its remoteness.
+///
+/// ```
+/// use grundy_rules::{games::NIM, reference::Reference, remoteness_form};
+///
+/// let lasting = remoteness_form(NIM)?;
+/// let mut reference = Reference::new(lasting);
+/// let mut value = |text: &str| reference.value(&lasting.parse(text).unwrap());
+/// assert_eq!((value("()"), value("5"), value("3,3"), value("1,2")), (0, 1, 6, 3));
+/// # Ok::<(), grundy_rules::NoRemoteness>(())
+/// ```
+///
+/// # Errors
+/// [`NoRemoteness`] if the game is partizan.
+pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
+    let exists = game.is_impartial();
+    exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
+}
+
+/// Returns a form. The same game always gives the same form, which is never freed.
+fn form(of: Game, measure: Measure) -> Game {
+    static FORMS: Mutex<Vec<&'static Form>> = Mutex::new(Vec::new());
+    let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = forms.iter().find(|known| (known.of, known.measure) == (of, measure)) {
+        return Game::new(*known);
+    }
+    let ending = if measure == Measure::Misere { "empty-1" } else { "remoteness" };
+    let id = format!("{}-{ending}", of.id()).leak();
+    let made: &'static Form = Box::leak(Box::new(Form { of, id, measure }));
+    forms.push(made);
+    Game::new(made)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Misere,
+    Remoteness,
 }
 
 #[derive(Debug)]
-struct Misere {
+struct Form {
     of: Game,
     id: &'static str,
+    measure: Measure,
 }
 
-impl Rules for Misere {
+impl Form {
+    /// Returns the game, if this is the form with this measure.
+    fn of(&self, measure: Measure) -> Option<Game> {
+        (self.measure == measure).then_some(self.of)
+    }
+}
+
+impl Rules for Form {
     fn id(&self) -> &'static str {
         self.id
     }
@@ -86,8 +146,46 @@ impl Rules for Misere {
         self.of.moves(position)
     }
 
+    fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
+        self.of.try_moves(position)
+    }
+
+    fn moves_while(
+        &self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Move>>, Undefined> {
+        self.of.moves_while(position, more)
+    }
+
+    fn admits(&self, position: &Position) -> Result<bool, Undefined> {
+        self.of.admits(position)
+    }
+
+    fn rule_file(&self) -> Option<&RuleFile> {
+        self.of.rules().rule_file()
+    }
+
+    /// The law of a built-in game has no misère play.
+    fn law(&self) -> Option<&Law> {
+        self.of(Measure::Remoteness)?.rules().law()
+    }
+
     fn terminal_value(&self) -> u32 {
-        1
+        u32::from(self.measure == Measure::Misere)
+    }
+
+    /// The parity of a remoteness tells P-positions from N-positions.
+    fn value_of(&self, options: &[u32]) -> u32 {
+        match (options, self.measure) {
+            ([], _) => self.terminal_value(),
+            (_, Measure::Misere) => mex(options.iter().copied()),
+            (_, Measure::Remoteness) => {
+                let lost = |&&remoteness: &&u32| remoteness % 2 == self.of.terminal_value();
+                let next = options.iter().filter(lost).min().or(options.iter().max());
+                next.map_or(0, |remoteness| remoteness + 1)
+            }
+        }
     }
 
     fn meaning(&self) -> Meaning {
@@ -107,12 +205,16 @@ impl Rules for Misere {
     }
 
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
-        index::usual(game, size)
+        match self.law() {
+            Some(law) if law.kind == Kind::Sum => Err(TableError::Remoteness { game: self.of }),
+            Some(_) => self.of.index(game, size),
+            None => index::usual(game, size),
+        }
     }
 
-    /// The number of options bounds the mex. If values follow from the two ends, the coins of two
-    /// piles are the bound. This bound is used even for single piles, so that the tables of all
-    /// lengths have cells of the same width.
+    /// The number of options bounds the mex, and the number of coins bounds the remoteness. If
+    /// values follow from the two ends, the coins of two piles are the bound. This bound is used
+    /// even for single piles, so that the tables of all lengths have cells of the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
@@ -121,15 +223,16 @@ impl Rules for Misere {
     }
 
     fn ends(&self) -> Option<Ends> {
-        self.of.misere_ends()
+        self.of(Measure::Misere)?.misere_ends()
     }
 
     /// In Nim, and in End-Nim with at most two piles, misère play exchanges the values 0 and 1 if
     /// all piles are 1, and changes no other values. (Theorems of other games do not hold: their
     /// single piles have other values.)
     fn theorem(&self, position: &Position) -> Option<u32> {
-        let is_nim = [games::NIM, games::END_NIM].contains(&self.of);
-        let normal = self.of.theorem(position).filter(|_| is_nim)?;
+        let of = self.of(Measure::Misere)?;
+        let is_nim = [games::NIM, games::END_NIM].contains(&of);
+        let normal = of.theorem(position).filter(|_| is_nim)?;
         Some(other_misere_value(position, normal))
     }
 
@@ -138,7 +241,11 @@ impl Rules for Misere {
     }
 
     fn misere_of(&self) -> Option<Game> {
-        Some(self.of)
+        self.of(Measure::Misere)
+    }
+
+    fn remoteness_of(&self) -> Option<Game> {
+        self.of(Measure::Remoteness)
     }
 }
 

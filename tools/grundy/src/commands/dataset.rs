@@ -1,0 +1,369 @@
+//! `grundy dataset`: writes small files about a game, for readers without this program.
+//!
+//! All files about positions have the same columns: the game, the number of piles, the piles, the
+//! game's memory, the value, the outcome class and the remoteness. A cell is empty if the game or
+//! the position does not have it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use grundy::papers::{Claim, Means, Plan, Range, Tables};
+use grundy::{
+    Control, Database, Game, Level, Memory, Outcome, PeriodSearch, Pile, Position, Remembers,
+    Table, convention_of, grouped, id_of, remoteness_form, rulesets,
+};
+use serde_json::{Value, json};
+
+use crate::End;
+use crate::args::{Common, Dataset};
+use crate::made::VERSION;
+use crate::output::{Out, save, tell};
+use crate::watch::stop_on_interrupt;
+
+/// The most positions of one number of piles, and the greatest number of piles and largest pile,
+/// so that all files of a game together stay below a megabyte.
+const MOST_POSITIONS: u64 = 10_000;
+const MOST_PILES: usize = 4;
+const MOST_COINS: Pile = 1000;
+
+/// The leftmost piles of the rows whose periods are listed, and the last column of these rows.
+const LEFTS: Pile = 8;
+const LAST_COLUMN: u32 = 4096;
+
+/// The sizes for which claims are checked.
+const CLAIMED: Range = Range { max_pile: Some(8), length: Some(3), to: Some(10) };
+
+pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::Result<End> {
+    let games: Vec<(Game, PathBuf)> = match &wanted.game {
+        Some(name) => vec![(grundy::game(name)?, wanted.out.clone())],
+        None => {
+            let all = rulesets::names().into_iter();
+            all.map(|name| Ok((grundy::game(name)?, wanted.out.join(name))))
+                .collect::<anyhow::Result<_>>()?
+        }
+    };
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    for (game, folder) in games {
+        let name = folder.display();
+        if folder.read_dir().is_ok_and(|mut files| files.next().is_some()) {
+            bail!("{name} is not empty; choose a new folder with --out");
+        }
+        let files =
+            Survey::of(common, game, &control).and_then(|survey| survey.files(common, &control));
+        if control.is_stopped() {
+            tell(format_args!("grundy: stopped; {name} was not written"));
+            return Ok(End::Interrupted);
+        }
+        let files = files.with_context(|| format!("the data of {}", id_of(game)))?;
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {name}"))?;
+        let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+        for (file, text) in &files {
+            save(&folder.join(file), text.as_bytes())?;
+        }
+        if out.is_json() {
+            out.object(&described(game, &folder, &files))?;
+        } else {
+            out.line(format!("{name}: {} files, {} bytes", files.len(), grouped(bytes as u64)))?;
+        }
+    }
+    Ok(End::Fine)
+}
+
+fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
+    let files = files.iter().map(|(name, text)| (name.clone(), json!(text.len())));
+    json!({ "game": id_of(game), "folder": folder, "files": files.collect::<serde_json::Map<_, _>>() })
+}
+
+/// A position with its value or the place of its class, and its remoteness.
+type Known = (Position, u32, Option<u32>);
+
+/// All positions of a game up to a few sizes.
+struct Survey {
+    game: Game,
+    /// The largest pile and the positions, in order, for each number of piles.
+    levels: BTreeMap<usize, (Pile, Vec<Known>)>,
+}
+
+/// A file of comma-separated values.
+struct Csv {
+    name: &'static str,
+    title: &'static str,
+    /// The types and names of the columns.
+    columns: Vec<(&'static str, String)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Survey {
+    fn of(common: &Common, game: Game, control: &Control) -> anyhow::Result<Survey> {
+        let level = |game, length, largest| {
+            anyhow::Ok(Level::new(game, length, largest)?.memory(common.memory).control(control))
+        };
+        let mut levels = BTreeMap::new();
+        for length in game.lengths_near(1..=MOST_PILES) {
+            let fits = |&largest: &Pile| {
+                let positions = Table::new(game, largest, length).map(|table| table.positions());
+                positions.is_ok_and(|positions| positions <= MOST_POSITIONS)
+            };
+            let Some(largest) = (1..=MOST_COINS).take_while(fits).last() else { continue };
+            let mut lasting = HashMap::new();
+            // A sum has no tables of remoteness.
+            if let Ok(form) = remoteness_form(game)
+                && let Ok(level) = level(form, length, largest)
+            {
+                level.each(|block| {
+                    block.each_position(|seen| {
+                        lasting.insert(seen.position(), seen.value);
+                    });
+                    true
+                })?;
+            }
+            let mut all = Vec::new();
+            level(game, length, largest)?.each(|block| {
+                block.each_position(|seen| {
+                    let position = seen.position();
+                    let remoteness = lasting.get(&position).copied();
+                    all.push((position, seen.value, remoteness));
+                });
+                true
+            })?;
+            all.sort();
+            levels.insert(length, (largest, all));
+        }
+        Ok(Survey { game, levels })
+    }
+
+    fn outcome(&self, cell: u32) -> Outcome {
+        match self.game.is_impartial() {
+            true => Outcome::of_value(cell),
+            false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
+        }
+    }
+
+    fn known(&self) -> impl Iterator<Item = &Known> {
+        self.levels.values().flat_map(|(_, known)| known)
+    }
+
+    /// Returns a file whose first column is the game. Columns of numbers are named here; other
+    /// columns are texts.
+    fn csv(
+        &self,
+        name: &'static str,
+        title: &'static str,
+        columns: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl Iterator<Item = Vec<String>>,
+    ) -> Csv {
+        let texts = ["moves", "outcome", "claim", "verdict", "unit", "range", "first"];
+        let kind = |name: &str| if texts.contains(&name) { "string" } else { "integer" };
+        let columns = columns.into_iter().map(Into::into).map(|name| (kind(&name), name));
+        let columns = [("string", "game".to_owned())].into_iter().chain(columns).collect();
+        let game = || [id_of(self.game).to_owned()].into_iter();
+        Csv { name, title, columns, rows: rows.map(|row| game().chain(row).collect()).collect() }
+    }
+
+    /// Returns a file of positions.
+    fn positions<'a>(
+        &self,
+        name: &'static str,
+        title: &'static str,
+        known: impl Iterator<Item = &'a Known>,
+    ) -> Csv {
+        let longest = self.levels.keys().last().copied().unwrap_or(0);
+        let memory = match self.game.remembers() {
+            Remembers::Nothing => None,
+            Remembers::LastMove => Some("last_move".to_owned()),
+            Remembers::Moves => Some("moves".to_owned()),
+        };
+        let columns = ["k".to_owned()].into_iter().chain((1..=longest).map(|at| format!("p{at}")));
+        let last = ["g", "outcome", "remoteness"].map(str::to_owned);
+        let columns = columns.chain(memory.clone()).chain(last);
+        let row = |(position, cell, remoteness): &Known| {
+            let piles = position.piles();
+            let mut row = vec![piles.len().to_string()];
+            row.extend(piles.iter().map(Pile::to_string));
+            row.resize(1 + longest, String::new());
+            row.extend(memory.as_ref().map(|_| match position.memory() {
+                Memory::Nothing => "0".to_owned(),
+                Memory::LastMove(taken) => taken.to_string(),
+                Memory::Available(moves) => {
+                    moves.iter().map(|taken| taken.to_string()).collect::<Vec<_>>().join(" ")
+                }
+            }));
+            let number = |number: Option<u32>| number.map_or_else(String::new, |n| n.to_string());
+            let value = number(self.game.is_impartial().then_some(*cell));
+            row.extend([value, self.outcome(*cell).to_string(), number(*remoteness)]);
+            row
+        };
+        self.csv(name, title, columns, known.map(row))
+    }
+
+    fn counts(&self) -> Csv {
+        let mut counts = BTreeMap::new();
+        for (position, cell, _) in self.known() {
+            let entry: &mut [u64; 2] =
+                counts.entry([position.length() as u64, position.max_pile().into()]).or_default();
+            entry[0] += 1;
+            entry[1] += u64::from(self.outcome(*cell) == Outcome::P);
+        }
+        let rows = counts.into_iter().map(|(size, counts)| numbers(&[size, counts].concat()));
+        let columns = ["k", "largest_pile", "positions", "p_positions"];
+        self.csv("counts.csv", "The numbers of positions, by piles and largest pile", columns, rows)
+    }
+
+    /// Returns the position with the fewest coins and piles for each value.
+    fn firsts(&self) -> Csv {
+        let mut firsts: BTreeMap<u32, &Known> = BTreeMap::new();
+        let key = |known: &Known| (known.0.coins(), known.0.length(), known.0.clone());
+        for known in self.known() {
+            let first = firsts.entry(known.1).or_insert(known);
+            if key(known) < key(first) {
+                *first = known;
+            }
+        }
+        let title = "The first position of each value: fewest coins, then fewest piles";
+        self.positions("first-values.csv", title, firsts.into_values())
+    }
+
+    /// Returns the proved periods of rows; `None` if the game has no such rows.
+    fn periods(&self, common: &Common, control: &Control) -> Option<Csv> {
+        let (game, memory) = (self.game, common.memory);
+        let search = PeriodSearch { game, left: LEFTS, middle: &[], to: LAST_COLUMN, memory };
+        let rows = (1..).zip(search.rows(control).ok()?).filter_map(|(left, row)| {
+            let found = row.found.filter(|found| found.proved)?;
+            let [preperiod, period] = [found.preperiod, found.period].map(|number| number as u64);
+            Some(numbers(&[left, preperiod, period, found.saltus as u64]))
+        });
+        let columns = ["left", "preperiod", "period", "saltus"];
+        Some(self.csv("periods.csv", "Proved periods of the rows b -> g(left, b)", columns, rows))
+    }
+
+    /// Returns the verdicts on the claims about the game; `None` if there are none.
+    fn verdicts(&self, common: &Common, control: &Control) -> anyhow::Result<Option<Csv>> {
+        let claims: Vec<_> = Claim::all().filter(|claim| claim.speaks_of(self.game)).collect();
+        if claims.is_empty() {
+            return Ok(None);
+        }
+        let Common { isa, memory, threads, .. } = *common;
+        let means = Means { isa, memory, threads, certificate: None, keeper: None };
+        let plan = Plan::new(&claims, &[self.game], &CLAIMED)?;
+        let verdicts = plan.run(&mut Tables::new(&Database::empty(), &means), &means, control)?;
+        let verdicts = verdicts.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>()?;
+        let columns = ["claim", "verdict", "checked", "failures", "unit", "range", "first"];
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let rows = verdicts.iter().map(|found| columns.map(|name| cell(&found[name])).to_vec());
+        let title = "Verdicts on the claims of papers, with the least counterexamples";
+        Ok(Some(self.csv("verdicts.csv", title, columns, rows)))
+    }
+
+    /// Returns the names and texts of all files.
+    fn files(&self, common: &Common, control: &Control) -> anyhow::Result<Vec<(String, String)>> {
+        let lost = self.known().filter(|(_, cell, _)| self.outcome(*cell) == Outcome::P);
+        let mut tables = vec![
+            self.positions("p-positions.csv", "The P-positions, in order", lost),
+            self.counts(),
+        ];
+        tables.extend(self.game.is_impartial().then(|| self.firsts()));
+        tables.extend(self.periods(common, control));
+        tables.extend(self.verdicts(common, control)?);
+        let mut files: Vec<(String, String)> =
+            tables.iter().map(|table| (table.name.to_owned(), table.text())).collect();
+        let ruleset = rulesets::RULESETS.iter().find(|(name, _)| *name == self.game.id());
+        let rules = self.game.rule_file().map(|file| (&*file.name, &*file.text));
+        if let Some((name, text)) = rules.or(ruleset.copied()) {
+            files.push((format!("{name}.game"), text.to_owned()));
+        }
+        files.push(("README.md".to_owned(), self.readme(&tables)));
+        let resources: Vec<Value> = tables.iter().map(Csv::described).collect();
+        let game = self.game;
+        let package = json!({
+            "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+            "name": id_of(game),
+            "title": format!("Positions of {}", game.title()),
+            "version": VERSION,
+            "licenses": [{ "name": "CC0-1.0", "path": "https://creativecommons.org/publicdomain/zero/1.0/" }],
+            "sources": [{ "title": game.paper() }],
+            "resources": resources,
+        });
+        let package = serde_json::to_string_pretty(&package)? + "\n";
+        files.push(("datapackage.json".to_owned(), package));
+        Ok(files)
+    }
+
+    fn readme(&self, tables: &[Csv]) -> String {
+        let game = self.game;
+        let listed = tables.iter().map(|table| {
+            format!(
+                "* `{}`: {}, {} rows.\n",
+                table.name,
+                table.title,
+                grouped(table.rows.len() as u64)
+            )
+        });
+        let bounds = self.levels.iter().map(|(length, (largest, known))| {
+            let all = grouped(known.len() as u64);
+            format!(
+                "* k = {length}: complete, all {all} positions with piles of at most {largest}.\n"
+            )
+        });
+        let convention =
+            convention_of(game).map_or(String::new(), |it| format!(" Convention: {it}."));
+        let lasts = match self.known().any(|known| known.2.is_some()) {
+            true => {
+                "`remoteness` is the number of moves that play lasts if the winner hurries and the loser delays."
+            }
+            false => "The column `remoteness` is empty: it is not known from tables of this game.",
+        };
+        format!(
+            "# {}\n\n{}{convention}\n\n{}\n`game` is the game, `k` the number of piles, `p1` and so on \
+             the piles, `g` the Grundy value, `outcome` the outcome\nclass (P: the previous player wins). \
+             {lasts}\n\n## Completeness\n\n{}\n## Reliability\n\nThe values were computed from the \
+             rules by Grundy {VERSION}, whose tests compare its fast methods with a slow evaluator of the\nrules. \
+             Periods are proved. A verdict covers the range that it names and no more.\n\n## Source\n\n{}. \
+             Written by `grundy dataset {}`; no rights reserved (CC0).\n",
+            game.title(),
+            game.rule(),
+            listed.collect::<String>(),
+            bounds.collect::<String>(),
+            game.paper(),
+            id_of(game),
+        )
+    }
+}
+
+impl Csv {
+    fn text(&self) -> String {
+        let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        let line = |cells: Vec<String>| cells.join(",") + "\n";
+        let header = line(self.columns.iter().map(|(_, name)| name.clone()).collect());
+        let rows = self.rows.iter().map(|row| line(row.iter().map(quoted).collect()));
+        [header].into_iter().chain(rows).collect()
+    }
+
+    /// Describes the file as a resource of a data package (Frictionless).
+    fn described(&self) -> Value {
+        let fields = self.columns.iter().map(|(kind, name)| json!({ "name": name, "type": kind }));
+        json!({
+            "name": self.name.trim_end_matches(".csv"),
+            "title": self.title,
+            "path": self.name,
+            "type": "table",
+            "format": "csv",
+            "mediatype": "text/csv",
+            "encoding": "utf-8",
+            "bytes": self.text().len(),
+            "schema": { "fields": fields.collect::<Vec<_>>() },
+        })
+    }
+}
+
+fn numbers(all: &[u64]) -> Vec<String> {
+    all.iter().map(u64::to_string).collect()
+}
