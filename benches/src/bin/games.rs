@@ -7,7 +7,6 @@ use std::hint::black_box;
 
 use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_kernels::Isa;
-use grundy_kernels::last_move::LastMoves;
 use grundy_kernels::records::Records;
 use grundy_kernels::subsets::{Search, SubsetTables};
 use grundy_rules::reference::{Outcomes, Reference};
@@ -26,7 +25,6 @@ fn main() -> Result<(), Failure> {
         Game::all().filter_map(tables_of_values).try_for_each(values)?;
         partizan()?;
         single_piles()?;
-        several_piles()?;
         sets()?;
         conjecture()
     })
@@ -49,17 +47,6 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
         sum = positions().map(|position| u64::from(reference.value(&position))).sum();
     });
     (seconds, sum)
-}
-
-/// Returns all multisets of `length` piles of up to `max_pile`.
-fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
-    let words = u64::from(max_pile).pow(length as u32);
-    let words = (0..words).map(move |index| {
-        let mut piles = vec![0; length];
-        lex_word(index, u64::from(max_pile), &mut piles);
-        piles
-    });
-    words.filter(|piles| piles.is_sorted())
 }
 
 /// Returns the tables of a game up to three piles of 24, if they hold only values.
@@ -129,74 +116,18 @@ fn partizan() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Short global nim with one pile: compares the filler by rows with the definition, which visits
-/// every (n, k).
+/// Short global nim with one pile: measures the filler by rows.
 fn single_piles() -> Result<(), Failure> {
-    const ROWS: u32 = 2000;
-    const MANY: u32 = 1_000_000;
+    const ROWS: u64 = 1_000_000;
     let mut last = 0;
     let ours = median_seconds(3, || {
-        let mut records = Records::new(MANY);
-        for _ in 0..MANY {
+        let mut records = Records::new(ROWS as Pile);
+        for _ in 0..ROWS {
             last = records.next_row().value;
         }
     });
     check("g(10^6)", last == 454_879)?;
-    let mut records = Records::new(ROWS);
-    let rows: Vec<u32> = (0..ROWS).map(|_| records.next_row().value).collect();
-    let mut by_definition = Vec::new();
-    let definition = median_seconds(3, || by_definition = definition(ROWS as usize));
-    check("g by definition", by_definition[1..] == rows)?;
-    let pairs = |rows: u32| u64::from(rows) * (u64::from(rows) + 3) / 2;
-    let ways =
-        [("10^6 rows", pairs(MANY), ours), ("2000 rows by definition", pairs(ROWS), definition)];
-    print("short global nim, all *(n,k), k up to n", &ways);
-    Ok(())
-}
-
-/// Returns g(0), ..., g(rows), computed from all *(n, k) in a square array.
-fn definition(rows: usize) -> Vec<u32> {
-    let width = rows + 1;
-    let mut all = vec![0u32; width * width];
-    let (mut g, mut count) = (vec![0u32], vec![0u32; width + 1]);
-    for n in 1..=rows {
-        count.fill(0);
-        let option = |k: usize| (n - k) * width + k.min(n - k + 1);
-        (1..=n).for_each(|k| count[all[option(k)] as usize] += 1);
-        let mex = count.iter().position(|&count| count == 0).unwrap_or(0) as u32;
-        g.push(mex);
-        // Column n + 1 has the value for all last moves that are larger than the pile.
-        for k in 0..=(n + 1).min(rows) {
-            let mut value = mex;
-            if (1..=n).contains(&k) {
-                let taken = all[option(k)];
-                if taken < mex && count[taken as usize] == 1 {
-                    value = taken;
-                }
-            }
-            all[n * width + k] = value;
-        }
-    }
-    g
-}
-
-fn several_piles() -> Result<(), Failure> {
-    const N: Pile = 20;
-    let mut sum = 0u64;
-    let ours = median_seconds(9, || {
-        let level = LastMoves::empty(N).with_another_pile(|_| true);
-        let level = level.and_then(|one| one.with_another_pile(|_| true));
-        let values = level.map(|two| two.values().iter().map(|&value| u64::from(value)).sum());
-        sum = values.unwrap_or(0);
-    });
-    let (memo, memo_sum) = memo(games::SHORT_GLOBAL_NIM, || {
-        let pairs = multisets(N, 2).flat_map(|piles| (0..=N).map(move |k| (piles.clone(), k)));
-        pairs.map(|(piles, k)| Position::after(piles, k))
-    });
-    check("short-global-nim", sum == memo_sum)?;
-    let positions = multisets(N, 2).count() as u64 * u64::from(N + 1);
-    let ways = [("table", positions, ours), ("memo from the rules", positions, memo)];
-    print("short global nim, 2 piles of up to 20", &ways);
+    print("short global nim, all *(n,k), k up to n", &[("10^6 rows", ROWS * (ROWS + 3) / 2, ours)]);
     Ok(())
 }
 

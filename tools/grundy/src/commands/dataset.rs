@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use grundy::papers::{Claim, Means, Plan, Range, Tables};
 use grundy::{
-    Control, Database, Game, Level, Memory, Outcome, PeriodSearch, Pile, Position, Remembers,
-    Table, convention_of, grouped, id_of, remoteness_form, rulesets,
+    Control, Database, Game, Level, Outcome, PeriodSearch, Pile, Position, Table, convention_of,
+    grouped, id_of, remoteness_form, rulesets,
 };
 use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Dataset};
+use crate::commands::export::{columns_of, row_of};
 use crate::made::VERSION;
 use crate::output::{Out, save, tell};
 use crate::watch::stop_on_interrupt;
@@ -76,8 +77,8 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
     json!({ "game": id_of(game), "folder": folder, "files": files.collect::<serde_json::Map<_, _>>() })
 }
 
-/// A position with its value or the place of its class, and its remoteness.
-type Known = (Position, u32, Option<u32>);
+/// A position with its value or the place of its class, its class, and its remoteness.
+type Known = (Position, u32, Outcome, Option<u32>);
 
 /// All positions of a game up to a few sizes.
 struct Survey {
@@ -124,7 +125,7 @@ impl Survey {
                 block.each_position(|seen| {
                     let position = seen.position();
                     let remoteness = lasting.get(&position).copied();
-                    all.push((position, seen.value, remoteness));
+                    all.push((position, seen.value, seen.outcome(), remoteness));
                 });
                 true
             })?;
@@ -132,13 +133,6 @@ impl Survey {
             levels.insert(length, (largest, all));
         }
         Ok(Survey { game, levels })
-    }
-
-    fn outcome(&self, cell: u32) -> Outcome {
-        match self.game.is_impartial() {
-            true => Outcome::of_value(cell),
-            false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
-        }
     }
 
     fn known(&self) -> impl Iterator<Item = &Known> {
@@ -170,41 +164,27 @@ impl Survey {
         known: impl Iterator<Item = &'a Known>,
     ) -> Csv {
         let longest = self.levels.keys().last().copied().unwrap_or(0);
-        let memory = match self.game.remembers() {
-            Remembers::Nothing => None,
-            Remembers::LastMove => Some("last_move".to_owned()),
-            Remembers::Moves => Some("moves".to_owned()),
-        };
-        let columns = ["k".to_owned()].into_iter().chain((1..=longest).map(|at| format!("p{at}")));
+        // The number of piles has the name k here.
+        let columns = columns_of(self.game, longest).into_iter();
+        let columns = columns.map(|name| if name == "k" { "last_move".to_owned() } else { name });
         let last = ["g", "outcome", "remoteness"].map(str::to_owned);
-        let columns = columns.chain(memory.clone()).chain(last);
-        let row = |(position, cell, remoteness): &Known| {
-            let piles = position.piles();
-            let mut row = vec![piles.len().to_string()];
-            row.extend(piles.iter().map(Pile::to_string));
-            row.resize(1 + longest, String::new());
-            row.extend(memory.as_ref().map(|_| match position.memory() {
-                Memory::Nothing => "0".to_owned(),
-                Memory::LastMove(taken) => taken.to_string(),
-                Memory::Available(moves) => {
-                    moves.iter().map(|taken| taken.to_string()).collect::<Vec<_>>().join(" ")
-                }
-            }));
+        let columns = ["k".to_owned()].into_iter().chain(columns).chain(last);
+        let row = |(position, cell, outcome, remoteness): &Known| {
             let number = |number: Option<u32>| number.map_or_else(String::new, |n| n.to_string());
             let value = number(self.game.is_impartial().then_some(*cell));
-            row.extend([value, self.outcome(*cell).to_string(), number(*remoteness)]);
-            row
+            let last = [value, outcome.to_string(), number(*remoteness)];
+            [vec![position.length().to_string()], row_of(position, longest), last.to_vec()].concat()
         };
         self.csv(name, title, columns, known.map(row))
     }
 
     fn counts(&self) -> Csv {
         let mut counts = BTreeMap::new();
-        for (position, cell, _) in self.known() {
+        for (position, _, outcome, _) in self.known() {
             let entry: &mut [u64; 2] =
                 counts.entry([position.length() as u64, position.max_pile().into()]).or_default();
             entry[0] += 1;
-            entry[1] += u64::from(self.outcome(*cell) == Outcome::P);
+            entry[1] += u64::from(*outcome == Outcome::P);
         }
         let rows = counts.into_iter().map(|(size, counts)| numbers(&[size, counts].concat()));
         let columns = ["k", "largest_pile", "positions", "p_positions"];
@@ -262,7 +242,7 @@ impl Survey {
 
     /// Returns the names and texts of all files.
     fn files(&self, common: &Common, control: &Control) -> anyhow::Result<Vec<(String, String)>> {
-        let lost = self.known().filter(|(_, cell, _)| self.outcome(*cell) == Outcome::P);
+        let lost = self.known().filter(|known| known.2 == Outcome::P);
         let mut tables = vec![
             self.positions("p-positions.csv", "The P-positions, in order", lost),
             self.counts(),
@@ -279,13 +259,13 @@ impl Survey {
         }
         files.push(("README.md".to_owned(), self.readme(&tables)));
         let resources: Vec<Value> = tables.iter().map(Csv::described).collect();
-        let game = self.game;
+        let (game, licence) = (self.game, "https://creativecommons.org/publicdomain/zero/1.0/");
         let package = json!({
             "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
             "name": id_of(game),
             "title": format!("Positions of {}", game.title()),
             "version": VERSION,
-            "licenses": [{ "name": "CC0-1.0", "path": "https://creativecommons.org/publicdomain/zero/1.0/" }],
+            "licenses": [{ "name": "CC0-1.0", "path": licence }],
             "sources": [{ "title": game.paper() }],
             "resources": resources,
         });
@@ -295,42 +275,25 @@ impl Survey {
     }
 
     fn readme(&self, tables: &[Csv]) -> String {
-        let game = self.game;
-        let listed = tables.iter().map(|table| {
-            format!(
-                "* `{}`: {}, {} rows.\n",
-                table.name,
-                table.title,
-                grouped(table.rows.len() as u64)
-            )
-        });
-        let bounds = self.levels.iter().map(|(length, (largest, known))| {
-            let all = grouped(known.len() as u64);
-            format!(
-                "* k = {length}: complete, all {all} positions with piles of at most {largest}.\n"
-            )
-        });
-        let convention =
-            convention_of(game).map_or(String::new(), |it| format!(" Convention: {it}."));
-        let lasts = match self.known().any(|known| known.2.is_some()) {
-            true => {
-                "`remoteness` is the number of moves that play lasts if the winner hurries and the loser delays."
-            }
-            false => "The column `remoteness` is empty: it is not known from tables of this game.",
+        let file = |table: &Csv| {
+            let rows = grouped(table.rows.len() as u64);
+            format!("* `{}`: {}, {rows} rows.\n", table.name, table.title)
         };
+        let bound = |(length, (largest, known)): (&usize, &(Pile, Vec<Known>))| {
+            let all = grouped(known.len() as u64);
+            format!("* k = {length}: complete, all {all} positions with piles up to {largest}.\n")
+        };
+        let convention = convention_of(self.game);
         format!(
-            "# {}\n\n{}{convention}\n\n{}\n`game` is the game, `k` the number of piles, `p1` and so on \
-             the piles, `g` the Grundy value, `outcome` the outcome\nclass (P: the previous player wins). \
-             {lasts}\n\n## Completeness\n\n{}\n## Reliability\n\nThe values were computed from the \
-             rules by Grundy {VERSION}, whose tests compare its fast methods with a slow evaluator of the\nrules. \
-             Periods are proved. A verdict covers the range that it names and no more.\n\n## Source\n\n{}. \
-             Written by `grundy dataset {}`; no rights reserved (CC0).\n",
-            game.title(),
-            game.rule(),
-            listed.collect::<String>(),
-            bounds.collect::<String>(),
-            game.paper(),
-            id_of(game),
+            include_str!("../../texts/dataset-readme.md"),
+            title = self.game.title(),
+            rule = self.game.rule(),
+            convention = convention.map_or(String::new(), |it| format!(" Convention: {it}.")),
+            files = tables.iter().map(file).collect::<String>(),
+            bounds = self.levels.iter().map(bound).collect::<String>(),
+            version = VERSION,
+            paper = self.game.paper(),
+            game = id_of(self.game),
         )
     }
 }

@@ -19,8 +19,8 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use grundy::tables::{Listing, Rows, read_cells};
 use grundy::{
-    Bytes, Control, Database, Game, Number, Pile, Remembers, Seconds, Table, Tile, convention_of,
-    lex_word,
+    Bytes, Control, Database, Game, Memory, Number, Pile, Position, Remembers, Seconds, Table,
+    Tile, convention_of, lex_word,
 };
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
@@ -379,6 +379,21 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
         Remembers::Moves => names.push("moves".to_owned()),
     }
     names
+}
+
+/// Returns the cells of those columns.
+pub(crate) fn row_of(position: &Position, length: usize) -> Vec<String> {
+    let mut row: Vec<String> = position.piles().iter().map(Pile::to_string).collect();
+    row.resize(length.max(row.len()), String::new());
+    match position.memory() {
+        Memory::Nothing => {}
+        Memory::LastMove(taken) => row.push(taken.to_string()),
+        Memory::Available(moves) => {
+            let moves: Vec<String> = moves.iter().map(|taken| taken.to_string()).collect();
+            row.push(moves.join(" "));
+        }
+    }
+    row
 }
 
 pub(crate) fn value_name(game: Game) -> &'static str {

@@ -3,13 +3,13 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckSummary, Game, Memory, Number, Outcome, Position, Question};
+use grundy::{CheckSummary, Game, Number, Outcome, Position, Question};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Find, convention_of, id_of};
 use crate::commands::check::{in_words, range};
-use crate::commands::export::{columns_of, value_name};
+use crate::commands::export::{columns_of, row_of, value_name};
 use crate::output::{Out, grouped, tell};
 use crate::watch::{with_listing, with_progress};
 
@@ -90,16 +90,7 @@ impl Form {
             }
             out.object(&found)
         } else if self.csv {
-            let mut columns: Vec<String> = position.piles().iter().map(u32::to_string).collect();
-            columns.resize(self.longest.max(columns.len()), String::new());
-            match position.memory() {
-                Memory::Nothing => {}
-                Memory::LastMove(taken) => columns.push(taken.to_string()),
-                Memory::Available(moves) => {
-                    let moves: Vec<String> = moves.iter().map(|taken| taken.to_string()).collect();
-                    columns.push(moves.join(" "));
-                }
-            }
+            let mut columns = row_of(position, self.longest);
             columns.push(if is_impartial { cell.to_string() } else { outcome() });
             out.line(columns.join(","))
         } else {
