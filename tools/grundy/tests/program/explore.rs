@@ -310,7 +310,7 @@ fn many_positions_have_the_time_of_one_answer() {
     let (status, found) = served.post("application/json", &asked);
     assert_eq!(status, 200);
     for value in found["values"].as_array().unwrap() {
-        assert!(value["error"].as_str().unwrap().contains("out of time"), "{value}");
+        assert!(value["error"].as_str().unwrap().contains("the time ended"), "{value}");
     }
 }
 
