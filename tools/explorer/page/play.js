@@ -234,7 +234,8 @@ class PlayView {
             text = `${this.told} ` + (this.mode === "beside" ? `${name} is to move.` :
                 this.told === "" ? `${name.replace("You", "You are")} to move.` : "It is your move.");
             if (this.hinted) {
-                text += moves.some((made) => made.winning) ? " The marked coins win." : " No move wins against perfect play.";
+                const soon = found.remoteness ? ` The play lasts at most ${found.remoteness} moves.` : "";
+                text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
             }
         }
         if (memory && moves.length > 0) {
@@ -368,9 +369,14 @@ class PlayView {
     goOn() {
         const moves = this.moves();
         if (this.isMine() || moves.length === 0) return;
-        // If no move wins, take the fewest coins, which leaves the opponent the most ways to err.
-        const chosen = moves.find((made) => made.winning) ??
-            moves.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
+        // Win as soon as possible. If no move wins, lose as late as possible, and take the fewest coins,
+        // which leaves the opponent the most ways to err.
+        const winning = moves.filter((made) => made.winning);
+        /** @param {Answer} made */
+        const worth = (made) => winning.length > 0 ? -made.remoteness || 0 :
+            1e6 * (made.remoteness || 0) - made.from + made.to;
+        const among = winning.length > 0 ? winning : moves;
+        const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);
         this.#timer = window.setTimeout(() => {
             this.board.go(chosen);
             this.turn.textContent = `The computer takes ${this.board.says(chosen)}.`;

@@ -20,6 +20,9 @@ pub const MOST_LISTED_COINS: u64 = 4096;
 /// The largest number of coins of a position whose moves are listed with the answers to them.
 pub const MOST_ANSWERED_COINS: u64 = 128;
 
+/// The most values of the table of a position whose remoteness is told.
+pub const MOST_LASTING: u64 = 1 << 14;
+
 /// The largest side of a tile.
 pub const MOST_SIDE: Pile = 1024;
 

@@ -5,7 +5,8 @@ use grundy::papers::{decided_by, decided_with};
 use grundy::{
     Answer, Ask, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move,
     MoveReport, Number, Outcome, PeriodSearch, Pile, Position, PositionReport, Progress, Question,
-    RULE_FILES, Remembers, Seconds, Source, is_winning, nim_sum, usual_range,
+    RULE_FILES, Remembers, Seconds, Source, Table, is_winning, nim_sum, remoteness_form,
+    usual_range,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -162,8 +163,20 @@ impl Session {
                 return Ok((object, Vec::new()));
             }
         };
-        let moves = moves.iter().map(|(made, option)| {
+        // The positions below are in a table; only a small one is searched.
+        let table = |form| Table::new(form, position.max_pile().max(1), position.length());
+        let is_small =
+            |form: &Game| table(*form).is_ok_and(|table| table.values() <= limits::MOST_LASTING);
+        let form = remoteness_form(game).ok().filter(is_small);
+        let lasting = form.and_then(|form| self.database.moves(form, &position).ok());
+        if let Some(lasting) = &lasting {
+            object["remoteness"] = lasting.answer.value.into();
+        }
+        let moves = moves.iter().enumerate().map(|(at, (made, option))| {
             let mut one = json!(MoveReport::new(made, option));
+            if let Some(lasting) = &lasting {
+                one["remoteness"] = lasting.moves[at].1.value.into();
+            }
             if is_winning(made.player, option.outcome) && game.is_impartial() {
                 one["reason"] = reason(game, &made.option, option);
             }

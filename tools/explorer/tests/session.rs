@@ -28,6 +28,8 @@ fn a_position_has_its_moves_and_reasons() {
     let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
     assert_eq!(winning.len(), 1);
     assert_eq!(winning[0]["option"], "2,3,2");
+    // By hand: the loser of 2,3,2 goes to 1,3,2 or to 3,2, from each of which play lasts 5 moves.
+    assert_eq!((&found["remoteness"], &winning[0]["remoteness"]), (&json!(7), &json!(6)));
     let reason = &winning[0]["reason"];
     assert_eq!(reason["claim"], "ch.three-pile-p");
     assert_eq!(reason["with"], "a, b, a with a = 2 and b = 3");
