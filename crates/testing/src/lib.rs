@@ -6,6 +6,7 @@
 
 #![allow(missing_docs)] // of what is never published
 
+pub mod cases;
 pub mod database;
 pub mod disk;
 pub mod files;
