@@ -1,5 +1,7 @@
 //! Tests of the games and their positions, compared with counts by hand and with the reference.
 
+#[path = "../../../testing/src/cases.rs"]
+pub mod cases;
 mod laws;
 mod notation;
 mod own;

@@ -8,6 +8,10 @@ use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Position, Table};
 
+use crate::cases::cases;
+
+const CASES: &str = include_str!("rule_files.txt");
+
 fn read(text: &str) -> RuleFile {
     RuleFile::from_text(text).unwrap_or_else(|problem| panic!("{problem}"))
 }
@@ -215,30 +219,13 @@ fn a_file_that_cannot_be_read_says_why() {
 /// An error at a position names the move and the position.
 #[test]
 fn a_move_that_the_rules_forbid_is_an_error() {
-    let cases = [
-        ("move: t in 1..3: first -= t", "2", "the move t = 3 would leave -1 coins in pile 1"),
-        ("move: t in 0..first: first -= t", "2", "the move t = 0 takes none"),
-        ("move: first := first", "2", "a move takes at least one coin"),
-        ("move: p2 -= 1", "2", "there is no pile 2"),
-        ("move: t in 1..p2: p2 -= t", "2", "there is no pile p2"),
-        (
-            "move: t in 1..k, s in 1..k: piles[t] -= 1, piles[s] -= 1",
-            "2,2",
-            "two effects change pile 1",
-        ),
-        ("move: t in 1..10 ** 18: first -= t", "2", "a range of more than"),
-        ("move: t in 1..1000000, s in 1..1000000 if t + s == 0: first -= t", "2", "choices"),
-        ("move: t in 1..first // (first - 2): first -= t", "2", "division by zero"),
-        ("where: total != 1\nmove: t in 1..first: first -= t", "2", "which is not a position"),
-        ("move: p1 -= 1, p2 := 9", "2,3", "would make a pile of 9 coins"),
-    ];
-    for (lines, position, expected) in cases {
-        let game = read(&heaps(lines)).game().unwrap();
+    for (line, [lines, position, expected]) in cases(CASES, "forbidden") {
+        let game = read(&heaps(&lines.replace("\\n", "\n"))).game().unwrap();
         let position = game.parse(position).unwrap();
         let error = game.try_moves(&position).expect_err(lines).to_string();
-        assert!(error.contains(expected), "{lines}:\n{error}");
-        assert!(error.contains(&format!("at the position {position}")), "{error}");
-        assert!(Rules::of(game).found(&position).is_err());
+        assert!(error.contains(expected), "line {line}: {error}");
+        assert!(error.contains(&format!("at the position {position}")), "line {line}: {error}");
+        assert!(Rules::of(game).found(&position).is_err(), "line {line}");
     }
 }
 
