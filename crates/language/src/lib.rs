@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+#[cfg(test)]
+#[path = "../../testing/src/cases.rs"]
+pub mod cases;
 pub mod eval;
 pub mod fault;
 mod lexer;

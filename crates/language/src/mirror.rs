@@ -149,8 +149,11 @@ fn always_has_a_value(expr: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use crate::parser::parse;
     use crate::resolve::{Games, Setting, resolve};
+
+    const CASES: &str = include_str!("mirror.txt");
 
     fn symmetric(text: &str, length: usize) -> bool {
         /// Two games, one of them symmetric.
@@ -174,68 +177,10 @@ mod tests {
     /// last but one, and so on are exchanged, up to the order of operands of commutative operators.
     #[test]
     fn symmetric_statements_are_recognised() {
-        let of_three = [
-            "first + last > 3",
-            "first * last > 3",
-            "(first | last) > 3",
-            "(first & last) > 3",
-            "(first ^ last) > 3",
-            "first == last",
-            "first != last",
-            "p1 == p3 and p2 > 1",
-            "-first == -last",
-            "piles == reverse",
-            "abs(first - last) <= 1",
-            "abs(first + last) <= 4",
-            "max(first, last) > 2",
-            "{first, last} == {1}",
-            "2 in {first, last}",
-            "first + last in 2..4",
-            "all(x in piles: x > 1)",
-            "count(x in reverse: x == 1) == 1",
-            "any(x in middle: x == 1)",
-            "sum(piles) == sum(reverse)",
-            "first > 1 <-> last > 1",
-            "g == 1 -> first == last",
-            "g == 0 if first == last else g > 0",
-            "let d = abs(first - last); d < 2",
-            "g(first) == g(last)",
-            "g(p1, p2, p3 - 1) == g(p1 - 1, p2, p3)",
-            "g(reverse) == g",
-            "g(middle) == 0",
-            "outcome(middle) == outcome(first, last)",
-            "g == g[nim]",
-            "g[nim](first) == g[nim](last) or exists[nim](middle)",
-            "P[partizan-end-nim](p2) -> P",
-        ];
-        for text in of_three {
-            assert!(symmetric(text, 3), "{text}");
-        }
-        let neither = [
-            "first - last > 0",
-            "first // last == 1",
-            "first % last == 1",
-            "first << last == 2",
-            "first < last",
-            "first <= p2 <= last",
-            "first in {last}",
-            "first in 1..last",
-            "abs(first - p2) <= 1",
-            "first > 1 -> last > 1",
-            "first > 1 if last > 1 else g == 0",
-            "let d = first; d == 1",
-            "all(x in middle: x > first)",
-            "g(first) == 0",
-            "g(p1, p2 - 1) == 0",
-            "piles[1] == 1",
-            "max(first, p2) > 2",
-            "{first, p2} == {1}",
-            "P[partizan-end-nim] -> P",
-            "g[nim](first) == g",
-            "g[nim](p2) == g(first)",
-        ];
-        for text in neither {
-            assert!(!symmetric(text, 3), "{text}");
+        for (heading, expected) in [("symmetric", true), ("not symmetric", false)] {
+            for (line, [text]) in cases(CASES, heading) {
+                assert_eq!(symmetric(text, 3), expected, "line {line}: {text}");
+            }
         }
         // The third of four piles is the second from the end.
         assert!(!symmetric("p1 == p3", 4));
@@ -245,42 +190,15 @@ mod tests {
     /// If one side may have no value, the order of evaluation matters.
     #[test]
     fn sides_without_a_value_keep_their_order() {
-        let sure = [
-            "first > 1",
-            "abs(first) == 1",
-            "sum(first, 1) == 2",
-            "xor(first, 1) == 2",
-            "mex(first) == 0",
-            "size({first}) == 1",
-            "first in {1, 2}",
-            "exists(first)",
-            "sum(x in piles: x - first) == 0",
-            "first + 1 == 2 * first - 1",
-        ];
-        let unsure = [
-            "9 // first > 1",
-            "9 % first > 1",
-            "2 ** first > 2",
-            "1 << first > 2",
-            "9 >> first > 2",
-            "g(first) == 0",
-            "outcome(first) == P",
-            "2 in {9 % first}",
-            "v2(first) == 0",
-            "min(x in 1..first: x) == 0",
-            "max(x in 1..first: x) == 0",
-            "abs(9 // first) == 1",
-            "{9 // first} == {1}",
-        ];
-        for (all, expected) in [(&sure[..], true), (&unsure[..], false)] {
-            for text in all {
+        for (heading, expected) in [("sure", true), ("unsure", false)] {
+            for (line, [text]) in cases(CASES, heading) {
                 let turned = text.replace("first", "last");
                 for sign in ["and", "or"] {
                     let both = format!("({text}) {sign} ({turned})");
-                    assert_eq!(symmetric(&both, 2), expected, "{both}");
+                    assert_eq!(symmetric(&both, 2), expected, "line {line}: {both}");
                 }
                 // Both sides of `<->` are always evaluated.
-                assert!(symmetric(&format!("({text}) <-> ({turned})"), 2), "{text}");
+                assert!(symmetric(&format!("({text}) <-> ({turned})"), 2), "line {line}: {text}");
             }
         }
     }
