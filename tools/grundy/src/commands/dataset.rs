@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
             bail!("{name} is not empty; choose a new folder with --out");
         }
         let files =
-            Survey::of(common, game, &control).and_then(|survey| survey.files(common, &control));
+            Levels::of(common, game, &control).and_then(|levels| levels.files(common, &control));
         if control.is_stopped() {
             tell(format_args!("grundy: stopped; {name} was not written"));
             return Ok(End::Interrupted);
@@ -81,7 +81,7 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
 type Known = (Position, u32, Outcome, Option<u32>);
 
 /// All positions of a game up to a few sizes.
-struct Survey {
+struct Levels {
     game: Game,
     /// The largest pile and the positions, in order, for each number of piles.
     levels: BTreeMap<usize, (Pile, Vec<Known>)>,
@@ -96,8 +96,8 @@ struct Csv {
     rows: Vec<Vec<String>>,
 }
 
-impl Survey {
-    fn of(common: &Common, game: Game, control: &Control) -> anyhow::Result<Survey> {
+impl Levels {
+    fn of(common: &Common, game: Game, control: &Control) -> anyhow::Result<Levels> {
         let level = |game, length, largest| {
             anyhow::Ok(Level::new(game, length, largest)?.memory(common.memory).control(control))
         };
@@ -132,7 +132,7 @@ impl Survey {
             all.sort();
             levels.insert(length, (largest, all));
         }
-        Ok(Survey { game, levels })
+        Ok(Levels { game, levels })
     }
 
     fn known(&self) -> impl Iterator<Item = &Known> {
