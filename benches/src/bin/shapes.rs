@@ -300,7 +300,7 @@ fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
 
 /// Rule files: a name, the kind of piles, the moves, the number of piles, the largest pile, and the
 /// largest pile of the smaller table for comparison.
-const FILES: [(&str, &str, &str, usize, Pile, Pile); 11] = [
+const FILES: [(&str, &str, &str, usize, Pile, Pile); 13] = [
     ("point", "places", "i in 1..k if piles[i] >= 2: piles[i] -= 2", 4, 63, 9),
     ("ray", "places", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 63, 9),
     ("window", "places", "i in 1..k, t in 1..min(3, piles[i]): piles[i] -= t", 4, 63, 9),
@@ -326,7 +326,9 @@ const FILES: [(&str, &str, &str, usize, Pile, Pile); 11] = [
         9,
     ),
     ("ray, heaps", "heaps", "i in 1..k, t in 1..piles[i]: piles[i] -= t", 4, 64, 12),
-    ("no shape", "places", "i in 1..k, t in 1..piles[i] if t != p1: piles[i] -= t", 3, 15, 7),
+    ("masks", "places", "i in 1..k, t in 1..piles[i] if t != p1: piles[i] -= t", 4, 63, 9),
+    ("masks, two piles", "places", "t in 1..p1 if t != p2 % (p3 + 1): p1 -= t", 4, 63, 9),
+    ("no shape", "places", "t in 1..p1 // (p2 + 1): p1 -= t * (p2 + 1)", 3, 63, 7),
 ];
 
 fn rule_file(

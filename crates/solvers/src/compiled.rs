@@ -17,6 +17,7 @@
 //! Answers, and checks of cells, go option by option, without the kernels.
 
 mod levels;
+mod masks;
 mod periods;
 mod recognise;
 mod sums;
@@ -165,7 +166,11 @@ fn seconds(way: &Way, table: &Table) -> f64 {
             Shape::Ray { .. } => price::RULE_LINE,
             Shape::Box { piles, .. } => price::RULE_LINE + piles.len() as f64 * price::RULE_SIDE,
         });
-        price::RULE_CELL + cost.sum::<f64>() + found.guards.len() as f64 * price::RULE_GUARD
+        let guards = found.guards.iter().map(|guard| {
+            guard.tables.len() as f64 * price::RULE_POINT
+                + guard.texts.len() as f64 * price::RULE_GUARD
+        });
+        price::RULE_CELL + cost.sum::<f64>() + guards.sum::<f64>()
     };
     match way {
         Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,

@@ -7,7 +7,7 @@
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::shapes::{Grid, Guide, LANES, LimitError, Move, Open, Shape};
 use grundy_kernels::{Compiler, Isa};
-use grundy_language::{Evaluator, Expr};
+use grundy_language::Evaluator;
 use grundy_rules::law::{At, Kind, Law};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Bytes, Control, Stopped};
@@ -260,17 +260,6 @@ struct LawGuide<'a> {
     control: &'a Control,
 }
 
-impl LawGuide<'_> {
-    fn holds(&self, guard: &[Expr], piles: &[Pile]) -> bool {
-        let here = At::new(piles);
-        let mut evaluator = Evaluator::new(&here);
-        guard.iter().all(|condition| match evaluator.truth(condition) {
-            Ok(truth) => truth,
-            Err(fault) => unreachable!("a guard has a value everywhere: {fault:?}"),
-        })
-    }
-}
-
 impl Guide for LawGuide<'_> {
     fn given(&self, _: usize, outer: &[u32], row: &mut [u16]) -> usize {
         if !closes_up(self.law) {
@@ -293,11 +282,27 @@ impl Guide for LawGuide<'_> {
 
     fn open(&self, guard: usize, outer: &[u32], columns: &mut [bool]) -> Open {
         let guard = &self.found.guards[guard];
+        let mut open = Open::Always;
+        columns[self.law.least_pile() as usize..].fill(true);
+        for table in &guard.tables {
+            match table.close(outer, columns) {
+                Open::Never => return Open::Never,
+                Open::Some => open = Open::Some,
+                Open::Always => {}
+            }
+        }
+        if guard.texts.is_empty() {
+            return open;
+        }
         let mut piles = [outer, &[0]].concat();
-        let least = self.law.least_pile();
-        for (column, open) in (0..).zip(columns.iter_mut()).skip(least as usize) {
+        for (column, open) in (0..).zip(columns).filter(|(_, open)| **open) {
             piles[outer.len()] = column;
-            *open = self.holds(guard, &piles);
+            let here = At::new(&piles);
+            let mut evaluator = Evaluator::new(&here);
+            *open = guard.texts.iter().all(|condition| match evaluator.truth(condition) {
+                Ok(truth) => truth,
+                Err(fault) => unreachable!("a guard has a value everywhere: {fault:?}"),
+            });
         }
         Open::Some
     }

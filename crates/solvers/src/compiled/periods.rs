@@ -10,7 +10,7 @@ use grundy_rules::{Game, Pile};
 use grundy_sweep::period::{Periodicity, Row, Words, observed};
 use grundy_sweep::{Control, Stopped};
 
-use super::recognise::{constant, is_symmetric, mentions, pile_of, shapes};
+use super::recognise::{Class, constant, is_symmetric, mentions, pile_of, shapes};
 use super::sums;
 use crate::lines::Lines;
 
@@ -52,8 +52,12 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
 /// Returns the lines of positions of `length` piles that change other piles than the last. `None`
 /// unless another line lowers the last pile to any smaller number.
 fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
-    // Lines with shapes mention piles beside chosen numbers only to keep them from being negative.
+    // Except for masked lines, lines with shapes mention piles beside chosen numbers only to keep
+    // the piles from being negative.
     let found = shapes(law, length, largest).ok()?;
+    if found.classes.iter().any(|&(_, class)| class == Class::Masked) {
+        return None;
+    }
     let is_any = law.kind != Kind::Heaps || is_symmetric(&found, length);
     let mut lines = law.at(length).filter(|_| is_any)?;
     let (mut lowers_any, mut is_free) = (false, true);

@@ -11,24 +11,48 @@
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
 //! If a line has two numbers, and all pairs of them occur, it is a box. If only some pairs occur,
-//! they are divided by their difference. Other lines have no shape; their tables go option by
-//! option.
+//! they are divided by their difference. Other lines are written out as single options with masks
+//! ([`super::masks`]). If that is impossible, too, tables go option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
+use grundy_language::Expr;
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
-use grundy_language::{Evaluator, Expr, Val};
-use grundy_rules::law::{At, Change, Kind, Law, Numbers, Plain};
+use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+
+use super::masks::Truth;
 
 /// The largest number of moves of a cell for which shapes are faster than single options.
-const MOST_MOVES: usize = 1 << 10;
+pub(super) const MOST_MOVES: usize = 1 << 10;
+/// The maximum number of entries of a table for a condition that does not mention chosen numbers.
+const MOST_ENTRIES: usize = 1 << 16;
 
 /// The moves of positions of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Shapes {
     pub(crate) moves: Vec<Move>,
-    pub(crate) guards: Vec<Vec<Expr>>,
+    pub(crate) guards: Vec<Guard>,
     /// The classes of the lines of the file, in order.
     pub(crate) classes: Vec<(usize, Class)>,
+}
+
+/// The conditions of a move: as tables, and as texts if the tables would be large.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Guard {
+    pub(crate) tables: Vec<Truth>,
+    pub(crate) texts: Vec<Expr>,
+}
+
+impl Guard {
+    fn new(conditions: Vec<Expr>, size: (usize, usize, usize)) -> Guard {
+        let mut guard = Guard::default();
+        for condition in conditions {
+            match Truth::new(&[&condition], &[], size, MOST_ENTRIES) {
+                Some(table) => guard.tables.push(table),
+                None => guard.texts.push(condition),
+            }
+        }
+        guard
+    }
 }
 
 /// The class of a line of a rule file, which says how a kernel fills it.
@@ -46,6 +70,8 @@ pub enum Class {
     Box,
     /// Two numbers with a small difference.
     Band,
+    /// Single options, each with a condition that relates the chosen numbers to piles.
+    Masked,
     /// A pile that becomes one or two others, in sums.
     Split,
     /// None of these classes. The line is filled option by option.
@@ -55,8 +81,8 @@ pub enum Class {
 impl Class {
     /// Returns the name in listings.
     pub fn name(self) -> &'static str {
-        ["point", "ray", "window", "residue", "box", "band", "split", "options one by one"]
-            [self as usize]
+        let names = ["point", "ray", "window", "residue", "box", "band", "masks", "split"];
+        names.get(self as usize).copied().unwrap_or("options one by one")
     }
 }
 
@@ -78,16 +104,20 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
             is_asked.then_some(()).ok_or(Some(plain.line))?;
             continue;
         }
-        let (shapes, guard, class) = line.read().ok_or(Some(plain.line))?;
-        let guard = (!guard.is_empty()).then(|| {
-            let known = found.guards.iter().position(|known| *known == guard);
-            known.unwrap_or_else(|| {
-                found.guards.push(guard);
-                found.guards.len() - 1
-            })
-        });
-        found.moves.extend(shapes.into_iter().map(|shape| Move { shape, guard }));
-        found.classes.push((plain.line, class));
+        match line.read() {
+            Some((shapes, guard, class)) => {
+                let guard = found.guard(Guard::new(guard, line.size()));
+                found.moves.extend(shapes.into_iter().map(|shape| Move { shape, guard }));
+                found.classes.push((plain.line, class));
+            }
+            None => {
+                for (shape, tables) in line.masked().ok_or(Some(plain.line))? {
+                    let guard = found.guard(Guard { tables, texts: Vec::new() });
+                    found.moves.push(Move { shape, guard });
+                }
+                found.classes.push((plain.line, Class::Masked));
+            }
+        }
         if found.moves.len() > MOST_MOVES {
             return Err(Some(plain.line));
         }
@@ -96,6 +126,20 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
     found.classes.dedup();
     join_boxes(&mut found.moves, length);
     Ok(found)
+}
+
+impl Shapes {
+    /// Returns the index of a guard, or `None` if it has no conditions.
+    fn guard(&mut self, guard: Guard) -> Option<usize> {
+        if guard == Guard::default() {
+            return None;
+        }
+        let known = self.guards.iter().position(|known| *known == guard);
+        Some(known.unwrap_or_else(|| {
+            self.guards.push(guard);
+            self.guards.len() - 1
+        }))
+    }
 }
 
 /// If each subset of some piles has a move that lowers exactly it, replaces these moves by a box.
@@ -224,20 +268,20 @@ fn choices(shape: &HeapShape, length: usize) -> u64 {
     }
 }
 
-struct Line<'a> {
-    plain: &'a Plain,
-    length: usize,
+pub(super) struct Line<'a> {
+    pub(super) plain: &'a Plain,
+    pub(super) length: usize,
     /// The smallest and the largest pile.
-    least: usize,
-    largest: usize,
+    pub(super) least: usize,
+    pub(super) largest: usize,
 }
 
 /// A number c·t + d, for the binder t at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Linear {
-    place: usize,
-    factor: usize,
-    more: usize,
+pub(super) struct Linear {
+    pub(super) place: usize,
+    pub(super) factor: usize,
+    pub(super) more: usize,
 }
 
 /// The kinds of names in an expression.
@@ -258,6 +302,22 @@ pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
         expr.each_child(&mut |child| walk(child, binders, found));
     }
     walk(expr, binders, &mut found);
+    found
+}
+
+/// Returns the piles that an expression mentions, or `None` if it mentions more than single piles.
+pub(super) fn piles_of(expr: &Expr) -> Option<Vec<usize>> {
+    let mut found = Some(Vec::new());
+    fn walk(expr: &Expr, found: &mut Option<Vec<usize>>) {
+        if matches!(expr.kind, ExprKind::Builtin(_)) {
+            *found = found.take().zip(pile_of(expr)).map(|(mut all, pile)| {
+                all.push(pile);
+                all
+            });
+        }
+        expr.each_child(&mut |child| walk(child, found));
+    }
+    walk(expr, &mut found);
     found
 }
 
@@ -321,7 +381,7 @@ fn bits(expr: &Expr, length: usize) -> Option<u32> {
     (found <= 120).then_some(found)
 }
 
-fn linear(expr: &Expr) -> Option<Linear> {
+pub(super) fn linear(expr: &Expr) -> Option<Linear> {
     match &expr.kind {
         ExprKind::Int(_) => Some(Linear { place: 0, factor: 0, more: constant(expr)? }),
         ExprKind::Local(_, place) => Some(Linear { place: *place, factor: 1, more: 0 }),
@@ -350,7 +410,7 @@ fn linear(expr: &Expr) -> Option<Linear> {
 }
 
 /// Returns the parts of a bound: the arguments of `min`, or the bound itself.
-fn parts(expr: &Expr) -> Vec<&Expr> {
+pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Call(Function::Min, all) => all.iter().flat_map(parts).collect(),
         _ => vec![expr],
@@ -415,6 +475,9 @@ impl Line<'_> {
                 }
             }
         }
+        let conditions = self.conditions();
+        let all_told: Vec<&Expr> =
+            conditions.iter().filter(|condition| !mentions(condition, binders).piles).collect();
         let uses = |place: usize| {
             taken.iter().filter(|(_, of)| of.factor > 0 && of.place == place).count()
         };
@@ -423,7 +486,7 @@ impl Line<'_> {
         {
             return None;
         }
-        let admits = |chosen: &[usize]| self.admits(chosen, &ranges, &sets, &told);
+        let admits = |chosen: &[usize]| self.allows(chosen, &all_told);
         let (shapes, class) = match binders {
             0 => self.point(&taken)?,
             1 => self.one(&taken, admits)?,
@@ -474,44 +537,6 @@ impl Line<'_> {
         let pile = pile_of(of)?;
         let number = Linear { place, factor, more };
         (factor > 0 && taken.contains(&(pile, number))).then_some(pile)
-    }
-
-    /// True if all conditions that do not mention piles allow the chosen numbers.
-    fn admits(
-        &self,
-        chosen: &[usize],
-        ranges: &[(&Expr, Vec<&Expr>)],
-        sets: &[Option<&Expr>],
-        told: &[&Expr],
-    ) -> Option<bool> {
-        let here = At::new(&[]);
-        let mut evaluator = Evaluator::new(&here);
-        evaluator.names = chosen.iter().map(|&number| Val::Int(number as i128)).collect();
-        for ((&number, (from, least)), set) in chosen.iter().zip(ranges).zip(sets) {
-            let number = number as i128;
-            let inside = match set {
-                Some(set) => match evaluator.of(set).ok()? {
-                    Val::Set(members) => members.contains(&number),
-                    _ => return None,
-                },
-                None => {
-                    let mut inside = evaluator.int(from).ok()? <= number;
-                    for bound in least {
-                        inside &= number <= evaluator.int(bound).ok()?;
-                    }
-                    inside
-                }
-            };
-            if !inside {
-                return Some(false);
-            }
-        }
-        for condition in told {
-            if !evaluator.truth(condition).ok()? {
-                return Some(false);
-            }
-        }
-        Some(true)
     }
 
     fn vector(&self, of: impl Fn(usize) -> usize) -> Vec<usize> {

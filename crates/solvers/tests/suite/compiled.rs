@@ -178,7 +178,7 @@ const WORDS: [&[Pile]; 4] = [&[2], &[2, 1], &[1, 3], &[2, 2, 1]];
 
 const HEAD: &str = "name: toy\ntitle: Toy\nsource: here\n";
 
-const LINES: [(&str, &str, usize, &[Class]); 20] = [
+const LINES: [(&str, &str, usize, &[Class]); 28] = [
     ("row", "t in 1..first: first -= t", 3, &[Class::Ray]),
     ("row", "i in 1..k, t in 1..min(3, piles[i]): piles[i] -= t", 3, &[Class::Window]),
     ("row", "i in 1..k, t in 1..piles[i] if t % 3 == 2: piles[i] -= t", 2, &[Class::Residue]),
@@ -189,6 +189,14 @@ const LINES: [(&str, &str, usize, &[Class]); 20] = [
         &[Class::Ray],
     ),
     ("row", "t in 1..first if p2 > t: first -= t", 2, &[Class::Other]),
+    ("row", "t in 1..first if k >= 2 and p2 > t: first -= t", 2, &[Class::Masked]),
+    ("row", "t in 1..last if t != first: last -= t", 3, &[Class::Masked]),
+    ("places", "i in 1..k, t in 1..piles[i] if t != p1: piles[i] -= t", 3, &[Class::Masked]),
+    ("places", "t in 1..p1 if p2 > 0 and t % p2 == 0: p1 -= t", 2, &[Class::Masked]),
+    ("places", "t in 1..min(p1, p2 // 2): p1 -= t, p2 -= 1", 2, &[Class::Masked]),
+    ("places", "t in 1..min(p1, p2, p3) if t != p3: p1 -= t, p2 -= 1", 3, &[Class::Masked]),
+    ("places", "t in 0 - 3..p1 - 5: p1 -= t + 5", 2, &[Class::Other]),
+    ("places", "t in 1..p1 + p2 if t <= total: p1 -= t // 2", 2, &[Class::Other]),
     ("row", "t in 1..last if k >= 2 and p2 > p1: last -= t", 3, &[Class::Ray]),
     (
         "row",

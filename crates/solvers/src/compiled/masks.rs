@@ -1,0 +1,221 @@
+//! Writes a line of a rule file out as single options, each with a mask of the cells that have it.
+//!
+//! This is for conditions that relate the chosen numbers to piles: `t != p1`. For each choice of
+//! numbers, the conditions that mention piles become tables of truth values ([`Truth`]), one table
+//! for each condition and the few piles that it mentions. The tables also prove that no pile
+//! becomes negative, by all of their entries.
+
+use grundy_kernels::shapes::{Open, Shape};
+use grundy_language::ast::{CompareOp, ExprKind};
+use grundy_language::{Evaluator, Expr, Val};
+use grundy_rules::Pile;
+use grundy_rules::law::{At, Change, Numbers};
+
+use super::recognise::{Line, MOST_MOVES, linear, mentions, parts, piles_of};
+
+/// The maximum number of entries of the tables of a line. Computing them takes a tenth of a second.
+const MOST_ENTRIES: usize = 1 << 21;
+
+/// The truth values of conditions at each choice of the piles that they mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Truth {
+    /// The mentioned piles, in ascending order from 0.
+    piles: Vec<usize>,
+    side: usize,
+    /// The truth values, the last of the piles running fastest.
+    values: Vec<bool>,
+}
+
+impl Truth {
+    /// Evaluates conditions in their order, up to the first false one, with piles of `least` up to
+    /// `largest`. Returns `None` if a condition has no value somewhere, or if the table has more
+    /// than `most` entries.
+    pub(crate) fn new(
+        conditions: &[&Expr],
+        names: &[Val],
+        (length, least, largest): (usize, usize, usize),
+        most: usize,
+    ) -> Option<Truth> {
+        let mut piles = std::collections::BTreeSet::new();
+        for condition in conditions {
+            piles.extend(piles_of(condition).filter(|piles| piles.iter().all(|&at| at < length))?);
+        }
+        let (piles, side) = (piles.into_iter().collect::<Vec<_>>(), largest + 1);
+        let entries = side.checked_pow(piles.len() as u32).filter(|&entries| entries <= most)?;
+        let mut at = vec![least as Pile; length];
+        let mut values = vec![false; entries];
+        for (entry, value) in values.iter_mut().enumerate() {
+            let mut rest = entry;
+            for &pile in piles.iter().rev() {
+                (at[pile], rest) = ((rest % side) as Pile, rest / side);
+            }
+            if at.iter().all(|&pile| pile as usize >= least) {
+                let here = At::new(&at);
+                let mut evaluator = Evaluator::new(&here);
+                *value = true;
+                for condition in conditions {
+                    evaluator.names = names.to_vec();
+                    *value = *value && evaluator.truth(condition).ok()?;
+                }
+            }
+        }
+        Some(Truth { piles, side, values })
+    }
+
+    /// True if the conditions hold only where `pile` is at least `number`.
+    fn needs(&self, pile: usize, number: usize) -> bool {
+        let Some(at) = self.piles.iter().position(|&of| of == pile) else { return false };
+        let stride = self.side.pow((self.piles.len() - 1 - at) as u32);
+        let coins = |entry: usize| entry / stride % self.side;
+        self.values.iter().enumerate().all(|(entry, &truth)| !truth || coins(entry) >= number)
+    }
+
+    /// True if the conditions say just that `pile` is at least `number`.
+    fn says(&self, pile: usize, number: usize) -> bool {
+        self.piles == [pile]
+            && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
+    }
+
+    /// Closes the columns of a row in which the conditions do not hold. `outer` holds the piles but
+    /// the last.
+    pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
+        let reads_last = self.piles.last() == Some(&outer.len());
+        let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
+        let row = before.iter().fold(0, |row, &pile| row * self.side + outer[pile] as usize);
+        if !reads_last {
+            return if self.values[row] { Open::Always } else { Open::Never };
+        }
+        let values = &self.values[row * self.side..][..self.side];
+        columns.iter_mut().zip(values).for_each(|(column, value)| *column &= value);
+        Open::Some
+    }
+}
+
+/// An option, and the conditions under which it exists.
+pub(crate) type Masked = (Shape, Vec<Truth>);
+
+impl Line<'_> {
+    /// Returns the options of the line, or `None` if they are too many, if a number or a range is
+    /// not of a kind that can be written out, or if a pile might become negative.
+    pub(super) fn masked(&self) -> Option<Vec<Masked>> {
+        let plain = self.plain;
+        let binders = plain.binders.len();
+        let mut taken = Vec::new();
+        for (pile, change) in &plain.effects {
+            let Change::Less(number) = change else { return None };
+            taken.push((*pile, linear(number)?));
+        }
+        // A number that is taken from a pile is at most as large as the largest pile.
+        let is_taken = |place| taken.iter().any(|(_, of)| of.factor > 0 && of.place == place);
+        if !(0..binders).all(is_taken) {
+            return None;
+        }
+        let conditions = self.conditions();
+        let (told, asked): (Vec<&Expr>, Vec<&Expr>) =
+            conditions.iter().partition(|condition| !mentions(condition, binders).piles);
+        let side = self.largest + 1;
+        let choices = u32::try_from(binders).ok().and_then(|count| side.checked_pow(count));
+        let mut found = Vec::new();
+        let mut entries = MOST_ENTRIES;
+        for choice in 0..choices.filter(|&choices| choices <= MOST_MOVES << 4)? {
+            let numbers: Vec<usize> =
+                (0..binders).map(|place| choice / side.pow(place as u32) % side).collect();
+            if !self.allows(&numbers, &told)? {
+                continue;
+            }
+            let names: Vec<Val> = numbers.iter().map(|&number| Val::Int(number as i128)).collect();
+            let mut less = vec![0; self.length];
+            for &(pile, of) in &taken {
+                less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
+            }
+            let size = self.size();
+            // A condition may protect a later one, which is then undefined by itself.
+            let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
+            let mut tables = match each.collect::<Option<Vec<_>>>() {
+                Some(tables) => tables,
+                None => vec![Truth::new(&asked, &names, size, entries)?],
+            };
+            entries = entries.checked_sub(tables.iter().map(|table| table.values.len()).sum())?;
+            if tables.iter().any(|table| !table.values.contains(&true)) {
+                continue;
+            }
+            if less.iter().all(|&less| less == 0) {
+                if plain.skips_nothing {
+                    continue;
+                }
+                return None;
+            }
+            let is_safe = |(pile, &less): (usize, &usize)| {
+                less <= self.least || tables.iter().any(|table| table.needs(pile, less))
+            };
+            if !less.iter().enumerate().all(is_safe) {
+                return None;
+            }
+            // The kernel leaves out options outside the table by itself.
+            tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
+            found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
+            if found.len() > MOST_MOVES {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// Returns all conditions of the line in their order, those of the ranges among them.
+    pub(super) fn conditions(&self) -> Vec<Expr> {
+        let mut conditions: Vec<Expr> = self.plain.before.clone();
+        for (place, numbers) in self.plain.binders.iter().enumerate() {
+            if let Numbers::Range(from, to) = numbers {
+                let span = from.span;
+                let number = || Expr::new(ExprKind::Local(String::new(), place), span);
+                let at_most = |x: Expr, y: Expr| {
+                    let kind = ExprKind::Compare(Box::new(x), vec![(CompareOp::LessEqual, y)]);
+                    Expr::new(kind, span)
+                };
+                conditions.push(at_most(from.clone(), number()));
+                let ends = parts(to).into_iter().cloned();
+                conditions.extend(ends.map(|end| at_most(number(), end)));
+            }
+        }
+        conditions.extend(self.plain.after.iter().cloned());
+        conditions
+    }
+
+    pub(super) fn size(&self) -> (usize, usize, usize) {
+        (self.length, self.least, self.largest)
+    }
+
+    /// True if the sets of numbers and the conditions that mention no pile allow the numbers. `None`
+    /// if that cannot be said without piles, or if a range begins below 0.
+    pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
+        let here = At::new(&[]);
+        let mut evaluator = Evaluator::new(&here);
+        let names = |count: usize| -> Vec<Val> {
+            numbers[..count].iter().map(|&number| Val::Int(number as i128)).collect()
+        };
+        for (place, numbers_of) in self.plain.binders.iter().enumerate() {
+            evaluator.names = names(place);
+            match numbers_of {
+                Numbers::Set(set) if mentions(set, place).piles => return None,
+                Numbers::Set(set) => match evaluator.of(set).ok()? {
+                    Val::Set(members) if members.iter().any(|&member| member < 0) => return None,
+                    Val::Set(members) if members.contains(&(numbers[place] as i128)) => {}
+                    _ => return Some(false),
+                },
+                Numbers::Range(from, _) if mentions(from, place).piles => return None,
+                Numbers::Range(from, _) => match evaluator.int(from).ok()? {
+                    from if from < 0 => return None,
+                    from if from > numbers[place] as i128 => return Some(false),
+                    _ => {}
+                },
+            }
+        }
+        evaluator.names = names(numbers.len());
+        for condition in told {
+            if !evaluator.truth(condition).ok()? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
