@@ -65,7 +65,7 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
 
 /// Lines of moves, as binders, condition and effects. `C` and `D` stand for small numbers, `P` and
 /// `Q` for two piles.
-const FORMS: [[&str; 3]; 24] = [
+const FORMS: [[&str; 3]; 29] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
     ["t in C..P", "", "P -= t"],
@@ -74,6 +74,11 @@ const FORMS: [[&str; 3]; 24] = [
     ["t in 1..P", "t % D == C % D", "P -= t"],
     ["t in 1..P", "t % D != 1 and t > C", "P -= t"],
     ["t in 1..P", "t != C", "P -= t"],
+    ["t in 1..P", "t != Q", "P -= t"],
+    ["t in 1..P", "(t + Q) % (D + 1) != first % 2", "P -= t"],
+    ["t in 1..Q", "t <= P and t % Q == 0", "P -= t"],
+    ["t in 1..min(P, Q // D) - C", "", "P -= t + C"],
+    ["t in 1 - C..P - C", "", "P -= t + C"],
     ["t in 1..P // D", "", "P -= D * t"],
     ["t in 0..(P - C) // D", "", "P -= D * t + C"],
     ["t in 1..min(P, Q)", "", "P -= t, Q -= t"],
