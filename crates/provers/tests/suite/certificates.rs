@@ -99,22 +99,26 @@ fn every_changed_certificate_is_refused() {
 
 #[test]
 fn a_refusal_names_the_fault() {
-    let automaton = certificate(CHANGED[0]);
-    for (member, other, said) in [
-        ("outputs", json!([7]), "'states' contradicts the rules"),
+    let [automaton, family] = [0, 2].map(|case| certificate(CHANGED[case]));
+    for (of, member, other, said) in [
+        (&family, "left", json!([]), "'piles' contradicts the rules"),
+        (&family, "right", json!([]), "'piles' contradicts the rules"),
+        (&family, "middle", json!([1, 0]), "'piles' contradicts the rules"),
+        (&automaton, "outputs", json!([7]), "'states' contradicts the rules"),
         (
+            &automaton,
             "game",
             json!("misere-end-nim"),
             "the row () has null by the rules, but 0 in the certificate",
         ),
-        ("game", json!("nim"), "the moves of nim read or change more"),
-        ("game", json!("unheard-of"), "the unknown game 'unheard-of'"),
-        ("more", json!(7), "its members are not exactly"),
-        ("format", json!(7), "it is not a certificate"),
+        (&automaton, "game", json!("nim"), "the moves of nim read or change more"),
+        (&automaton, "game", json!("unheard-of"), "the unknown game 'unheard-of'"),
+        (&automaton, "more", json!(7), "its members are not exactly"),
+        (&automaton, "format", json!(7), "it is not a certificate"),
     ] {
-        let mut wrong = automaton.clone();
+        let mut wrong = of.clone();
         wrong[member] = other;
         let error = check(&wrong, MEMORY).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(said), "{member}: {error}");
     }
 }
