@@ -185,8 +185,8 @@ impl Line<'_> {
         (self.length, self.least, self.largest)
     }
 
-    /// True if the sets of numbers and the conditions that mention no pile allow the numbers. `None`
-    /// if that cannot be said without piles, or if a range begins below 0.
+    /// True if the sets of numbers and the conditions that mention no pile allow the numbers.
+    /// `None` if that cannot be said without piles, or if a range begins below 0.
     pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
         let here = At::new(&[]);
         let mut evaluator = Evaluator::new(&here);
