@@ -17,6 +17,7 @@
 //! Answers, and checks of cells, go option by option, without the kernels.
 
 mod levels;
+mod line;
 mod masks;
 mod periods;
 mod recognise;

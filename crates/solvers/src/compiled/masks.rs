@@ -6,12 +6,11 @@
 //! becomes negative, by all of their entries.
 
 use grundy_kernels::shapes::{Open, Shape};
-use grundy_language::ast::{CompareOp, ExprKind};
 use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::Pile;
-use grundy_rules::law::{At, Change, Numbers};
+use grundy_rules::law::{At, Change};
 
-use super::recognise::{Line, MOST_MOVES, linear, mentions, parts, piles_of};
+use super::line::{Line, MOST_MOVES, linear, mentions, piles_of};
 
 /// The maximum number of entries of the tables of a line. Computing them takes a tenth of a second.
 const MOST_ENTRIES: usize = 1 << 21;
@@ -159,63 +158,5 @@ impl Line<'_> {
             }
         }
         Some(found)
-    }
-
-    /// Returns all conditions of the line in their order, those of the ranges among them.
-    pub(super) fn conditions(&self) -> Vec<Expr> {
-        let mut conditions: Vec<Expr> = self.plain.before.clone();
-        for (place, numbers) in self.plain.binders.iter().enumerate() {
-            if let Numbers::Range(from, to) = numbers {
-                let span = from.span;
-                let number = || Expr::new(ExprKind::Local(String::new(), place), span);
-                let at_most = |x: Expr, y: Expr| {
-                    let kind = ExprKind::Compare(Box::new(x), vec![(CompareOp::LessEqual, y)]);
-                    Expr::new(kind, span)
-                };
-                conditions.push(at_most(from.clone(), number()));
-                let ends = parts(to).into_iter().cloned();
-                conditions.extend(ends.map(|end| at_most(number(), end)));
-            }
-        }
-        conditions.extend(self.plain.after.iter().cloned());
-        conditions
-    }
-
-    pub(super) fn size(&self) -> (usize, usize, usize) {
-        (self.length, self.least, self.largest)
-    }
-
-    /// True if the sets of numbers and the conditions that mention no pile allow the numbers.
-    /// `None` if that cannot be said without piles, or if a range begins below 0.
-    pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
-        let here = At::new(&[]);
-        let mut evaluator = Evaluator::new(&here);
-        let names = |count: usize| -> Vec<Val> {
-            numbers[..count].iter().map(|&number| Val::Int(number as i128)).collect()
-        };
-        for (place, numbers_of) in self.plain.binders.iter().enumerate() {
-            evaluator.names = names(place);
-            match numbers_of {
-                Numbers::Set(set) if mentions(set, place).piles => return None,
-                Numbers::Set(set) => match evaluator.of(set).ok()? {
-                    Val::Set(members) if members.iter().any(|&member| member < 0) => return None,
-                    Val::Set(members) if members.contains(&(numbers[place] as i128)) => {}
-                    _ => return Some(false),
-                },
-                Numbers::Range(from, _) if mentions(from, place).piles => return None,
-                Numbers::Range(from, _) => match evaluator.int(from).ok()? {
-                    from if from < 0 => return None,
-                    from if from > numbers[place] as i128 => return Some(false),
-                    _ => {}
-                },
-            }
-        }
-        evaluator.names = names(numbers.len());
-        for condition in told {
-            if !evaluator.truth(condition).ok()? {
-                return Some(false);
-            }
-        }
-        Some(true)
     }
 }

@@ -10,7 +10,8 @@ use grundy_rules::{Game, Pile};
 use grundy_sweep::period::{Periodicity, Row, Words, observed};
 use grundy_sweep::{Control, Stopped};
 
-use super::recognise::{Class, constant, is_symmetric, mentions, pile_of, shapes};
+use super::line::{constant, mentions, pile_of};
+use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 

@@ -17,12 +17,11 @@
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::Expr;
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
-use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
+use grundy_rules::law::{Change, Kind, Law, Numbers};
 
+use super::line::{Line, Linear, MOST_MOVES, Mentions, constant, linear, mentions, parts, pile_of};
 use super::masks::Truth;
 
-/// The largest number of moves of a cell for which shapes are faster than single options.
-pub(super) const MOST_MOVES: usize = 1 << 10;
 /// The maximum number of entries of a table for a condition that does not mention chosen numbers.
 const MOST_ENTRIES: usize = 1 << 16;
 
@@ -268,73 +267,6 @@ fn choices(shape: &HeapShape, length: usize) -> u64 {
     }
 }
 
-pub(super) struct Line<'a> {
-    pub(super) plain: &'a Plain,
-    pub(super) length: usize,
-    /// The smallest and the largest pile.
-    pub(super) least: usize,
-    pub(super) largest: usize,
-}
-
-/// A number c·t + d, for the binder t at a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Linear {
-    pub(super) place: usize,
-    pub(super) factor: usize,
-    pub(super) more: usize,
-}
-
-/// The kinds of names in an expression.
-#[derive(Default)]
-pub(super) struct Mentions {
-    pub(super) binders: bool,
-    pub(super) piles: bool,
-}
-
-pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
-    let mut found = Mentions::default();
-    fn walk(expr: &Expr, binders: usize, found: &mut Mentions) {
-        match &expr.kind {
-            ExprKind::Builtin(_) => found.piles = true,
-            ExprKind::Local(_, place) if *place < binders => found.binders = true,
-            _ => {}
-        }
-        expr.each_child(&mut |child| walk(child, binders, found));
-    }
-    walk(expr, binders, &mut found);
-    found
-}
-
-/// Returns the piles that an expression mentions, or `None` if it mentions more than single piles.
-pub(super) fn piles_of(expr: &Expr) -> Option<Vec<usize>> {
-    let mut found = Some(Vec::new());
-    fn walk(expr: &Expr, found: &mut Option<Vec<usize>>) {
-        if matches!(expr.kind, ExprKind::Builtin(_)) {
-            *found = found.take().zip(pile_of(expr)).map(|(mut all, pile)| {
-                all.push(pile);
-                all
-            });
-        }
-        expr.each_child(&mut |child| walk(child, found));
-    }
-    walk(expr, &mut found);
-    found
-}
-
-pub(super) fn constant(expr: &Expr) -> Option<usize> {
-    match expr.kind {
-        ExprKind::Int(number) => usize::try_from(number).ok(),
-        _ => None,
-    }
-}
-
-pub(super) fn pile_of(expr: &Expr) -> Option<usize> {
-    match expr.kind {
-        ExprKind::Builtin(Builtin::Pile(number)) => number.checked_sub(1),
-        _ => None,
-    }
-}
-
 /// Returns the operator, the pile and its least size for a condition such as `p1 >= 5`.
 pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
     let ExprKind::Compare(left, rest) = &condition.kind else { return None };
@@ -379,42 +311,6 @@ fn bits(expr: &Expr, length: usize) -> Option<u32> {
         _ => return None,
     };
     (found <= 120).then_some(found)
-}
-
-pub(super) fn linear(expr: &Expr) -> Option<Linear> {
-    match &expr.kind {
-        ExprKind::Int(_) => Some(Linear { place: 0, factor: 0, more: constant(expr)? }),
-        ExprKind::Local(_, place) => Some(Linear { place: *place, factor: 1, more: 0 }),
-        ExprKind::Binary(BinaryOp::Mul, x, y) => {
-            let (factor, of) = match (constant(x), constant(y)) {
-                (Some(factor), _) => (factor, linear(y)?),
-                (_, Some(factor)) => (factor, linear(x)?),
-                _ => return None,
-            };
-            let (times, more) = (of.factor.checked_mul(factor)?, of.more.checked_mul(factor)?);
-            Some(Linear { place: of.place, factor: times, more })
-        }
-        ExprKind::Binary(BinaryOp::Add, x, y) => {
-            let (x, y) = (linear(x)?, linear(y)?);
-            let place = match (x.factor, y.factor) {
-                (_, 0) => x.place,
-                (0, _) => y.place,
-                _ if x.place == y.place => x.place,
-                _ => return None,
-            };
-            let factor = x.factor.checked_add(y.factor)?;
-            Some(Linear { place, factor, more: x.more.checked_add(y.more)? })
-        }
-        _ => None,
-    }
-}
-
-/// Returns the parts of a bound: the arguments of `min`, or the bound itself.
-pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Call(Function::Min, all) => all.iter().flat_map(parts).collect(),
-        _ => vec![expr],
-    }
 }
 
 type Read = (Vec<Shape>, Vec<Expr>, Class);
