@@ -12,7 +12,7 @@ cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
 # The most bytes of the first game, compressed: the rest is loaded when needed.
-most=515000
+most=370000
 first="index.html style.css file.js main.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
@@ -39,8 +39,8 @@ compile() {
     cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/$module"
 }
 compile grundy.wasm
-# Games that are typed on the page need a second module, which is loaded for them alone.
-compile rules.wasm --features rule-files
+# Statements and typed games need a second module, which is loaded for them alone.
+compile whole.wasm --features rule-files
 cp tools/explorer/page/* "$fresh/"
 # Lines with only a comment are left out.
 for script in "$fresh"/*.js; do
@@ -48,9 +48,13 @@ for script in "$fresh"/*.js; do
     mv "$script.short" "$script"
 done
 cp docs/FINDINGS.md "$fresh/findings.md"
-# The service worker knows all files, and changes when one of them does. It keeps the module for typed
-# games when that is first loaded.
-files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^rules.wasm$' | sed 's/.*/"&"/' | paste -s -d , -)
+# Messengers show the preview only if its address is whole: SITE is the address of the page's folder.
+if [ -n "${SITE:-}" ]; then
+    sed -i.old "s|content=\"preview.png\"|content=\"${SITE%/}/preview.png\"|" "$fresh/index.html"
+    rm "$fresh/index.html.old"
+fi
+# The service worker knows all files, and changes when one of them does.
+files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^preview.png$' | sed 's/.*/"&"/' | paste -s -d , -)
 digest=$(cat "$fresh"/* | cksum | tr ' ' -)
 sed -i.old "s/\"FILES\"/$files/; s/DIGEST/$digest/" "$fresh/keep.js"
 rm "$fresh/keep.js.old"

@@ -13,9 +13,12 @@ export class Cancelled extends Error {}
 /** Seconds that the page waits at most. The crates refuse questions with a higher estimate sooner. */
 const PATIENCE = 40;
 
-/** The crates, and the crates with rule files. */
+/** The crates that play needs, and all crates: these also know statements and rule files. */
 const CRATES = "grundy.wasm";
-const RULES = "rules.wasm";
+const ALL = "whole.wasm";
+
+/** The questions that only all crates answer. */
+const WIDE = ["rulesets", "check", "estimate", "failures"];
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
@@ -36,11 +39,10 @@ function crates(name) {
     return module;
 }
 
-/** Games that only the crates with rule files know: their name or text, by their part of an address. @type {Map<string, string>} */
+/** Games that only all crates know: their name or text, by their part of an address. @type {Map<string, string>} */
 export const typed = new Map();
 
-/** A worker that is kept for the next view, because a page without a network cannot start a new one.
- * @type {{ worker: Worker, name: string } | null} */
+/** A worker that is kept for the next view, which then starts sooner. @type {{ worker: Worker, name: string } | null} */
 let idle = null;
 
 /** A worker that answers questions. */
@@ -63,7 +65,7 @@ export class Engine {
         this.cancel();
         const number = ++this.#number;
         const text = typed.get(question.game);
-        const needed = text !== undefined || question.ask === "rulesets" ? RULES : this.#worker ? this.#name : CRATES;
+        const needed = text !== undefined || WIDE.includes(question.ask) ? ALL : this.#worker ? this.#name : CRATES;
         const module = await crates(needed);
         if (number !== this.#number) throw new Cancelled("given up");
         if (needed !== this.#name) this.#park();

@@ -3,8 +3,6 @@
 
 const NAME = "DIGEST";
 const FILES = ["FILES"];
-/** A file that is kept when it is first needed. */
-const LATER = "rules.wasm";
 
 /** The types of a page do not include those of a service worker. @type {any} */
 const worker = self;
@@ -22,12 +20,8 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const url = new URL(event.request.url);
     const root = new URL("./", location.href).pathname;
     const file = url.pathname === root ? "index.html" : url.pathname.slice(root.length);
-    if (event.request.method !== "GET" || url.origin !== location.origin || !FILES.includes(file) && file !== LATER) return;
+    if (event.request.method !== "GET" || url.origin !== location.origin || !FILES.includes(file)) return;
     event.respondWith(caches.open(NAME).then(async (cache) => {
-        const kept = await cache.match(file);
-        if (kept) return kept;
-        const fresh = await fetch(event.request);
-        if (file === LATER && fresh.ok) await cache.put(file, fresh.clone());
-        return fresh;
+        return await cache.match(file) ?? fetch(event.request);
     }));
 });

@@ -20,5 +20,6 @@ mod game;
 pub mod limits;
 mod own;
 mod session;
+mod statement;
 
 pub use session::{Reply, Session};

@@ -40,3 +40,15 @@ pub const MOST_SHOWN: usize = 100;
 
 /// The largest number of counterexamples with the values of their parts, which are evaluated again.
 pub const MOST_EXPLAINED: usize = 10;
+
+/// Returns an error if a number is not from 1 to a limit.
+pub(crate) fn within<T: PartialOrd + From<u8> + Copy + std::fmt::Display>(
+    what: &str,
+    found: T,
+    most: T,
+) -> Result<(), String> {
+    if (T::from(1)..=most).contains(&found) {
+        return Ok(());
+    }
+    Err(format!("{what} is {found}; it must be from 1 to {most}"))
+}

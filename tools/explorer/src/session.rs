@@ -3,16 +3,17 @@
 use grundy::papers::period::{Periodicity, observed};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
-    Answer, Ask, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move,
-    MoveReport, Number, Outcome, PeriodSearch, Pile, Position, PositionReport, Progress, Question,
-    RULE_FILES, Remembers, Seconds, Source, Table, is_winning, nim_sum, remoteness_form,
-    usual_range,
+    Answer, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport,
+    Outcome, PeriodSearch, Pile, Position, PositionReport, RULE_FILES, Remembers, Source, Table,
+    is_winning, nim_sum, remoteness_form,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::game::{Failure, Told, about, named};
-use crate::{limits, own};
+use crate::limits::{self, within};
+use crate::own;
+use crate::statement::{Checking, Means};
 
 /// A question: a JSON object whose member `ask` has one of these names.
 #[derive(Debug, Deserialize)]
@@ -35,15 +36,12 @@ enum Request {
     /// The values of one pile with each set of moves. The set at index m contains s if bit s - 1 of
     /// m is set.
     Sets { game: String, pile: Pile },
-    /// A check of a statement. The lengths and the largest pile have the usual defaults.
-    Check {
-        game: String,
-        statement: String,
-        #[serde(default)]
-        lengths: Option<[usize; 2]>,
-        #[serde(default)]
-        max_pile: Option<Pile>,
-    },
+    /// A check of a statement.
+    Check(Checking),
+    /// The number of positions that a check has, and its approximate seconds.
+    Estimate(Checking),
+    /// The numbers of counterexamples, by the first and the last pile.
+    Failures(Checking),
 }
 
 /// The answer to a question.
@@ -59,15 +57,17 @@ pub struct Reply {
 #[derive(Debug)]
 pub struct Session {
     database: Database,
-    clock: fn() -> f64,
-    progress: fn(f64, f64),
+    means: Means,
 }
 
 impl Session {
     /// Returns a session with a clock in seconds and a callback for the progress of long work.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
         let limits = Limits { memory: limits::MEMORY.into(), seconds: limits::SECONDS };
-        Session { database: Database::empty_within(limits).clocked(clock), clock, progress }
+        Session {
+            database: Database::empty_within(limits).clocked(clock),
+            means: Means { clock, progress },
+        }
     }
 
     /// Answers a question. An error is a sentence in the member `error`.
@@ -103,9 +103,10 @@ impl Session {
             Request::Row { game, word, last } => self.row(&game, &word, last),
             Request::Singles { game, last } => self.singles(&game, last),
             Request::Sets { game, pile } => self.sets(&game, pile),
-            Request::Check { game, statement, lengths, max_pile } => {
-                self.check(&game, &statement, lengths, max_pile)
-            }
+            Request::Check(asked) if RULE_FILES => asked.check(&self.database, self.means),
+            Request::Estimate(asked) if RULE_FILES => asked.estimate(&self.database),
+            Request::Failures(asked) if RULE_FILES => asked.failures(&self.database, self.means),
+            _ => Err("only the larger module of the page knows statements".into()),
         }
     }
 
@@ -300,45 +301,6 @@ impl Session {
         let largest = numbers.iter().max().copied();
         Ok((json!({ "pile": pile, "largest": largest }), numbers))
     }
-
-    fn check(
-        &self,
-        game: &str,
-        statement: &str,
-        lengths: Option<[usize; 2]>,
-        max_pile: Option<Pile>,
-    ) -> Told {
-        let game = named(game)?;
-        let question = Question::parse(game, statement)?;
-        let lengths = lengths.map(|[first, last]| first..=last);
-        if lengths.as_ref().is_some_and(|lengths| *lengths.start() == 0 || lengths.is_empty()) {
-            return Err("lengths are at least 1, and the first is at most the last".into());
-        }
-        let (lengths, usual) = usual_range(&question, lengths);
-        let max_pile = max_pile.unwrap_or(usual);
-        let until = (self.clock)() + limits::STATEMENT_SECONDS;
-        let hook = |Progress { done, total }| {
-            (self.progress)(done as f64, total as f64);
-            (self.clock)() < until
-        };
-        let ask = Ask::new(&question)
-            .database(&self.database)
-            .memory(limits::MEMORY)
-            .seconds(limits::STATEMENT_SECONDS)
-            .show(limits::MOST_SHOWN)
-            .watched(&hook);
-        let checked = ask.check(lengths.clone(), max_pile)?;
-        if !checked.complete {
-            return Err(format!(
-                "the check was given up after {} and {}; choose a smaller range",
-                Seconds(limits::STATEMENT_SECONDS),
-                Number(checked.checked, "position")
-            )
-            .into());
-        }
-        let summary = ask.summary(checked, &lengths, max_pile, limits::MOST_EXPLAINED);
-        Ok((json!(summary), Vec::new()))
-    }
 }
 
 /// Parses the name of a game and a position of it.
@@ -360,17 +322,6 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
         }
         false => Ok(()),
     }
-}
-
-fn within<T: PartialOrd + From<u8> + Copy + std::fmt::Display>(
-    what: &str,
-    found: T,
-    most: T,
-) -> Result<(), Failure> {
-    if (T::from(1)..=most).contains(&found) {
-        return Ok(());
-    }
-    Err(format!("{what} is {found}; it must be from 1 to {most}").into())
 }
 
 /// Returns the period of a row, if the game has rows with periods.

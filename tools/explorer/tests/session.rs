@@ -177,6 +177,29 @@ fn a_statement_is_checked() {
     assert_eq!(found["counterexamples"].as_array().map(Vec::len), Some(62));
 }
 
+/// The map of a check counts its counterexamples, and the estimate counts its positions. The first
+/// counterexamples are rows with the ends 1 and 3, by the check above.
+#[test]
+fn the_failures_of_a_statement_are_a_map() {
+    let asked = |ask: &str| {
+        json!({
+            "ask": ask, "game": "end-nim", "statement": "g == 1 -> abs(first - last) <= 1 # so?",
+            "lengths": [3, 3], "max_pile": 64,
+        })
+    };
+    let (found, numbers) = ask(&asked("failures"));
+    assert_eq!((&found["side"], numbers.len(), numbers.iter().sum()), (&json!(64), 64 * 64, 62u32));
+    let checked = ask(&asked("check")).0;
+    for counterexample in checked["counterexamples"].as_array().unwrap() {
+        let piles = counterexample["position"].as_str().unwrap().split(',');
+        let piles: Vec<usize> = piles.map(|pile| pile.parse().unwrap()).collect();
+        assert!(numbers[(piles[0] - 1) * 64 + piles[2] - 1] > 0, "{counterexample}");
+    }
+    let (found, _) = ask(&asked("estimate"));
+    assert_eq!((&found["positions"], &found["max_pile"]), (&json!(64 * 64 * 64), &json!(64)));
+    assert!(found["seconds"].as_f64().unwrap() < 1.0);
+}
+
 /// The rule file in docs/RULES.md, as a user types it on the page.
 const WYTHOFF: &str = "name: end-wythoff
 title: End-Wythoff

@@ -124,7 +124,7 @@ def test_hostile_rules_end_in_a_sentence(show, rules, what):
     assert page.locator("main img").count() == 0
 
 
-def test_the_second_module_is_loaded_for_typed_games_alone(show):
+def test_the_second_module_is_loaded_for_statements_and_typed_games_alone(show):
     page = show("#position/end-nim/2,3,4")
     loaded = []
     page.on("request", lambda sent: loaded.append(sent.url.rsplit("/", 1)[1]))
@@ -132,7 +132,9 @@ def test_the_second_module_is_loaded_for_typed_games_alone(show):
     expect(page.locator("#value")).to_have_text("5")
     page.locator("#view-table").click()
     expect(page.locator("#status")).to_contain_text("P-positions")
-    assert "rules.wasm" not in loaded
+    assert "whole.wasm" not in loaded
     page.evaluate("location.hash = '#position/kayles/5'")
     expect(page.locator("#value")).to_have_text("4")
-    assert loaded.count("rules.wasm") == 1
+    page.locator("#view-check").click()
+    expect(page.locator("#verdict .verdict")).to_contain_text("positions")
+    assert loaded.count("whole.wasm") == 1

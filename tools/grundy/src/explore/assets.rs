@@ -103,6 +103,7 @@ fn kind(name: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("wasm") => "application/wasm",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
         Some("md") => "text/markdown; charset=utf-8",
         _ => "application/octet-stream",
     }

@@ -1,0 +1,102 @@
+//! Statements about positions: the check, its time, and a map of its counterexamples. Only the
+//! second module of the page contains them.
+
+use grundy::{
+    Ask, AskError, Database, Lengths, Number, Pile, Position, Progress, Question, Seconds,
+    usual_range,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::game::{Failure, Told, named};
+use crate::limits::{self, within};
+
+/// A clock in seconds, and a callback for the progress.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Means {
+    pub(crate) clock: fn() -> f64,
+    pub(crate) progress: fn(f64, f64),
+}
+
+/// A statement and its range. The lengths and the largest pile have the usual defaults.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Checking {
+    game: String,
+    statement: String,
+    #[serde(default)]
+    lengths: Option<[usize; 2]>,
+    #[serde(default)]
+    max_pile: Option<Pile>,
+}
+
+impl Checking {
+    fn read(&self) -> Result<(Question, Lengths, Pile), Failure> {
+        let question = Question::parse(named(&self.game)?, &self.statement)?;
+        let lengths = self.lengths.map(|[first, last]| first..=last);
+        if lengths.as_ref().is_some_and(|lengths| *lengths.start() == 0 || lengths.is_empty()) {
+            return Err("lengths are at least 1, and the first is at most the last".into());
+        }
+        let (lengths, usual) = usual_range(&question, lengths);
+        Ok((question, lengths, self.max_pile.unwrap_or(usual)))
+    }
+
+    pub(crate) fn estimate(&self, database: &Database) -> Told {
+        let (question, lengths, max_pile) = self.read()?;
+        let (positions, seconds) = asks(database, &question).estimate(lengths.clone(), max_pile)?;
+        let lengths = [lengths.start(), lengths.end()];
+        let object = json!({
+            "positions": positions, "seconds": seconds, "lengths": lengths, "max_pile": max_pile,
+        });
+        Ok((object, Vec::new()))
+    }
+
+    pub(crate) fn check(&self, database: &Database, means: Means) -> Told {
+        let (question, lengths, max_pile) = self.read()?;
+        let until = (means.clock)() + limits::STATEMENT_SECONDS;
+        let hook = |Progress { done, total }| {
+            (means.progress)(done as f64, total as f64);
+            (means.clock)() < until
+        };
+        let ask = asks(database, &question).watched(&hook);
+        let checked = ask.check(lengths.clone(), max_pile)?;
+        if !checked.complete {
+            return Err(format!(
+                "the check was given up after {} and {}; choose a smaller range",
+                Seconds(limits::STATEMENT_SECONDS),
+                Number(checked.checked, "position")
+            )
+            .into());
+        }
+        let summary = ask.summary(checked, &lengths, max_pile, limits::MOST_EXPLAINED);
+        Ok((json!(summary), Vec::new()))
+    }
+
+    pub(crate) fn failures(&self, database: &Database, means: Means) -> Told {
+        let (question, lengths, max_pile) = self.read()?;
+        within("the largest pile", max_pile, limits::MOST_SIDE)?;
+        // A comment may end the statement.
+        let fails = Question::parse(question.game(), &format!("not ({}\n)", self.statement))?;
+        let side = max_pile as usize;
+        let mut numbers = vec![0; side * side];
+        let until = (means.clock)() + limits::SECONDS;
+        let count = |position: &Position, _| -> Result<bool, AskError> {
+            let piles = position.piles();
+            let ends = piles.first().zip(piles.last()).filter(|(a, b)| **a > 0 && **b > 0);
+            if let Some((&first, &last)) = ends {
+                numbers[(first as usize - 1) * side + last as usize - 1] += 1;
+            }
+            Ok((means.clock)() < until)
+        };
+        if !asks(database, &fails).find(lengths, max_pile, count)? {
+            return Err("this map takes too long; choose a smaller range".into());
+        }
+        let largest = numbers.iter().max().copied();
+        Ok((json!({ "side": side, "largest": largest }), numbers))
+    }
+}
+
+fn asks<'a>(database: &'a Database, question: &'a Question) -> Ask<'a> {
+    let ask = Ask::new(question).database(database).memory(limits::MEMORY);
+    ask.seconds(limits::STATEMENT_SECONDS).show(limits::MOST_SHOWN)
+}
