@@ -24,8 +24,10 @@ export class Board {
     /** The moves that may be made. @type {Answer[]} */
     #moves = [];
     #hinted = false;
+    /** The rules of Nim, if not all moves are listed. @type {typeof import("./nim.js") | undefined} */
+    #nim;
     line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
-    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted) });
+    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted, this.#nim) });
     both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
     /** Moves that take the touched coin, if there are several. */
     choices = el("div", { class: "bar", id: "choices", role: "group", "aria-label": "Moves that take this coin" });
@@ -107,6 +109,7 @@ export class Board {
 
     /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
+        if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
         if (!this.#moves[0]?.changes) return [this.#move(at, left)].filter((made) => made !== undefined);
         return this.#moves.filter((made) => this.#left(made).get(at) === left);
     }
@@ -139,8 +142,14 @@ export class Board {
         return made && !this.#row ? { ...made, at } : made;
     }
 
-    /** Draws the piles. @param {Answer[]} moves that may be made @param {boolean} hinted */
-    draw(moves, hinted) {
+    /**
+     * Draws the piles.
+     * @param {Answer[]} moves that may be made
+     * @param {boolean} hinted
+     * @param {typeof import("./nim.js")} [nim] its rules, if not all moves are listed
+     */
+    draw(moves, hinted, nim) {
+        this.#nim = moves.length > 0 ? nim : undefined;
         const focused = this.focused;
         const before = Number(document.activeElement?.getAttribute("data-at") ?? 0);
         this.choices.replaceChildren();
@@ -180,7 +189,7 @@ export class Board {
                 }, wins ? "★" : ""));
             }
         } else {
-            const some = this.#moves.some((made) => made.changes ? this.#left(made).has(at) : made.from === pile || made.right_from === pile);
+            const some = this.#nim || this.#moves.some((made) => made.changes || this.#row ? this.#left(made).has(at) : made.from === pile);
             const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#left(made).has(at));
             const field = el("input", { type: "number", min: 0, max: pile - 1, id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
                 value: winning ? this.#left(winning).get(at) : pile - 1 });
@@ -191,7 +200,7 @@ export class Board {
                 else said.textContent = "This is not a move.";
             } }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
         }
-        return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 ? String(pile) : ""));
+        return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN ? String(pile) : ""));
     }
 
     /** Moves the keyboard focus among the coins. @param {KeyboardEvent} event */

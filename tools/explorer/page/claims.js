@@ -126,7 +126,7 @@ function back() {
 /** Shows the verdict on a claim. @param {Claim} claim */
 function badge(claim) {
     return claim.verdict ? el("span", { class: `badge ${claim.verdict}` },
-        claim.flaw ? `${claim.verdict}: ${claim.flaw}` : claim.verdict) : "";
+        claim.flaw ? `${claim.verdict}: ${claim.flaw === "false" ? "the statement is false" : claim.flaw}` : claim.verdict) : "";
 }
 
 /** Returns the line of a claim about its least counterexample. @param {Claim} claim */
@@ -143,11 +143,12 @@ function here(claim) {
 /** Shows the least counterexample as coins, if it is a position. @param {Claim} claim */
 function coins(claim) {
     const ids = games().map((game) => game.id).join("|");
-    const found = new RegExp(`^Least counterexample: (${ids})(?: |: )([1-9]\\d*(?:,[1-9]\\d*)*)((?:/\\d+|\\{[^}]*\\})?)(?![\\w,])`).exec(least(claim));
-    if (!found) return [];
-    const [, game, piles, memory] = found;
-    return [el("a", { class: "counterexample", href: address("position", game, piles + memory) },
-        row(piles.split(",").map(Number)), el("span", { class: "away" }, `: ${piles}${memory} in ${game}`))];
+    const found = new RegExp(`^Least counterexample: (${ids})(?: |: )`).exec(least(claim));
+    const position = found && POSITION.exec(least(claim).slice(found[0].length));
+    if (!position) return [];
+    const [, , piles, memory = ""] = position;
+    return [el("a", { class: "counterexample", href: address("position", found[1], piles + memory) },
+        row(piles.split(",").map(Number)), el("span", { class: "note" }, `It fails at ${piles}${memory}.`))];
 }
 
 /** Numbers that begin a heading. */
@@ -231,8 +232,8 @@ function blocks(lines) {
     return found;
 }
 
-/** Matches a position of a game in a finding. */
-const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*(?:\/\d+|\{[\d,. ]*\})?)/;
+/** Matches a position of a game in a finding: its piles, and what it remembers. */
+const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*)(?:(?:: )?(\/\d+|\{[\d,. ]*\}))?(?![\w,])/;
 
 /**
  * Shows bold text, code and links to positions; other text is unchanged.
@@ -264,7 +265,7 @@ function spans(text) {
             const position = text.startsWith("Least counterexample") ? POSITION.exec(rest) : null;
             if (position) {
                 found.push(`${token}${position[1] ?? ""}`,
-                    el("a", { href: address("position", token, position[2]) }, position[2]));
+                    el("a", { href: address("position", token, position[2] + (position[3] ?? "")) }, position[2] + (position[3] ?? "")));
                 rest = rest.slice(position[0].length);
             } else found.push(token);
         }

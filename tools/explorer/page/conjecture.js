@@ -1,9 +1,11 @@
 // A statement of the user, checked on all positions up to a size.
 
 import { fill, only, reads, whole, wrong } from "./asked.js";
-import { choice, el, grouped, labelled, problem, say } from "./dom.js";
+import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, convention, most, MOST_ADDRESS, names } from "./games.js";
+import { address, convention, counted, game as named, most, MOST_ADDRESS, names } from "./games.js";
+import { bar, logarithmic } from "./colours.js";
+import { Heat, zooming } from "./heat.js";
 
 /** Seconds until the page stops a check. The check itself ends sooner, and says how far it got. */
 const PATIENCE = 620;
@@ -17,6 +19,16 @@ const EXAMPLES = [
     ["end-nim", "P -> not P[nim]", "3-3", "32"],
 ];
 
+/** Forms of statements: what they say, and a statement. @type {[string, string][]} */
+const FORMS = [["Lost exactly if …", "P <-> first == last"], ["If lost, then …", "P -> total % 2 == 0"],
+    ["The value is …", "g == first ^ last"], ["The value is at most …", "g <= total"],
+    ["A value means …", "g == 1 -> abs(first - last) <= 1"], ["The same backwards", "g == g(reverse)"],
+    ["The same as in another game", "P <-> P[nim]"], ["With names", "let d = abs(first - last); P -> d == 0 or k > 2"],
+    ["For every pile", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)"]];
+
+/** Milliseconds after the last key until the time of the check is estimated. */
+const PAUSE = 500;
+
 /** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md has all. @type {[string, string][]} */
 const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"], ["first", "the first pile"],
     ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
@@ -27,8 +39,24 @@ const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
     const engine = new Engine();
+    const estimates = new Engine();
+    const maps = new Engine();
     let game = "";
-    const select = choice(names(), "", () => {}, "game");
+    let timer = 0;
+    const later = () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(() => estimate(), PAUSE);
+    };
+    const select = choice(names(), "", later, "game");
+    const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
+        if (said === "") return;
+        statement.value = said;
+        form.value = "";
+        lengths.value = "";
+        statement.focus();
+        later();
+    }, "form");
+    const cost = el("p", { id: "cost", class: "note" });
     const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
     const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
     const largest = el("input", { id: "max-pile", type: "number", min: 1, max: most().single, placeholder: "as usual" });
@@ -48,11 +76,9 @@ export function conjecture(main, parts) {
         const space = before === "" || /\s$/.test(before) ? "" : " ";
         statement.setRangeText(`${space}${word} `, from, to, "end");
         statement.focus();
+        later();
     };
-    main.append(el("h2", {}, "A conjecture"),
-        el("p", { class: "note" }, "In the language of “grundy check”: g is the value, P is a lost position, " +
-            "first and last are the ends, p1, p2, … the piles, -> is implies, <-> is iff, ^ the nim-sum."),
-        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+    const asked = el("form", { class: "bar", oninput: later, onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
             if (wanted.length > MOST_ADDRESS) {
@@ -60,15 +86,43 @@ export function conjecture(main, parts) {
                 outcome.replaceChildren(problem("The statement is too long for an address."));
             } else if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;
-        } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
+        } }, labelled("Game", select), labelled("Begin with", form), el("div", { class: "wide" }, labelled("Statement", statement)),
         labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
-        el("button", { id: "go" }, "Check"), stop),
-        el("details", { id: "words" }, el("summary", {}, "Words"), el("ul", { class: "words" }, ...WORDS.map(([word, meaning]) =>
-            el("li", {}, el("button", { type: "button", onclick: () => insert(word) }, word), ` ${meaning}`)))),
-        progress, count, outcome,
-        el("h3", {}, "To begin with"),
-        el("ul", {}, ...EXAMPLES.map((example) =>
-            el("li", {}, el("a", { href: address("check", ...example) }, `${example[0]}: ${example[1]}`)))));
+        el("button", { id: "go" }, "Check"), stop);
+    main.append(el("h2", {}, "A conjecture"),
+        el("p", { class: "note" }, "A statement about positions is checked at every position of a range. Here g is the value, " +
+            "P is a lost position, first and last are the ends, -> is implies, <-> is iff, ^ the nim-sum."),
+        el("div", { class: "halves" }, el("section", { "aria-label": "The statement and its verdict" }, asked, cost, progress, count, outcome),
+            el("aside", {}, el("details", { id: "words", open: window.innerWidth > 960 }, el("summary", {}, "Words to insert"),
+                el("ul", { class: "words" }, ...WORDS.map(([word, meaning]) =>
+                    el("li", {}, el("button", { type: "button", onclick: () => insert(word) }, word), ` ${meaning}`)))),
+            el("h3", {}, "Examples"),
+            el("ul", {}, ...EXAMPLES.map((example) =>
+                el("li", {}, el("a", { href: address("check", ...example) }, `${named(example[0])?.title}: ${example[1]}`)))))));
+
+    /** Returns the range in the fields, or null if it is invalid. */
+    const range = () => {
+        const read = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
+        return read && { lengths: read[1] ? [Number(read[1]), Number(read[2] ?? read[1])] : null,
+            max_pile: largest.value === "" ? null : Number(largest.value) };
+    };
+
+    /** Tells how many positions the check in the fields has, and how long it takes. */
+    const estimate = async () => {
+        const wanted = range();
+        if (!wanted || statement.value.trim() === "") {
+            cost.textContent = "";
+            return;
+        }
+        try {
+            const { answer } = await estimates.ask({ ask: "estimate", game: select.value, statement: statement.value, ...wanted }, { patience: 10 });
+            cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
+                `${answer.seconds < 1 ? "less than a second" : `about ${counted(Math.ceil(answer.seconds), "second")}`}.`;
+        } catch (error) {
+            // The check itself says what is wrong.
+            if (!(error instanceof Cancelled)) cost.textContent = "";
+        }
+    };
 
     /** @param {string[]} parts */
     const show = (parts) => {
@@ -77,30 +131,22 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
-        // Drop the earlier question.
+        // Drop the earlier questions.
         engine.cancel();
+        maps.cancel();
+        later();
         stop.disabled = true;
         progress.hidden = count.hidden = true;
-        /** @type {number[] | null} */
-        let range = null;
-        /** @type {number | null} */
-        let mostCoins = null;
         const fine = reads(outcome, () => {
             only(parts, ["a game", "a statement", "a number of piles", "the largest pile"]);
-            const text = parts[2] ?? "";
-            const read = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(text);
-            if (!read) throw wrong(text, "the number of piles", "write one number, two as in 1-4, or none");
-            range = read[1] ? [Number(read[1]), Number(read[2] ?? read[1])] : null;
-            mostCoins = parts[3] ? whole(parts[3], "the largest pile", 1, most().single) : null;
+            if (!range()) throw wrong(parts[2] ?? "", "the number of piles", "write one number, two as in 1-4, or none");
+            if (parts[3]) whole(parts[3], "the largest pile", 1, most().single);
         });
-        if (fine) check(range, mostCoins);
+        if (fine) check();
         return true;
     };
-    /** @param {number[] | null} range @param {number | null} mostCoins */
-    const check = async (range, mostCoins) => {
-        const question = {
-            ask: "check", game, statement: statement.value, lengths: range, max_pile: mostCoins,
-        };
+    const check = async () => {
+        const question = { game, statement: statement.value, ...range() };
         stop.disabled = false;
         progress.hidden = count.hidden = false;
         progress.removeAttribute("value");
@@ -108,7 +154,7 @@ export function conjecture(main, parts) {
         const begun = performance.now();
         outcome.replaceChildren(el("p", {}, "Checking…"));
         try {
-            const { answer, seconds } = await engine.ask(question, {
+            const { answer, seconds } = await engine.ask({ ask: "check", ...question }, {
                 patience: PATIENCE,
                 progress: (done, total) => {
                     progress.max = total;
@@ -117,7 +163,7 @@ export function conjecture(main, parts) {
                     count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${grouped(Math.ceil(left))} seconds are left.`;
                 },
             });
-            tell(question.game, answer, seconds);
+            tell(question, answer, seconds);
         } catch (error) {
             if (error instanceof Cancelled) return;
             outcome.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
@@ -125,8 +171,9 @@ export function conjecture(main, parts) {
         stop.disabled = true;
         progress.hidden = count.hidden = true;
     };
-    /** @param {string} game @param {import("./engine.js").Answer} found @param {number} seconds */
-    const tell = (game, found, seconds) => {
+    /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */
+    const tell = (question, found, seconds) => {
+        const { game } = question;
         const [first, last] = found.lengths;
         const range = `piles up to ${found.max_pile}, ` +
             (first === last ? `${first} of them` : `${first} to ${last} of them`);
@@ -138,15 +185,53 @@ export function conjecture(main, parts) {
         const shown = found.counterexamples;
         outcome.replaceChildren(
             el("p", { class: `verdict ${found.verdict}` }, verdict),
-            el("p", { class: "note" }, `${called(game)}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
+            el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
             ...(shown.length === 0 ? [] : [
                 el("h3", {}, shown.length === 1 ? "The counterexample" : "The least counterexamples"),
                 el("ol", { id: "counterexamples" }, ...shown.map(({ position, parts }) => el("li", {},
                     el("a", { href: address("position", game, position) }, position),
                     parts.length ? `  ${parts.map(([name, value]) => `${name} = ${value}`).join(", ")}` : ""))),
-            ]));
+            ]),
+            ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
+                where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]));
         say(verdict);
     };
+    /** Offers a map of the counterexamples, by their first and last piles. @param {import("./engine.js").Answer} question */
+    const where = (question) => {
+        const place = el("div", { id: "where" });
+        place.append(el("button", { type: "button", id: "map", onclick: async () => {
+            const note = el("p", { class: "note" });
+            place.replaceChildren(note);
+            const waited = clock(note, "Drawing", () => maps.cancel());
+            try {
+                const { answer, numbers } = await maps.ask({ ask: "failures", ...question });
+                waited();
+                place.replaceChildren(...map(answer, numbers));
+            } catch (error) {
+                waited();
+                if (!(error instanceof Cancelled)) place.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            }
+        } }, "Show where it fails, as a map"));
+        return place;
+    };
     show(parts);
-    return { end: () => engine.end(), move: show };
+    return { end: () => {
+        clearTimeout(timer);
+        for (const one of [engine, estimates, maps]) one.end();
+    }, move: show };
+}
+
+/** Draws the numbers of counterexamples. @param {import("./engine.js").Answer} answer @param {Uint32Array} numbers */
+function map({ side, largest }, numbers) {
+    const cell = el("p", { id: "cell" }, "Point at a cell.");
+    const heat = new Heat({
+        label: "Map of the counterexamples. Arrow keys move, plus and minus zoom.",
+        axes: ["first", "last"],
+        point: (row, col) => cell.textContent = `first pile ${row + 1}, last pile ${col + 1}: ` +
+            counted(numbers[row * side + col], "counterexample"),
+    });
+    heat.show({ rows: side, cols: side, colour: (at) => logarithmic(numbers[at], largest), text: (at) => String(numbers[at]) });
+    return [el("h3", {}, "Where it fails"), heat.whole, cell,
+        el("div", { class: "legend" }, "0 ", bar((part) => logarithmic(part * largest, largest)), ` ${counted(largest, "counterexample")}`),
+        zooming(heat)];
 }

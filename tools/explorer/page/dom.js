@@ -72,17 +72,17 @@ export function problem(text) {
  * Shows in a place that something is being computed, for how long, and a button that stops it.
  * @param {HTMLElement} place
  * @param {string} text
- * @param {() => void} stop
+ * @param {() => void} [stop] none if the view has its own button
  * @returns {() => void} a function that ends it and empties the place
  */
 export function clock(place, text, stop) {
     const begun = performance.now();
     const time = el("span", {});
-    place.replaceChildren(`${text}… `, time, el("button", { type: "button", class: "stop", onclick: () => {
+    place.replaceChildren(`${text}… `, time, stop ? el("button", { type: "button", class: "stop", onclick: () => {
         end();
         stop();
         place.textContent = "Stopped.";
-    } }, "Stop"));
+    } }, "Stop") : "");
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);
@@ -90,6 +90,25 @@ export function clock(place, text, stop) {
         if (place.contains(time)) place.replaceChildren();
     };
     return end;
+}
+
+/** Milliseconds until a computation shows its time. */
+const SOON = 400;
+
+/**
+ * Shows a clock if the computation takes longer than a moment.
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {() => void} stop
+ * @returns {() => void} a function that ends it
+ */
+export function soon(place, text, stop) {
+    let end = () => {};
+    const timer = setTimeout(() => { end = clock(place, text, stop); }, SOON);
+    return () => {
+        clearTimeout(timer);
+        end();
+    };
 }
 
 /** @param {number} number */

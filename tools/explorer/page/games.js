@@ -14,6 +14,9 @@ import { Engine, typed } from "./engine.js";
 /** The game of the first screen, and its position, in which only one move wins. */
 export const FIRST = ["end-nim", "2,4,3,5"];
 
+/** The part of an address that stands for the puzzle of a day. */
+export const PUZZLE = "puzzle";
+
 /** Example positions, by what the game remembers. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
@@ -92,7 +95,13 @@ export async function adopt(id, engine) {
 
 /** True if a part of an address may stand for a typed game or a ruleset. @param {string} id */
 export function may_adopt(id) {
-    return id.startsWith("~") || !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
+    return id.startsWith("~") || id !== PUZZLE && !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
+}
+
+/** Returns the id of a game for a name as people write it, as in "End Nim"; other texts stay. @param {string} name */
+export function plain(name) {
+    const id = name.trim().toLowerCase().replace(/[_ ]/g, "-").replace("è", "e");
+    return known.games.some((game) => game.id === id) ? id : name;
 }
 
 /** Returns the name of a game in sentences and files. @param {string} id */

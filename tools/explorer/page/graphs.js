@@ -3,7 +3,7 @@
 import { fill, only, reads, whole } from "./asked.js";
 import { choice, clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, most, names } from "./games.js";
+import { address, convention, game as named, most, names } from "./games.js";
 import { zooming } from "./heat.js";
 import { Plot } from "./plot.js";
 
@@ -46,6 +46,7 @@ function graph(main, parts, sort) {
     const select = choice(sort.games, "", () => go(), "game");
     const field = el("input", { id: "word", type: "text", maxlength: 400, spellcheck: "false" });
     const to = el("input", { id: "last", type: "number", min: 1, max: sort.most });
+    const rule = el("p", { id: "rule" });
     const status = el("p", { id: "status", class: "note" });
     const cell = el("p", { id: "cell" }, "Point at the graph.");
     const trouble = el("div");
@@ -57,6 +58,7 @@ function graph(main, parts, sort) {
             cell.replaceChildren(
                 el("a", { href: address("position", game, sort.name(word, n)) }, sort.name(word, n)),
                 `: ${classes ? classes[value] : value}`);
+            return cell.textContent ?? "";
         },
         marks: () => {
             if (!period) return [];
@@ -69,7 +71,7 @@ function graph(main, parts, sort) {
         const rest = sort.word ? [field.value.trim(), to.value] : [to.value];
         location.hash = address(sort.view, select.value, ...rest);
     };
-    main.append(el("h2", {}, sort.title), el("p", { class: "note" }, sort.note),
+    main.append(el("h2", {}, sort.title), rule, el("p", { class: "note" }, sort.note),
         el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             go();
@@ -82,6 +84,7 @@ function graph(main, parts, sort) {
         [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
         const upTo = parts[sort.word ? 2 : 1] ?? String(sort.last);
         select.value = game;
+        rule.textContent = named(game)?.rule ?? "";
         field.value = word;
         fill(to, upTo);
         engine.cancel();

@@ -1,17 +1,17 @@
 // A heat map of a matrix of numbers, with axes, zoom, pan and a selected cell.
 
 import { contrast } from "./colours.js";
-import { el } from "./dom.js";
+import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
 /** The least size of a cell that shows its number, and of a label on an axis, in pixels of the screen. */
-const CELL = 24;
+const CELL = 19;
 const LABEL = 34;
 
 /**
  * @typedef {{ rows: number, cols: number, colour: (at: number) => number, text?: (at: number) => string }} Matrix
  *     the colour of a cell, as 0xRRGGBB, and its text where there is room
- * @typedef {{ point: (row: number, col: number) => void, open?: (row: number, col: number) => void,
+ * @typedef {{ point: (row: number, col: number) => string, open?: (row: number, col: number) => void,
  *     pin?: (row: number, col: number) => void, seen?: () => void, label: string, axes?: [string, string], over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
  *     [number, number], cell: number) => void }} Means
  */
@@ -37,7 +37,7 @@ export class Heat {
     /** The pinned cell. @type {[number, number] | null} */
     #pinned = null;
     /** The axes: columns above, rows on the left. */
-    #above = el("canvas", { class: "axis above", width: 1, height: 1, "aria-hidden": "true" });
+    #above = el("canvas", { class: "axis above", width: 1, height: 1, "aria-hidden": "true", ontransitionend: () => this.draw() });
     #beside = el("canvas", { class: "axis left", width: 1, height: 1, "aria-hidden": "true" });
     /** The places of fingers, by pointer. @type {Map<number, PointerEvent>} */
     #fingers = new Map();
@@ -217,7 +217,7 @@ export class Heat {
     #write(context, cell) {
         const { rows, cols, colour, text } = this.#matrix ?? { rows: 0, cols: 0, colour: () => 0 };
         if (!text || cell < CELL * this.#ratio) return;
-        context.font = `${Math.min(cell * 0.4, 18 * this.#ratio)}px system-ui, sans-serif`;
+        context.font = `${Math.min(cell * 0.45, 18 * this.#ratio)}px system-ui, sans-serif`;
         context.textAlign = "center";
         context.textBaseline = "middle";
         for (let row = Math.floor(this.#top); row < Math.min(this.#top + this.#seen, rows); row++) {
@@ -319,14 +319,14 @@ export class Heat {
         this.point(Math.floor(row), Math.floor(col));
     }
 
-    /** Selects a cell. @param {number} row @param {number} col */
+    /** Selects a cell. Returns the text about it. @param {number} row @param {number} col */
     point(row, col) {
-        if (!this.#matrix) return;
+        if (!this.#matrix) return "";
         this.#row = Math.min(Math.max(row, 0), this.#matrix.rows - 1);
         this.#col = Math.min(Math.max(col, 0), this.#matrix.cols - 1);
         this.#pointed = true;
-        this.means.point(this.#row, this.#col);
         this.draw();
+        return this.means.point(this.#row, this.#col);
     }
 
     open() {
@@ -340,7 +340,7 @@ export class Heat {
         const steps = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
         const step = steps[event.key];
         if (step) {
-            this.point(this.#row + step[0], this.#col + step[1]);
+            say(this.point(this.#row + step[0], this.#col + step[1]));
             // The selected cell stays visible.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);

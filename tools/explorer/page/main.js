@@ -2,7 +2,7 @@
 
 import { el, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS } from "./games.js";
+import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS, plain } from "./games.js";
 /**
  * A view shows the rest of the address. It may return `end`, which ends the view, and `move`, which shows another
  * address and returns `false` if it cannot.
@@ -29,6 +29,9 @@ const VIEWS = {
 
 /** The address that is shown if nothing follows #. */
 const HOME = ["play", ...VIEWS.play[2]];
+
+/** Milliseconds until the page keeps its files. */
+const KEEPS = 1500;
 
 /** @type {Shown} */
 let shown = {};
@@ -72,6 +75,7 @@ async function route() {
         return;
     }
     const [name, ...rest] = wanted;
+    if (rest.length > 0) rest[0] = plain(rest[0]);
     const isOwn = name !== "claims" && name !== "game" && rest.length > 0 && may_adopt(rest[0]);
     if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) return;
     shown.end?.();
@@ -129,20 +133,44 @@ function fail(text) {
 /** @param {string} current */
 function mark(current) {
     for (const link of document.querySelectorAll("#views a")) {
-        if (link.id === `view-${current}`) link.setAttribute("aria-current", "page");
-        else link.removeAttribute("aria-current");
+        if (link.id === `view-${current}`) {
+            link.setAttribute("aria-current", "page");
+            // On a phone the views stand in one line that scrolls.
+            link.scrollIntoView({ block: "nearest", inline: "nearest" });
+        } else link.removeAttribute("aria-current");
     }
+}
+
+/**
+ * Creates a button that copies a text.
+ * @param {string} id
+ * @param {string} words on the button
+ * @param {string} failed words if the browser does not let the page copy
+ * @param {() => string} text
+ */
+function copies(id, words, failed, text) {
+    const button = el("button", { type: "button", id, onclick: async () => {
+        try {
+            await navigator.clipboard.writeText(text());
+            button.textContent = "Copied";
+        } catch {
+            button.textContent = failed;
+        }
+        say(button.textContent);
+        setTimeout(() => { button.textContent = words; }, 2000);
+    } }, words);
+    return button;
 }
 
 async function start() {
     const main = /** @type {HTMLElement} */ (document.getElementById("main"));
     const views = document.getElementById("views");
+    const version = document.getElementById("version");
     try {
         const engine = new Engine();
         const { answer } = await engine.ask({ ask: "games" });
         engine.end();
         learn(/** @type {any} */ (answer));
-        const version = document.getElementById("version");
         if (version) version.textContent = `Version ${answer.version}.`;
     } catch (error) {
         if (error instanceof Cancelled) return;
@@ -151,21 +179,18 @@ async function start() {
         return;
     }
     for (const [name, [title, , rest]] of Object.entries(VIEWS)) {
-        views?.append(el("a", { id: `view-${name}`, href: address(name, ...rest) }, title));
+        // A whole address: axe takes a link that begins with # and has scrolled away for one that skips a part.
+        views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
     }
-    const copy = el("button", { type: "button", id: "copy", onclick: async () => {
-        try {
-            await navigator.clipboard.writeText(location.href);
-            copy.textContent = "Copied";
-        } catch {
-            copy.textContent = "The link is the address";
-        }
-        say(copy.textContent);
-        setTimeout(() => { copy.textContent = "Copy link"; }, 2000);
-    } }, "Copy link");
-    views?.after(copy);
-    // From now on the page works without a network.
-    navigator.serviceWorker?.register("keep.js").catch(() => {});
+    views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));
+    const embedded = () => location.href.replace(/#(embed\/)?/, "#embed/");
+    version?.after(" ", copies("frame", "Copy a frame for your notes", "Put #embed/ for # into the address",
+        () => `<iframe src="${embedded()}" width="800" height="640" title="Grundy explorer"></iframe>`));
+    main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
+        event.currentTarget.href = location.href.replace("#embed/", "#");
+    }, href: "#" }, "Open in the explorer")));
+    // When the first view has had the network for itself, the page prepares to work without one.
+    setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();
         main.focus();

@@ -1,7 +1,7 @@
 // A game that the user types. The address contains the text of its rules, so a link is a game.
 
 import { only, reads, wrong } from "./asked.js";
-import { choice, el, labelled, problem, say } from "./dom.js";
+import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS } from "./games.js";
 
@@ -71,14 +71,20 @@ export function own(main, parts) {
     /** Reads the rules, and shows how they were understood. @param {string} id what stands for them in the address */
     const read = async (id) => {
         found.setAttribute("aria-busy", "true");
+        const waited = soon(found, "Reading the rules", () => {
+            engine.cancel();
+            found.removeAttribute("aria-busy");
+        });
         try {
             const game = await adopt(id, engine);
+            waited();
             // The name of a ruleset stays in the address until the text is changed.
             if (!id.startsWith("~")) field.value = game.text ?? "";
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
             say(`${game.title} is understood.`);
         } catch (error) {
+            waited();
             if (error instanceof Cancelled) return;
             found.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }

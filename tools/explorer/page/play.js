@@ -2,9 +2,9 @@
 // the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, reads, wrong } from "./asked.js";
-import { choice, el, labelled, problem, say } from "./dom.js";
+import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, FIRST, game as named, names, start } from "./games.js";
+import { address, FIRST, game as named, names, PUZZLE, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -19,6 +19,9 @@ const MOST_MOVES = 200;
 /** @type {[string, string][]} */
 const MODES = [["first", "the computer; you begin"], ["second", "the computer; it begins"],
     ["beside", "someone beside you"]];
+
+/** The numbers of coins to choose from. */
+const SIZES = ["10", "14", "24", "40"];
 
 /** @type {import("./main.js").View} */
 export function play(main, parts) {
@@ -43,16 +46,21 @@ class PlayView {
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
+    /** The position of a puzzle of a day. */
+    #puzzle = "";
 
     /** @param {HTMLElement} main */
     constructor(main) {
         this.title = el("h2");
+        this.day = el("p", { id: "day" });
         this.rule = el("p", { id: "rule" });
         this.turn = el("p", { id: "turn" });
         this.trouble = el("div");
         this.board = new Board((made) => this.take(made));
         this.select = choice(names(), "", (id) => this.begin(id, this.mode, 0), "game");
         this.modes = choice(MODES, "", (mode) => this.go([this.line[0]], { mode }), "against");
+        this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false" });
+        this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
             this.hinted = true;
@@ -68,11 +76,17 @@ class PlayView {
         } },
             el("summary", {}, "Who wins here, and why?"), this.why);
         main.append(el("div", { class: "game" },
-            el("section", { class: "table", "aria-label": "The game" }, this.title, this.rule, this.trouble, this.turn,
+            el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.trouble, this.turn,
                 this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
             el("aside", {}, this.open, this.log,
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
-                el("button", { type: "button", id: "puzzle", onclick: () => this.puzzle() }, "Puzzle of the day"))));
+                el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+                    event.preventDefault();
+                    this.go([this.field.value.trim()]);
+                } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
+                el("div", { class: "bar" }, labelled("About", this.size),
+                    el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
+                    el("a", { id: "puzzle", class: "button", href: address("play", PUZZLE) }, "Puzzle of the day")))));
     }
 
     end() {
@@ -85,6 +99,11 @@ class PlayView {
     show(parts) {
         const [game = FIRST[0], mode = "first", ...line] = parts;
         clearTimeout(this.#timer);
+        if (game === PUZZLE) {
+            this.wipe();
+            if (reads(this.trouble, () => only(parts, ["the puzzle", "a day"]))) this.puzzle(parts[1]);
+            return true;
+        }
         if (game !== this.game) this.known.clear();
         this.game = game;
         this.mode = mode;
@@ -92,6 +111,10 @@ class PlayView {
         this.hinted = false;
         this.select.value = game;
         this.modes.value = mode;
+        this.field.value = this.line[0];
+        const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
+        if (isFirst) this.day.textContent = "The computer plays perfectly, but from here you can win.";
+        else if (this.line[0] !== this.#puzzle) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
         this.rule.replaceChildren(`${named(game)?.rule ?? ""} Touch a coin to take it and all coins above it. `,
@@ -121,10 +144,15 @@ class PlayView {
     async arrive() {
         const arrival = ++this.#arrival;
         this.board.line.setAttribute("aria-busy", "true");
+        const waited = soon(this.turn, "Computing", () => this.engine.cancel());
         try {
             for (const text of this.line) {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });
+                    if (answer.unlisted && this.game === "nim") {
+                        const nim = await import("./nim.js");
+                        Object.assign(answer, { moves: nim.best(answer.piles), unlisted: null, nim });
+                    }
                     this.known.set(text, answer);
                 }
                 if (arrival !== this.#arrival) return;
@@ -132,10 +160,11 @@ class PlayView {
             this.line.forEach((text, at) => {
                 const before = at > 0 && this.found(at - 1);
                 if (!before) return;
-                const moves = this.#may(before, at - 1).filter((made) => made.option === text);
+                const moves = before.nim ? [before.nim.between(before.piles, text)].filter((made) => made) :
+                    this.#may(before, at - 1).filter((made) => made.option === text);
                 if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];
-                const same = moves.some(({ from, end, player }) =>
+                const same = moves.some((/** @type {Answer} */ { from, end, player }) =>
                     from === kept?.from && end === kept?.end && player === kept?.player);
                 if (!same) this.made[at] = moves[0];
             });
@@ -146,6 +175,8 @@ class PlayView {
             this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
             return;
+        } finally {
+            waited();
         }
         this.draw();
         this.goOn();
@@ -232,7 +263,7 @@ class PlayView {
         else {
             const name = this.name(last);
             text = `${this.told} ` + (this.mode === "beside" ? `${name} is to move.` :
-                this.told === "" ? `${name.replace("You", "You are")} to move.` : "It is your move.");
+                this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
                 const soon = found.remoteness ? ` The play lasts at most ${found.remoteness} moves.` : "";
                 text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
@@ -253,7 +284,7 @@ class PlayView {
     /** Draws the coins. If the user has asked for a hint, marks those that win. */
     mark() {
         const shown = this.isMine() ? this.moves() : [];
-        this.board.draw(shown, this.hinted || this.open.open);
+        this.board.draw(shown, this.hinted || this.open.open, this.found().nim);
     }
 
     /** @param {Answer[]} moves */
@@ -318,8 +349,10 @@ class PlayView {
      * @param {string} mode
      * @param {number} level coins
      * @param {() => number} [random]
+     * @param {boolean} [replace] true if the address is replaced
+     * @returns {Promise<string | null>} the position, or null if another address came first
      */
-    async begin(game, mode, level, random = Math.random) {
+    async begin(game, mode, level, random = Math.random, replace = false) {
         const arrival = ++this.#arrival;
         clearTimeout(this.#timer);
         let begun = start(game);
@@ -335,10 +368,10 @@ class PlayView {
                     found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
                 } catch (error) {
                     // The rules of a typed game may exclude a position.
-                    if (error instanceof Cancelled || !named(game)?.kind) return;
+                    if (error instanceof Cancelled || !named(game)?.kind) return null;
                     continue;
                 }
-                if (arrival !== this.#arrival) return;
+                if (arrival !== this.#arrival) return null;
                 const winning = this.#may(found, 0).filter((made) => made.winning);
                 if (winning.length === 0 || winning.length >= least) continue;
                 // The first branch is for games in which the option of a winning move is no first position.
@@ -351,18 +384,32 @@ class PlayView {
                 }
             }
         }
-        this.go([begun], { game, mode });
+        this.go([begun], { game, mode, replace });
+        return begun;
     }
 
-    /** Begins the same game for everybody on the same day. */
-    puzzle() {
-        const now = new Date();
-        let state = now.getFullYear() * 10000 + now.getMonth() * 100 + now.getDate();
+    /** Begins in another position of the same game. */
+    another() {
+        this.begin(this.game, this.mode, Number(this.size.value) - 3);
+    }
+
+    /** Begins the same game for everybody on the same day. @param {string} [day] as 2026-11-25; today if there is none */
+    async puzzle(day) {
+        const date = day === undefined ? new Date() : new Date(`${day}T12:00`);
+        if (!(date.getTime() > 0)) {
+            this.trouble.replaceChildren(problem("In this address the day is invalid; write it as in 2026-11-25."));
+            return;
+        }
+        let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
         // Linear congruences (Numerical Recipes) are random enough for piles.
-        this.begin(FIRST[0], "first", 12, () => {
+        const begun = await this.begin(FIRST[0], "first", 12, () => {
             state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
             return state / 2 ** 32;
-        });
+        }, true);
+        if (!begun) return;
+        this.#puzzle = begun;
+        this.day.textContent = `The puzzle of ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}. ` +
+            "You can win. Copy link sends the puzzle without its answer.";
     }
 
     /** Makes the computer move, if it is the computer's turn. */
@@ -388,8 +435,10 @@ class PlayView {
     async explain() {
         if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
         const found = this.found();
-        const { strategy } = await import("./strategy.js");
+        const { engine, strategy } = await import("./strategy.js");
+        const waited = soon(this.why, "Computing the answers", () => engine.cancel());
         const shown = await strategy(this.game, found, this.moves());
+        waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
 }

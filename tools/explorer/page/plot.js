@@ -1,9 +1,9 @@
 // A graph of numbers against 1, 2, 3, ..., with zoom, pan and a selected number.
 
-import { el } from "./dom.js";
+import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** @typedef {{ point: (n: number) => void, label: string, marks?: () => number[],
+/** @typedef {{ point: (n: number) => string, label: string, marks?: () => number[],
  *     slope?: number }} Means */
 
 /** The height of letters on the axes, in pixels of the screen. */
@@ -34,6 +34,8 @@ export class Plot {
         this.canvas = el("canvas", {
             class: "plot", width: 900, height: 420, tabindex: 0, role: "application",
             "aria-roledescription": "graph", "aria-label": means.label,
+            // The theme has changed.
+            ontransitionend: () => this.draw(),
             onwheel: (/** @type {WheelEvent} */ event) => {
                 event.preventDefault();
                 this.zoom(Math.exp(event.deltaY / 400), this.#n(event));
@@ -55,8 +57,8 @@ export class Plot {
             },
             onkeydown: (/** @type {KeyboardEvent} */ event) => {
                 const far = event.shiftKey ? Math.max(Math.round((this.#to - this.#from) / 20), 1) : 1;
-                if (event.key === "ArrowLeft") this.point(this.#at - far);
-                else if (event.key === "ArrowRight") this.point(this.#at + far);
+                if (event.key === "ArrowLeft") say(this.point(this.#at - far));
+                else if (event.key === "ArrowRight") say(this.point(this.#at + far));
                 else if (event.key === "+" || event.key === "=") this.zoom(0.6, this.#at);
                 else if (event.key === "-") this.zoom(1 / 0.6, this.#at);
                 else if (event.key === "0") this.reset();
@@ -109,13 +111,13 @@ export class Plot {
         this.draw();
     }
 
-    /** @param {number} n */
+    /** Selects a number. Returns the text about it. @param {number} n */
     point(n) {
-        if (this.numbers.length === 0) return;
+        if (this.numbers.length === 0) return "";
         this.#at = Math.min(Math.max(n, 1), this.numbers.length);
         if (this.#at < this.#from || this.#at > this.#to) this.#shift(this.#at - (this.#from + this.#to) / 2);
-        this.means.point(this.#at);
         this.draw(false);
+        return this.means.point(this.#at);
     }
 
     /** @param {MouseEvent} event */

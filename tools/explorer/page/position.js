@@ -53,10 +53,11 @@ class PositionView {
             this.trail.back();
         } }, "Undo");
         this.builder.line.hidden = true;
+        this.rule = el("p", { id: "rule" });
         this.others = new Others();
         this.playing = el("a", { id: "playing" }, "Play from here");
         main.append(
-            el("h2", {}, "A position"),
+            el("h2", {}, "A position"), this.rule,
             el("form", {
                 class: "bar",
                 onsubmit: (/** @type {Event} */ event) => {
@@ -135,6 +136,7 @@ class PositionView {
         this.others.about(game, text);
         this.trail.arrive();
         this.undo.disabled = !this.trail.may;
+        this.rule.textContent = named(game)?.rule ?? "";
         this.playing.href = address("play", game, "first", text);
         this.field.value = text;
         this.select.value = game;
@@ -222,7 +224,11 @@ class PositionView {
 
     /** @param {import("./engine.js").Answer} found */
     moves(found) {
-        if (found.unlisted) return el("p", { class: "note" }, found.unlisted);
+        if (found.unlisted) {
+            const note = el("p", { class: "note", id: "unlisted" }, found.unlisted);
+            if (this.game === "nim" && found.outcome === "N") this.best(note, found.piles);
+            return note;
+        }
         /** @type {import("./engine.js").Answer[]} */
         const all = found.moves;
         if (all.length === 0) {
@@ -245,6 +251,13 @@ class PositionView {
                 el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", found.grundy === null ? "Class" : "Value", ""]
                     .map((text) => el("th", { scope: "col" }, text || el("span", { class: "away" }, "Wins"))))),
                 body), this.preview));
+    }
+
+    /** Adds the winning moves of Nim. @param {HTMLElement} note @param {number[]} piles */
+    async best(note, piles) {
+        const { best } = await import("./nim.js");
+        note.append("; these win: ", ...best(piles).flatMap(({ from, to, option }) =>
+            [`${from} → ${to}, to `, el("a", { href: address("position", "nim", option) }, option), ". "]));
     }
 
     /** @param {import("./engine.js").Answer} made */

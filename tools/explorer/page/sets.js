@@ -33,7 +33,7 @@ export function sets(main, parts) {
     const heat = new Heat({
         label: "Grid of all sets of moves. Arrow keys move, plus and minus zoom, Enter opens the position.",
         point: (row, col) => {
-            cell.textContent = `${position(row, col)}: value ${numbers[(row << low) + col]}`;
+            return cell.textContent = `${position(row, col)}: value ${numbers[(row << low) + col]}`;
         },
         open: (row, col) => { location.hash = address("position", game, position(row, col)); },
     });

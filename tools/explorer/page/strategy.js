@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, changed, counted, game as named } from "./games.js";
+import { address, changed, convention, counted, game as named } from "./games.js";
 import { reason } from "./reason.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -11,7 +11,7 @@ import { reason } from "./reason.js";
 const MOST_SHOWN = 60;
 
 /** A separate engine, because the other questions of the view would cancel these. */
-const engine = new Engine();
+export const engine = new Engine();
 
 /**
  * Returns the explanation of a position.
@@ -30,11 +30,15 @@ export async function strategy(game, found, moves) {
     const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), ` leaves ${lost}` +
         (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
         el("p", { id: "advice" }, "The player to move loses: each move has an answer.");
+    const ends = (/** @type {string} */ text) => [/^\d+/, /\d+$/].map((end) => end.exec(text)?.[0]);
+    const [before, after] = [ends(found.position), ends(lost)];
+    const restores = winning && named(game)?.row && after[0] && after[0] === after[1] && lost.includes(",") ?
+        el("p", { id: "restores" }, `The ends are ${before[0]} and ${before[1]}; this move makes both ${after[0]}.`) : "";
     const because = winning ? winning.reason : found.reason;
     /** @type {(Node | string)[]} */
-    const shown = [head, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
+    const shown = [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
     if (because) shown.push(await reason(lost, winning?.outcome ?? found.outcome, because));
-    shown.push(el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.`), all);
+    shown.push(el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.${convention(game)}`), all);
     return shown;
 }
 
@@ -60,7 +64,7 @@ async function replies(game, position, left, player) {
         found = (await engine.ask({ ask: "replies", game, position })).answer.replies;
     } catch (error) {
         if (error instanceof Cancelled) return [];
-        return [el("p", { class: "note" }, error instanceof Error ? error.message : String(error))];
+        return [el("p", { class: "note" }, `There is no table of answers: ${error instanceof Error ? error.message : error}.`)];
     }
     // Keep the moves of the player who is to move in that position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
@@ -88,9 +92,9 @@ function columns(piles) {
     const width = Math.max(...piles, 1).toString(2).length;
     const digits = piles.map((pile) => pile.toString(2).padStart(width, "0"));
     const odd = [...Array(width).keys()].map((at) => digits.filter((text) => text[at] === "1").length % 2 === 1);
-    return el("table", { id: "columns" },
+    return el("div", { class: "wide", tabindex: 0 }, el("table", { id: "columns" },
         el("caption", {}, "In binary: a player who leaves an even number of ones in every column wins."),
         el("tbody", {}, ...digits.map((text, at) => el("tr", {}, el("th", { scope: "row" }, String(piles[at])),
             ...[...text].map((digit) => el("td", {}, digit)))),
-        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even")))));
+        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even"))))));
 }

@@ -2,12 +2,13 @@
 
 import { bar, CLASSES, difference, logarithmic, mark, residue, viridis } from "./colours.js";
 import { fill, only, reads, whole, wrong } from "./asked.js";
-import { choice, el, grouped, labelled, problem, say } from "./dom.js";
+import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, called, convention, game as named, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
+import { ticks } from "./ticks.js";
 
 /** The page shows a small tile at once, and then replaces it by larger ones. */
 const SIDES = [64, 256, 1024];
@@ -52,6 +53,8 @@ class TableView {
     period = null;
     #timer = 0;
     #settled = 0;
+    /** Ends the clock of the computation. */
+    #waited = () => {};
     /** The address that is shown. */
     #address = "";
     /** The largest value for which the colours were chosen. */
@@ -101,14 +104,15 @@ class TableView {
         this.pinned = el("div", { id: "pinned" });
         this.graph = new Plot({
             label: "The row under the selected cell. Left and right move, plus and minus zoom.",
-            point: (b) => { this.cell.textContent = this.says(this.row - 1, b - 1); },
+            point: (b) => this.cell.textContent = this.says(this.row - 1, b - 1),
         });
         this.graph.canvas.hidden = true;
         this.scale = el("div", { class: "legend", id: "legend" });
         this.trouble = el("div");
+        this.rule = el("p", { class: "note" });
         // On a phone the fields would push the map off the screen.
         main.append(el("h2", {}, "A table"), el("details", { open: window.innerWidth > 704, id: "fields" },
-            el("summary", {}, "All positions a·w·b of a middle w: rows are a, columns b"),
+            el("summary", {}, "All positions a, w, b: rows are a, columns are b, and the middle w stays"), this.rule,
             el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                 event.preventDefault();
                 this.go();
@@ -123,6 +127,7 @@ class TableView {
     }
 
     end() {
+        this.#waited();
         this.engine.cancel();
         this.rows.cancel();
         this.cells.cancel();
@@ -193,6 +198,7 @@ class TableView {
                 (/** @type {import("./engine.js").Answer} */ made, /** @type {number} */ at) => [at > 0 ? ", " : "",
                     el("a", { href: address("position", this.game, made.option) }, made.option)]),
             winning.length > 8 ? ` and ${winning.length - 8} more` : "");
+            say(`${this.says(row, col)}. ${moves.textContent}`);
         } catch (error) {
             if (!(error instanceof Cancelled)) moves.textContent = error instanceof Error ? error.message : String(error);
         }
@@ -205,27 +211,35 @@ class TableView {
         URL.revokeObjectURL(link.href);
     }
 
-    /** Saves the picture, with a caption below it. */
+    /** Saves the picture, with its axes and a caption. */
     save() {
         if (this.side === 0) return;
         const map = this.heat.canvas;
         const picture = document.createElement("canvas");
         const letters = Math.max(Math.round(map.width / 45), 10);
-        picture.width = map.width;
-        picture.height = map.height + 4 * letters;
+        const [before, above] = [3 * letters, 2 * letters];
+        picture.width = before + map.width + letters;
+        picture.height = above + map.height + 4 * letters;
         const context = picture.getContext("2d");
         if (!context) return;
         context.fillStyle = "#fff";
         context.fillRect(0, 0, picture.width, picture.height);
-        context.drawImage(map, 0, 0);
+        context.drawImage(map, before, above);
         context.fillStyle = "#000";
         context.font = `${letters}px system-ui, sans-serif`;
         const { left, top, seen } = this.heat.seen;
+        const cell = map.width / seen;
+        context.textAlign = "center";
+        for (const n of ticks(left + 0.5, left + seen + 0.5, 12)) context.fillText(String(n), before + (n - 0.5 - left) * cell, 1.5 * letters);
+        context.textAlign = "right";
+        for (const n of ticks(top + 0.5, top + seen + 0.5, 12)) context.fillText(String(n), before - letters / 2, above + (n - 0.5 - top) * cell + letters / 3);
+        context.textAlign = "left";
+        const below = above + map.height;
         const what = WAYS.find(([way]) => way === this.how)?.[1] ?? "";
         context.fillText(`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
-            (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""), letters / 2, map.height + 1.4 * letters, picture.width - letters);
+            (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""), letters / 2, below + 1.4 * letters, picture.width - letters);
         context.fillText(`rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`,
-            letters / 2, map.height + 3 * letters, picture.width - letters);
+            letters / 2, below + 3 * letters, picture.width - letters);
         picture.toBlob((blob) => { if (blob) this.#save(blob, "png"); });
     }
 
@@ -257,6 +271,7 @@ class TableView {
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         this.word.value = middle;
+        this.rule.textContent = named(game)?.rule ?? "";
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
             only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);
@@ -268,7 +283,7 @@ class TableView {
             this.how = value ? value[1] : how;
             if (value?.[1] === "mod") this.chosen = whole(value[2], "the modulus", 2, MOST_VALUE);
             else this.chosen = value ? whole(value[2], "the chosen value", 0, MOST_VALUE) : 0;
-                        if (cell && !pinned) throw wrong(cell, "the cell", "write a row and a column, with a comma");
+            if (cell && !pinned) throw wrong(cell, "the cell", "write a row and a column, with a comma");
             if (part && !seen) throw wrong(part, "the visible part", "write the first row, the first column and the visible number");
             for (const text of pinned?.slice(1) ?? []) whole(text, "the cell", 1, this.wanted);
             for (const text of seen?.slice(1) ?? []) whole(text, "the visible part", 1, this.wanted);
@@ -329,7 +344,8 @@ class TableView {
         const sides = this.have ? [wanted] : [...SIDES.filter((side) => side < wanted), wanted];
         try {
             for (const side of sides) {
-                this.status.textContent = `Computing ${side} × ${side}…`;
+                this.#waited();
+                this.#waited = clock(this.status, `Computing ${side} × ${side}`);
                 const { answer, numbers, seconds } = await this.engine.ask({
                     ask: "tile", game: this.game, middle: this.middle, side,
                     differences: how === "differences",
@@ -340,6 +356,7 @@ class TableView {
                 this.numbers = answer.differences ? new Int32Array(numbers.buffer) : numbers;
                 this.largest = answer.largest;
                 this.classes = answer.classes;
+                this.#waited();
                 this.paint();
                 const times = [...this.seconds].map(([side, s]) => `${side}: ${(s * 1000).toFixed(1)} ms`);
                 this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions` +
@@ -352,6 +369,7 @@ class TableView {
             say(this.status.textContent ?? "");
         } catch (error) {
             if (error instanceof Cancelled) return;
+            this.#waited();
             this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
@@ -425,14 +443,15 @@ class TableView {
 
     /** @param {number} row @param {number} col */
     point(row, col) {
-        this.cell.textContent = this.says(row, col);
-        if (row + 1 === this.row) return;
+        const said = this.cell.textContent = this.says(row, col);
+        if (row + 1 === this.row) return said;
         this.row = row + 1;
         this.period = null;
         this.found.textContent = "";
         clearTimeout(this.#timer);
         this.rows.cancel();
         if (named(this.game)?.row) this.#timer = window.setTimeout(() => this.look(this.row), 300);
+        return said;
     }
 
     /** Searches the period of a row. @param {number} a */

@@ -75,7 +75,7 @@ def test_the_example_of_each_game_is_answered(show):
 
 def test_the_examples_of_statements_are_answered(show):
     page = show("#check")
-    examples = page.locator("main > ul a")
+    examples = page.locator("aside > ul a")
     expect(examples.nth(3)).to_be_visible()
     for example in examples.all():
         example.click()

@@ -9,15 +9,6 @@ from playwright.sync_api import expect
 from views import GOOD, THERE
 from waiting import eventually, go, press, until
 
-PICTURES = os.environ.get("PICTURES")
-
-
-def picture(page, name):
-    """Saves a picture for docs/COMMANDS.md, if requested."""
-    if PICTURES:
-        page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=f"{PICTURES}/{name}.png")
-
 
 def test_a_position_shows_its_value_and_moves(show):
     page = show("#position/end-nim/2,3,4")
@@ -28,7 +19,6 @@ def test_a_position_shows_its_value_and_moves(show):
     page.locator("tr.winning").hover()
     expect(page.locator("#preview")).to_contain_text("After this move: 2,3,2")
     expect(page.locator("#preview")).to_contain_text("Why it wins")
-    picture(page, "explorer-position")
     page.locator("tr.winning a").click()
     expect(page.locator("#value")).to_have_text("0")
     expect(page).to_have_url(re.compile("#position/end-nim/2,3,2$"))
@@ -122,7 +112,6 @@ def test_periods_are_looked_for_in_every_game(show, row, said):
 def test_a_table_zooms_and_tells_values(show):
     page = show("#table/end-nim/4/256/values")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
-    picture(page, "explorer-table")
     canvas = page.locator("canvas.heat")
     canvas.focus()
     press(page, "ArrowDown", times=4)
@@ -224,7 +213,6 @@ def test_a_conjecture_and_its_counterexamples(show):
     # The README has the counts up to 64. `grundy check` counted those up to 32.
     expect(page.locator("#verdict")).to_contain_text("Fails at")
     expect(page.locator("#counterexamples li").first).to_contain_text("1,3,3")
-    picture(page, "explorer-conjecture")
     page.locator("#statement").fill("P <-> first == last and p2 != first")
     page.locator("#lengths").fill("3")
     page.locator("#max-pile").fill("20")
@@ -242,7 +230,6 @@ def test_claims(show):
     page.wait_for_selector(".claims li")
     expect(page.locator("#failing h3")).to_have_text("Seven published statements fail: see for yourself")
     expect(page.locator("#failing .badge.fails")).to_have_count(7)
-    picture(page, "explorer-claims")
     page.locator("#filter").fill("nothing says this")
     expect(page.locator("#nothing")).to_be_visible()
     expect(page.locator("#claims h3:visible")).to_have_count(0)
@@ -269,16 +256,58 @@ def test_no_claim_shows_markup(show):
 
 def test_words_are_put_into_a_statement_and_time_is_told(show):
     page = show("#check/end-nim/P/2/9")
-    page.locator("#words summary").click()
     page.locator("#statement").press("End")
     page.locator("#words").get_by_role("button", name="->", exact=True).click()
     page.locator("#statement").press_sequentially("first == last")
     expect(page.locator("#statement")).to_have_value("P -> first == last")
     page.locator("#go").click()
     expect(page.locator("#verdict .verdict")).to_contain_text("Holds at 81 positions")
+    # 64 + 64^2 + 64^3 positions.
+    page.locator("#lengths").fill("1-3")
+    page.locator("#max-pile").fill("64")
+    expect(page.locator("#cost")).to_have_text("A check of 266,304 positions takes less than a second.")
+    page.locator("#form").select_option(label="The same backwards")
+    expect(page.locator("#statement")).to_have_value("g == g(reverse)")
     go(page, "#check/end-nim/g <= first + last/1-4/128")
     expect(page.locator("#count")).to_contain_text(re.compile(r"of [\d,]+ values; about [\d,]+ seconds are left"))
     page.locator("#stop").click()
+
+
+def test_counterexamples_are_a_map(show):
+    page = show("#check/end-nim/g == 1 -> abs(first - last) <= 1/3-3/64")
+    page.locator("#map").click()
+    canvas = page.locator("#where canvas.heat")
+    canvas.focus()
+    # The least counterexample is 1,3,3; a row and its reversal have the same value.
+    press(page, "ArrowRight", "ArrowRight")
+    expect(page.locator("#cell")).to_have_text("first pile 1, last pile 3: 1 counterexample")
+    press(page, "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft")
+    expect(page.locator("#live")).to_have_text("first pile 3, last pile 1: 1 counterexample")
+    page = show("#check/end-nim/g <= total/2/9")
+    expect(page.locator("#verdict .verdict")).to_contain_text("Holds")
+    expect(page.locator("#map")).to_have_count(0)
+
+
+def test_names_and_positions_are_understood_as_people_write_them(show):
+    page = show("#position/End Nim/2 3 4")
+    expect(page.locator("#value")).to_have_text("5")
+    expect(page.locator("#game")).to_have_value("end-nim")
+
+
+def test_what_keys_select_is_heard(show):
+    page = show("#table/end-nim/4/64/values")
+    expect(page.locator("#status")).to_contain_text("64 × 64:")
+    page.locator("canvas.heat").focus()
+    press(page, "ArrowDown", times=4)
+    press(page, "ArrowRight", times=5)
+    expect(page.locator("#live")).to_have_text("5,4,6: value 3")
+    press(page, "Space")
+    expect(page.locator("#live")).to_contain_text("5,4,6: value 3. Wins: ")
+    page = show("#row/end-nim/5,4/200")
+    expect(page.locator("#status")).to_contain_text("period 12")
+    page.locator("canvas.plot").focus()
+    press(page, "ArrowRight", times=5)
+    expect(page.locator("#live")).to_have_text("5,4,6: 3")
 
 
 def test_other_games_and_sums(show):
@@ -307,6 +336,12 @@ def test_a_link_is_copied_and_framed(opens, address):
     page.goto(f"{address}#embed/play/end-nim/first/2,3,4")
     expect(page.locator("#board .coin")).to_have_count(9)
     expect(page.locator("header")).to_be_hidden()
+    with page.expect_popup() as opened:
+        page.locator("#out a").click()
+    expect(opened.value).to_have_url(f"{address}#play/end-nim/first/2,3,4")
+    opened.value.locator("#frame").click()
+    expect(opened.value.locator("#frame")).to_have_text("Copied")
+    assert f'src="{address}#embed/play/end-nim/first/2,3,4"' in opened.value.evaluate("navigator.clipboard.readText()")
 
 
 def test_after_one_visit_it_works_without_a_network(opens, address):
@@ -317,11 +352,14 @@ def test_after_one_visit_it_works_without_a_network(opens, address):
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("#board .coin")).to_have_count(14)
-    for view in ("position", "table", "claims", "check", "play"):
-        page.locator(f"#view-{view}").click()
+    for view in GOOD:
+        go(page, GOOD[view])
         expect(page.locator(f"#view-{view}")).to_have_attribute("aria-current", "page")
-        expect(page.locator(THERE[view] if view != "check" else "#verdict .verdict").or_(page.locator(".claims li")).first).to_be_visible()
+        expect(page.locator(THERE[view])).to_be_visible()
         expect(page.locator(".error")).to_have_count(0)
+        if view in ("check", "game"):
+            page.reload()
+            expect(page.locator(THERE[view])).to_be_visible()
 
 
 def test_claims_are_checked_here_with_the_same_verdict(show):
@@ -357,35 +395,3 @@ def test_as_a_file_it_says_why_not(opens):
     page = opens()
     page.goto("file://" + os.path.abspath(os.environ["EXPLORER"]) + "/index.html")
     expect(page.locator(".error")).to_contain_text("grundy explore")
-
-
-VIEWS = [
-    *((GOOD[view], THERE[view]) for view in GOOD),
-    ("#claims", ".claims li >> nth=0"),
-    ("#nonsense", ".error"),
-    ("#game/~bm8", ".error"),
-    ("#play/kayles/beside/5", "#board .coin >> nth=0"),
-]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("fragment", "there"), VIEWS)
-def test_axe_has_nothing_to_say(opens, address, fragment, there, scheme):
-    # The page's own policy would refuse the script of axe.
-    page = opens(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
-    page.goto(address + fragment)
-    page.wait_for_selector(there)
-    page.add_script_tag(path=os.environ["AXE"])
-    found = page.evaluate("axe.run()")
-    said = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found["violations"]]
-    assert said == []
-
-
-@pytest.mark.parametrize(("fragment", "there"), VIEWS)
-def test_a_phone_is_wide_enough(opens, address, fragment, there):
-    page = opens(viewport={"width": 360, "height": 740}, color_scheme="dark")
-    page.goto(address + fragment)
-    page.wait_for_selector(there)
-    if PICTURES and fragment == GOOD["position"]:
-        page.screenshot(path=f"{PICTURES}/explorer-phone.png")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

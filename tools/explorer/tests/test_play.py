@@ -5,7 +5,6 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from test_page import picture
 from waiting import eventually, press
 
 
@@ -36,11 +35,9 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
     expect(page.locator("#board .coin")).to_have_count(14)
     for one in page.locator("#board .coin").all():
         assert one.bounding_box()["width"] >= 44
-    picture(page, "explorer-play")
     play_well(page)
     expect(page.locator("#turn")).to_have_text("You win!")
     expect(page.locator("#where")).to_have_count(0)
-    picture(page, "explorer-end")
     # The harder game has more coins, and can be won, too.
     page.locator("#harder").click()
     eventually(page, lambda: page.locator("#board .coin").count() > 14)
@@ -154,8 +151,6 @@ def test_the_strategy_is_a_table_of_answers(show, fragment, rows, said):
     expect(page.locator("#replies tbody tr")).to_have_count(rows)
     expect(page.locator("#columns")).to_have_count(1 if "/nim/" in fragment else 0)
     expect(page.locator("#board .coin.wins")).to_have_count(0 if "loses" in said else 1)
-    if fragment == "play/end-nim/first/2,3,4":
-        picture(page, "explorer-strategy")
 
 
 def test_an_answer_may_be_the_same_elsewhere(show):
@@ -182,6 +177,28 @@ def test_large_piles_are_played_by_number(show):
     leave.click()
     expect(page.locator("#log li")).to_have_count(2)
     expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
+    # Only the ends of a row may be taken.
+    page = show("#play/end-nim/first/20,20,20")
+    expect(page.locator("#board input")).to_have_count(2)
+
+
+def test_nim_with_any_number_of_coins_is_played(show):
+    # 3 xor 5 is 6, and 3 xor 1000000000 is 1000000003, which is more than 5.
+    page = show("#position/nim/1000000000,3,5")
+    expect(page.locator("#unlisted")).to_contain_text("these win: 1000000000 → 6, to 3,5,6.")
+    page.locator("#playing").click()
+    page.locator("#hint").click()
+    expect(page.locator("#leave-2")).to_have_value("6")
+    page.locator("#leave-2").fill("999999999")
+    page.locator("#board button", has_text="Leave").click()
+    expect(page.locator("#log li")).to_have_text(["You: 3,5,1000000000 → 3,5,999999999", "The computer: 3,5,999999999 → 3,5,6"])
+    ready(page)
+    page.reload()
+    expect(page.locator("#log li")).to_have_count(2)
+    coin(page, 0, 0).click()
+    expect(page.locator("#log li")).to_have_count(4)
+    page.goto(page.url.split("#")[0] + "#play/nim/first/3,1000000000/3,4,5")
+    expect(page.locator(".error")).to_contain_text("no move leads from")
 
 
 def test_each_game_says_its_rules_and_is_played(show):
@@ -201,10 +218,40 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody(show, opens, address):
     expect(page).not_to_have_url(re.compile("2,4,3,5$|/$"))
     page.locator("#hint").click()
     expect(page.locator("#turn")).to_contain_text("The marked coins win")
+    expect(page.locator("#day")).to_contain_text("The puzzle of ")
     other = opens()
-    other.goto(address)
-    other.locator("#puzzle").click()
+    other.goto(f"{address}#play/puzzle")
     expect(other).to_have_url(page.url)
+    days = set()
+    for day in ("2026-11-25", "2026-11-26", "2026-11-27"):
+        other.goto("about:blank")
+        other.goto(f"{address}#play/puzzle/{day}")
+        expect(other.locator("#day")).to_contain_text(f"The puzzle of {day[-2:]} November 2026")
+        days.add(other.url)
+    assert len(days) == 3
+
+
+def test_another_position_is_chosen_or_typed(show):
+    page = show("#play/nim/first/3,4,5")
+    expect(page.locator("#first")).to_have_value("3,4,5")
+    page.locator("#first").fill("1 1 2")
+    page.locator("#begin").click()
+    expect(page.locator("#board .coin")).to_have_count(4)
+    page.locator("#size").select_option("24")
+    eventually(page, lambda: page.locator("#board .coin").count() >= 23)
+    before = page.url
+    page.locator("#another").click()
+    expect(page).not_to_have_url(before)
+    # The position can be won.
+    page.locator("#hint").click()
+    expect(page.locator("#turn")).to_contain_text("The marked coins win")
+
+
+def test_a_long_computation_has_a_clock_and_is_stopped(show):
+    page = show("#play/end-wythoff/first/64,64,64,64,64")
+    expect(page.locator("#turn")).to_contain_text(re.compile(r"^Computing… [1-9]\d* s"))
+    page.locator("#turn .stop").click()
+    expect(page.locator("#turn")).to_have_text("Stopped.")
 
 
 def test_right_and_both_ends_are_played(show):

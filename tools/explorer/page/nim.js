@@ -1,0 +1,30 @@
+// Moves of Nim with piles that are too large to list all moves. By Bouton's theorem a move wins if it makes the nim-sum 0.
+
+/** @typedef {import("./engine.js").Answer} Answer */
+
+/** Returns the move that leaves some coins in a pile. @param {number[]} piles @param {number} at @param {number} left @returns {Answer} */
+export function leaves(piles, at, left) {
+    const rest = piles.map((pile, one) => one === at ? left : pile).filter((pile) => pile > 0).sort((a, b) => a - b);
+    return { at, from: piles[at], to: left, option: rest.join(",") || "()", winning: rest.reduce((sum, pile) => sum ^ pile, 0) === 0 };
+}
+
+/** Returns the moves that win; if there are none, those that take one coin. @param {number[]} piles @returns {Answer[]} */
+export function best(piles) {
+    const sum = piles.reduce((sum, pile) => sum ^ pile, 0);
+    const winning = piles.flatMap((pile, at) => (pile ^ sum) >>> 0 < pile ? [leaves(piles, at, (pile ^ sum) >>> 0)] : []);
+    return winning.length > 0 ? winning : piles.map((pile, at) => leaves(piles, at, pile - 1));
+}
+
+/** Finds the move between two positions. @param {number[]} piles @param {string} option @returns {Answer | undefined} */
+export function between(piles, option) {
+    const left = option.match(/\d+/g)?.map(Number) ?? [];
+    const gone = (/** @type {number[]} */ from, /** @type {number[]} */ of) => {
+        const rest = [...from];
+        for (const pile of of) if (rest.includes(pile)) rest.splice(rest.indexOf(pile), 1);
+        return rest;
+    };
+    const [before, after] = [gone(piles, left), gone(left, piles)];
+    if (before.length !== 1 || after.length > 1 || (after[0] ?? 0) >= before[0]) return undefined;
+    const made = leaves(piles, piles.indexOf(before[0]), after[0] ?? 0);
+    return made.option === option ? made : undefined;
+}
