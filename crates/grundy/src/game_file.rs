@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use grundy_kernels::Isa;
 use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
-use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
 use grundy_solvers::{Class, Job, Means, TableRequest, filling, read_cells, solver};
 use grundy_sweep::{Control, MemoryLimit};
@@ -192,8 +192,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
     let mut held = Comparison { tables: Vec::new(), wrong: None };
-    let mut values = game.is_impartial().then(|| Reference::new(game));
-    let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
+    let mut rules = ByRules::new(game);
     for &length in &lengths {
         let each = budget / lengths.len() as u64;
         // A pile in a sum has at least as many options as coins.
@@ -222,14 +221,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
         for number in 0..table.cells() {
             let Some(position) = table.position(number) else { continue };
             positions += 1;
-            let by_rules = match (&mut values, &mut classes) {
-                (Some(values), _) => values.value_while(&position, &mut || true),
-                (_, Some(classes)) => {
-                    let class = classes.outcome_while(&position, &mut || true);
-                    class.map(|class| class.map(|class| class as u32))
-                }
-                _ => Ok(None),
-            };
+            let by_rules = rules.cell_while(&position, &mut || true);
             let by_rules = by_rules.map_err(|error| Error::Value { what: error.to_string() })?;
             let Some(by_rules) = by_rules else { continue };
             for (isa, cells) in &filled {

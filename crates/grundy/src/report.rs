@@ -28,7 +28,7 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
 }
 
 /// The answer about a position. It is displayed as its value, or the letter of its class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct PositionReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,16 +64,10 @@ impl PositionReport {
             convention: convention_of(game),
             game: id_of(game),
             grundy: answer.value,
-            left_threshold: None,
-            misere_grundy: None,
-            moves: None,
-            of_moves: None,
             outcome: answer.outcome.to_string(),
             position: position.to_string(),
-            remote: false,
-            remoteness: None,
-            right_threshold: None,
             source: answer.source.to_string(),
+            ..PositionReport::default()
         }
     }
 

@@ -134,6 +134,47 @@ impl Outcomes {
     }
 }
 
+/// A slow evaluator of the cells of any game: its values, or its classes if it is partizan.
+#[derive(Debug)]
+#[allow(missing_docs)] // the names say it
+pub enum ByRules {
+    Values(Reference),
+    Classes(Outcomes),
+}
+
+impl ByRules {
+    /// Returns an evaluator with an empty memo.
+    pub fn new(game: Game) -> ByRules {
+        match game.is_impartial() {
+            true => ByRules::Values(Reference::new(game)),
+            false => ByRules::Classes(Outcomes::new(game)),
+        }
+    }
+
+    /// Returns the value of a position, or the index of its class in [`Outcome::ALL`].
+    ///
+    /// # Panics
+    /// Panics if the moves of a rule file are undefined.
+    pub fn cell(&mut self, position: &Position) -> u32 {
+        match self {
+            ByRules::Values(of) => of.value(position),
+            ByRules::Classes(of) => of.outcome(position) as u32,
+        }
+    }
+
+    /// Does the same as [`ByRules::cell`], but stops with `None` when `more` returns false.
+    pub fn cell_while(
+        &mut self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u32>, Undefined> {
+        match self {
+            ByRules::Values(of) => of.value_while(position, more),
+            ByRules::Classes(of) => Ok(of.outcome_while(position, more)?.map(|class| class as u32)),
+        }
+    }
+}
+
 /// Computes the result of a position. Before that, it computes those of all positions that can be
 /// reached from it and are not in the memo. `of` computes a result from the moves of a position and
 /// the results of the options. Stops with `None` if `more` returns false. With `join`, only results

@@ -3,8 +3,7 @@
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
-use grundy_sweep::Control;
-use grundy_sweep::MemoryLimit;
+use grundy_sweep::{Control, MemoryLimit};
 
 use crate::answer::Reply;
 use crate::tables::{Stored, Tables};

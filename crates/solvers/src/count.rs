@@ -1,6 +1,5 @@
 //! Counts how often each value occurs in a table, in a form that fits the game.
 
-use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
 use grundy_kernels::Isa;
@@ -8,11 +7,12 @@ use grundy_rules::{Position, Table};
 use grundy_sweep::outcomes::OutcomeCounts;
 use grundy_sweep::records::RecordCounts;
 use grundy_sweep::subsets::SetCounts;
-use grundy_sweep::{Control, ValueCounts};
+use grundy_sweep::{Control, MemoryLimit, ValueCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Reply, SolveError};
-use crate::tables::Stored;
+use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
+use crate::tables::{Stored, read_cells};
 
 /// The counts of a table. Stored counts have positions as text (`Counted<String>`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,23 +139,40 @@ impl Count<'_> {
             .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
-    /// Counts stored cells. `weight` returns the number of positions for a cell's number.
-    pub(crate) fn stored_values(
+    /// Shows every cell in order with its number, from the stored table or as the maker fills it.
+    /// If the control stops the work, the last cells are missing.
+    pub(crate) fn each_cell(
         &self,
-        stored: &dyn Stored,
-        weight: impl Fn(u64) -> u64,
-    ) -> Reply<ValueCounts> {
-        let mut counts = ValueCounts::default();
-        stored.each_frame(|first, cells| {
-            for (number, &value) in (first..).zip(cells) {
-                if let weight @ 1.. = weight(number) {
-                    counts.take(value, weight, || self.table.least_position(number));
-                }
-            }
-            self.control.advance(cells.len() as u64);
-            !self.control.is_stopped()
-        })?;
-        Ok(counts)
+        needs: impl FnOnce(&Means) -> Needs,
+        maker: impl FnOnce(Job) -> Box<dyn Maker>,
+        mut show: impl FnMut(u64, u32),
+    ) -> Reply<()> {
+        let Count { table, memory, isa, control, .. } = *self;
+        let mut show = |first: u64, cells: &[u32]| {
+            (first..).zip(cells).for_each(|(number, &cell)| show(number, cell));
+        };
+        if let Some(stored) = self.stored {
+            return Ok(stored.each_frame(|first, cells| {
+                show(first, cells);
+                control.advance(cells.len() as u64);
+                !control.is_stopped()
+            })?);
+        }
+        let needs = needs(&Means::one_thread(memory));
+        self.check(Some(needs.memory))?;
+        let job = Job { game: table.game(), max_pile: table.max_pile(), isa };
+        let (mut maker, mut cells) = (maker(job), Vec::new());
+        let made = maker.prepare(table, &needs, control).and_then(|()| {
+            each_run(&*maker, table, control, |first, bytes| {
+                cells.clear();
+                read_cells(table.value_bytes(), bytes, &mut cells);
+                show(first, &cells);
+            })
+        });
+        match made {
+            Ok(()) | Err(FillError::Stopped(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Returns the counts, unless the work was stopped before the first position.

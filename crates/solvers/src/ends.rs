@@ -9,7 +9,6 @@ mod checker;
 mod interval;
 mod rows;
 
-use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -18,7 +17,9 @@ use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, games, is_lost_end_nim};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, price};
 use grundy_sweep::period::{self, Row, Words};
-use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
+use grundy_sweep::{
+    Control, Filler, Histogram, Ladder, MemoryLimit, Piece, Stopped, parts, sweep_part,
+};
 
 use crate::answer::{
     Answer, Answers, Effort, Env, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,

@@ -175,6 +175,26 @@ pub struct Job {
     pub isa: Isa,
 }
 
+/// Computes all cells of a prepared table, about 2^16 at a time; a larger tile is computed by
+/// itself. Calls `show` with the number of the first cell and the bytes.
+///
+/// # Errors
+/// [`FillError::Stopped`] if the control requests it.
+pub(crate) fn each_run(
+    maker: &dyn Maker,
+    table: &Table,
+    control: &Control,
+    mut show: impl FnMut(u64, &[u8]),
+) -> Result<(), FillError> {
+    let (mut worker, tile) = (maker.worker(table), table.tile_cells() as u64);
+    let run = ((1 << 16) / tile).max(1);
+    for first in (0..table.tiles()).step_by(run as usize) {
+        control.check()?;
+        show(first * tile, worker.tiles(first, run.min(table.tiles() - first)));
+    }
+    Ok(())
+}
+
 /// Returns cells as the bytes to store. On a big-endian machine, it reverses the bytes of each cell
 /// in place, and then the cells are no longer valid numbers.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {

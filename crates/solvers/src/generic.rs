@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use grundy_kernels::cells::write_cells;
 use grundy_rules::law::Kind;
-use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::reference::ByRules;
 use grundy_rules::{
     Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
 };
@@ -119,31 +119,18 @@ impl Solver for AnyGame {
                 1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
             })
         };
-        let counts = match count.stored {
-            Some(stored) => count.stored_values(stored, weight)?,
-            None => {
-                let needs =
-                    self.needs(table, &Means { memory: count.memory, threads: 1, frame_bytes: 0 });
-                count.check(Some(needs.memory))?;
-                if needs.seconds > MOST_COUNT_SECONDS {
-                    let (table, positions) = (table.to_string(), table.positions());
-                    return Err(SolveError::TooManyPositions { table, positions });
-                }
-                let mut levels = Levels::new(game, table.max_pile());
-                match levels.extend(table.length(), count.control) {
-                    Ok(()) => {}
-                    Err(FillError::Stopped(_)) => return Ok(None),
-                    Err(error) => return Err(SolveError::Store(error.into())),
-                }
-                let mut counts = ValueCounts::default();
-                for (number, &value) in (0..).zip(&levels.levels[&table.length()].cells) {
-                    if let weight @ 1.. = weight(number) {
-                        counts.take(value, weight, || table.least_position(number));
-                    }
-                }
-                counts
+        let seconds = || self.needs(table, &Means::one_thread(count.memory)).seconds;
+        if count.stored.is_none() && seconds() > MOST_COUNT_SECONDS {
+            let (table, positions) = (table.to_string(), table.positions());
+            return Err(SolveError::TooManyPositions { table, positions });
+        }
+        let mut counts = ValueCounts::default();
+        let (needs, maker) = (|means: &Means| self.needs(table, means), |job| self.maker(job));
+        count.each_cell(needs, maker, |number, value| {
+            if let weight @ 1.. = weight(number) {
+                counts.take(value, weight, || table.least_position(number));
             }
-        };
+        })?;
         let counted = if game.is_impartial() {
             let with_last_moves = game.remembers() == Remembers::LastMove;
             let last_moves = with_last_moves.then(|| table.largest_last_move());
@@ -711,13 +698,12 @@ impl Memo<'_> {
 pub(crate) struct MoveChecker<'a> {
     of: Checking<'a>,
     /// Derives options that no table has.
-    values: Option<Reference>,
-    classes: Option<Outcomes>,
+    rules: Option<ByRules>,
 }
 
 impl MoveChecker<'_> {
     pub(crate) fn new(of: Checking<'_>) -> MoveChecker<'_> {
-        MoveChecker { of, values: None, classes: None }
+        MoveChecker { of, rules: None }
     }
 
     /// Returns the stored cell of an option, from the checked table or the smallest that has it.
@@ -738,12 +724,7 @@ impl MoveChecker<'_> {
         {
             return Ok(cell);
         }
-        if game.is_impartial() {
-            Ok(self.values.get_or_insert_with(|| Reference::new(game)).value(option))
-        } else {
-            let outcomes = self.classes.get_or_insert_with(|| Outcomes::new(game));
-            Ok(outcomes.outcome(option) as u32)
-        }
+        Ok(self.rules.get_or_insert_with(|| ByRules::new(game)).cell(option))
     }
 
     /// True if a position's cell agrees with its options.

@@ -12,7 +12,7 @@ use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Game, IN_BROWSER, MoveSet, Pile, Position, SetRows, Table, TableError};
 use grundy_sweep::cost::price::{SET, SET_OF_SEVERAL};
-use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
+use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_sets};
 use grundy_sweep::{Control, Stopped, try_fold_units};
 use grundy_triangular::{Limits, MAX_BOUND, Progress, Verdict, level, prove};
 
@@ -301,31 +301,23 @@ impl Worker for SetRowsWorker<'_> {
 /// stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
-    match count.stored {
-        Some(stored) if table.length() == 1 => return count_stored_sets(stored, control),
-        Some(stored) => {
-            let rows = rows_of(table);
-            let mut several = SetRowCounts::new(&rows);
-            stored.each_frame(|_, cells| {
-                several.take(cells.iter().map(|&value| value as u8));
-                control.advance(cells.len() as u64);
-                !control.is_stopped()
-            })?;
-            return Ok(Some(several.finish()));
-        }
-        None => {}
+    if table.length() > 1 {
+        let rows = rows_of(table);
+        let mut several = SetRowCounts::new(&rows);
+        let needs = |means: &Means| LongGlobal.needs(table, means);
+        count.each_cell(
+            needs,
+            |job| LongGlobal.maker(job),
+            |_, value| several.take(value as u8),
+        )?;
+        return Ok(Some(several.finish()));
     }
-    if table.length() == 1 {
-        count.check(Some(SubsetTables::bytes(table.max_pile() - 1)))?;
-        let mut tables = SubsetTables::new(count.isa);
-        return Ok(count_sets(&mut tables, table.max_pile(), control).ok());
+    if let Some(stored) = count.stored {
+        return count_stored_sets(stored, control);
     }
-    count.check(Some(several_bytes(table)))?;
-    let (piles, max_pile) = (table.length() as u32, table.max_pile());
-    let mut go_on = || !control.is_stopped();
-    let values =
-        SetRowValues::watched(count.isa, piles, max_pile, count.memory.bytes(), &mut go_on).ok();
-    Ok(values.map(|values| count_set_rows(&rows_of(table), &values)))
+    count.check(Some(SubsetTables::bytes(table.max_pile() - 1)))?;
+    let mut tables = SubsetTables::new(count.isa);
+    Ok(count_sets(&mut tables, table.max_pile(), control).ok())
 }
 
 /// Counts the stored sets of single piles, frame by frame on all threads.

@@ -31,10 +31,6 @@ pub(crate) fn multisets(table: &Table) -> Multisets {
     }
 }
 
-fn level_bytes(table: &Table) -> u64 {
-    MultisetLevels::bytes(&multisets(table), table.largest_value())
-}
-
 impl Solver for NimGames {
     fn most(&self) -> (u64, usize) {
         (1 << 24, 4)
@@ -51,7 +47,7 @@ impl Solver for NimGames {
         // Round figures from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
-            memory: level_bytes(table),
+            memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),
             seconds: table.cells() as f64 * fill,
             bits_per_cell: bits,
             level: 0,
@@ -118,23 +114,11 @@ impl Solver for NimGames {
     }
 
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let table = count.table;
-        let counts = match count.stored {
-            Some(stored) => count.stored_values(stored, |_| 1)?,
-            None => {
-                count.check(Some(level_bytes(table)))?;
-                let mut levels = MultisetLevels::new(table.game(), table.max_pile());
-                if levels.extend(table.length(), count.control).is_err() {
-                    return Ok(None);
-                }
-                let mut counts = ValueCounts::default();
-                let values = levels.level(table.length()).into_iter().flatten();
-                for (number, &value) in (0..).zip(values) {
-                    counts.take(value.into(), 1, || table.position(number));
-                }
-                counts
-            }
-        };
+        let (table, mut counts) = (count.table, ValueCounts::default());
+        let (needs, maker) = (|means: &Means| self.needs(table, means), |job| self.maker(job));
+        count.each_cell(needs, maker, |number, value| {
+            counts.take(value, 1, || table.least_position(number));
+        })?;
         Ok(count.unless_nothing(Counted::Values(counts)))
     }
 }

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 
 use crate::answer::{Reply, SolveError};
 use crate::count::Count;
-use crate::fill::{FillError, Job, Maker, Means, Needs};
+use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
 use crate::tables::{Reading, Stored};
 
 /// A callback for a run of rows, with the first row's number and all cells. Any thread may call it.
@@ -142,7 +142,11 @@ pub(crate) fn of_any<'a>(
             maker.prepare(table, &needs, of.control)?;
             match listing {
                 Listing::Numbers => Cells::Maker(maker),
-                _ => Cells::Made(made(&*maker, table, of.control)?),
+                _ => {
+                    let mut made = Vec::with_capacity(bytes as usize);
+                    each_run(&*maker, table, of.control, |_, bytes| made.extend_from_slice(bytes))?;
+                    Cells::Made(made)
+                }
             }
         }
     };
@@ -170,24 +174,6 @@ impl From<FillError> for SolveError {
     fn from(error: FillError) -> SolveError {
         SolveError::Store(error.into())
     }
-}
-
-/// Returns the number of tiles between two checks of the control. They have about 2^16 cells; a
-/// larger tile is checked by itself.
-fn tiles_at_once(tile_cells: usize) -> u64 {
-    ((1 << 16) / tile_cells).max(1) as u64
-}
-
-/// Computes all cells of a table that is not stored.
-fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, FillError> {
-    let mut bytes = Vec::with_capacity(table.cells() as usize * table.value_bytes());
-    let mut worker = maker.worker(table);
-    let run = tiles_at_once(table.tile_cells());
-    for first in (0..table.tiles()).step_by(run as usize) {
-        control.check()?;
-        bytes.extend_from_slice(worker.tiles(first, run.min(table.tiles() - first)));
-    }
-    Ok(bytes)
 }
 
 enum Cells<'a> {

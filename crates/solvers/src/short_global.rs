@@ -406,34 +406,21 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
 /// Counts a table of several piles: how often each value occurs over all multisets and last moves.
 /// The first position with the largest value is the first one in the order of the table.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
-    let Count { table, control, .. } = count;
+    let table = count.table;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };
     let mut first = 0;
-    let mut take = |number: u64, value: u32| {
-        let before = counts.values.len();
-        counts.take(value, 1, || None);
-        if counts.values.len() > before {
-            first = number;
-        }
-    };
-    match count.stored {
-        Some(stored) => stored.each_frame(|number, cells| {
-            (number..).zip(cells).for_each(|(number, &value)| take(number, value));
-            control.advance(cells.len() as u64);
-            !control.is_stopped()
-        })?,
-        None => {
-            count.check(LastMoves::bytes(&multisets(table)).checked_mul(2))?;
-            let mut level = LastMoves::empty(table.max_pile());
-            for _ in 0..table.length() {
-                match level.with_another_pile(|_| !control.is_stopped()) {
-                    Some(longer) => level = longer,
-                    None => return Ok(None),
-                }
+    let needs = |means: &Means| ShortGlobal.needs(table, means);
+    count.each_cell(
+        needs,
+        |job| ShortGlobal.maker(job),
+        |number, value| {
+            let before = counts.values.len();
+            counts.take(value, 1, || None);
+            if counts.values.len() > before {
+                first = number;
             }
-            (0..).zip(level.values()).for_each(|(number, &value)| take(number, value.into()));
-        }
-    }
+        },
+    )?;
     counts.first_maximum = table.position(first);
     Ok(count.unless_nothing(Counted::Values(counts)))
 }

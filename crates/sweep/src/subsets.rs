@@ -1,9 +1,8 @@
 //! Fills every set of moves of one pile of long global nim on all threads, and counts values.
 
 use grundy_kernels::cells::cell_values;
-use grundy_kernels::subsets::{Block, PileTooLarge, SetRowValues, SubsetTables};
+use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};
 use grundy_rules::index::SETS_PER_CELL;
-use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -173,37 +172,19 @@ impl<'a> SetRowCounts<'a> {
         SetRowCounts { rows, piles, end: 2, next: 0, counts: SetCounts::default() }
     }
 
-    pub fn take(&mut self, values: impl IntoIterator<Item = u8>) {
-        for value in values {
-            if self.next == self.end {
-                self.rows.multisets().step(&mut self.piles);
-                self.end += self.rows.row(&self.piles).1;
-            }
-            // A multiset of a table has at least one pile.
-            let largest = self.piles[self.piles.len() - 1];
-            self.counts.count(largest, value, 1, self.next);
-            self.next += 1;
+    pub fn take(&mut self, value: u8) {
+        if self.next == self.end {
+            self.rows.multisets().step(&mut self.piles);
+            self.end += self.rows.row(&self.piles).1;
         }
+        // A multiset of a table has at least one pile.
+        let largest = self.piles[self.piles.len() - 1];
+        self.counts.count(largest, value, 1, self.next);
+        self.next += 1;
     }
 
     pub fn finish(self) -> SetCounts {
         self.counts
-    }
-}
-
-/// Counts the positions of several piles from computed values.
-pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
-    let mut counts = SetRowCounts::new(rows);
-    let mut piles = vec![1; rows.multisets().length()];
-    loop {
-        let Some(row) = values.sets(&piles) else {
-            unreachable!("the values are those of the rows");
-        };
-        let pile = row.len().trailing_zeros();
-        counts.take((0..row.len() as u64).map(|index| row[set_of_index(pile, index) as usize]));
-        if !rows.multisets().step(&mut piles) {
-            return counts.finish();
-        }
     }
 }
 

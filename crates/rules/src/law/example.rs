@@ -3,7 +3,7 @@
 use grundy_language::{Problem, Span};
 
 use super::RuleFile;
-use crate::reference::{Outcomes, Reference};
+use crate::reference::ByRules;
 use crate::{Game, Outcome, Position};
 
 /// The result of checking the examples of a file.
@@ -25,20 +25,11 @@ impl RuleFile {
     /// Compares the examples with the rules of the game, as long as `more` returns true.
     pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
         let mut checked = Checked { right: 0, left_out: 0 };
-        let mut values = game.is_impartial().then(|| Reference::new(game));
-        let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
+        let mut rules = ByRules::new(game);
         for &span in &self.examples {
             let (position, says) =
                 self.example(game, span).map_err(|problem| problem.of_line(&self.text))?;
-            let undefined = |error: grundy_language::Undefined| *error.problem;
-            let found = match (&mut values, &mut classes) {
-                (Some(values), _) => values.value_while(&position, more).map_err(undefined)?,
-                (_, Some(classes)) => {
-                    let found = classes.outcome_while(&position, more).map_err(undefined)?;
-                    found.map(|class| class as u32)
-                }
-                _ => None,
-            };
+            let found = rules.cell_while(&position, more).map_err(|error| *error.problem)?;
             let Some(found) = found else {
                 checked.left_out += 1;
                 continue;
@@ -49,7 +40,7 @@ impl RuleFile {
                 Says::Class(class) => found == class as u32,
             };
             if !is_right {
-                return Err(self.wrong(game, span, &position, found, values.as_mut()));
+                return Err(self.wrong(game, span, &position, found, &mut rules));
             }
             checked.right += 1;
         }
@@ -62,7 +53,7 @@ impl RuleFile {
         span: Span,
         position: &Position,
         found: u32,
-        values: Option<&mut Reference>,
+        rules: &mut ByRules,
     ) -> Problem {
         let written = match game.is_impartial() {
             true => format!("has the value {found}"),
@@ -77,8 +68,8 @@ impl RuleFile {
             true => "it has no moves".to_owned(),
             false => format!("its options are {}", options.join("  ")),
         };
-        if let (Some(values), false) = (values, options.is_empty()) {
-            let all = moves.iter().take(12).map(|made| values.value(&made.option).to_string());
+        if game.is_impartial() && !options.is_empty() {
+            let all = moves.iter().take(12).map(|made| rules.cell(&made.option).to_string());
             hint += &format!(", with the values {}", all.collect::<Vec<_>>().join(", "));
         }
         if moves.len() > 12 {
