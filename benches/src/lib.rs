@@ -1,6 +1,9 @@
 //! Code that the benchmarks share: the heading of a record, the tiles to measure, and medians.
 #![forbid(unsafe_code)]
 
+#[path = "../../crates/testing/src/cases.rs"]
+pub mod cases;
+
 use std::process::Command;
 use std::time::Instant;
 

@@ -1,9 +1,6 @@
 //! The second part of `make bench`. For every game it compares the speed of filling tables with the
-//! speed of the reference evaluator, which has a memo. Tables that store more than values are also
-//! compared with a simple program. All methods run on one thread, and count positions in the same
-//! way. Every answer is checked.
-
-use std::hint::black_box;
+//! speed of the reference evaluator, which has a memo. All methods run on one thread, and count
+//! positions in the same way. Every answer is checked.
 
 use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_kernels::Isa;
@@ -137,8 +134,8 @@ fn sets() -> Result<(), Failure> {
     const FEW: u32 = 12;
     let mut seconds = Vec::new();
     let all = |n: u32| (2u64 << n) - 2;
-    let mut bytes = Vec::new();
-    let plain = median_seconds(3, || bytes = byte_by_byte(N));
+    let mut small = SubsetTables::new(Isa::Portable);
+    check("sets", small.extend(FEW).is_ok())?;
     for isa in Isa::available() {
         // As in a build before compression, the last level is never in memory as a whole.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
@@ -151,45 +148,22 @@ fn sets() -> Result<(), Failure> {
             }
         });
         seconds.push((isa, time));
-        let _ = tables.extend(N);
-        let same = |set: u64| tables.value(N, set) == bytes[N as usize][set as usize];
-        check("sets", (0..1 << N).step_by(61).all(same))?;
+        check("sets", tables.level(FEW) == small.level(FEW))?;
     }
     let (memo, memo_sum) = memo(games::LONG_GLOBAL_NIM, || {
         let sets = (0..1u64 << FEW).map(MoveSet::of_mask);
         sets.map(|set| Position::with_available(vec![FEW], &set))
     });
-    let table_sum: u64 = bytes[FEW as usize].iter().map(|&value| u64::from(value)).sum();
+    let table_sum: u64 = (0..1 << FEW).map(|set| u64::from(small.value(FEW, set))).sum();
     check("long-global-nim", memo_sum == table_sum)?;
     seconds.reverse();
     let names: Vec<String> =
         seconds.iter().map(|(isa, _)| format!("512 sets at a time, {isa}")).collect();
     let mut ways: Vec<(&str, u64, f64)> =
         names.iter().zip(&seconds).map(|(name, &(_, time))| (&name[..], all(N), time)).collect();
-    ways.push(("a byte a set", all(N), plain));
     ways.push(("memo from the rules, to 12", all(FEW), memo));
     print("long global nim, every set of a pile of up to 26", &ways);
     Ok(())
-}
-
-/// Returns all values up to a pile, in one byte each, by mex. This is the simple program.
-fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
-    let mut levels: Vec<Vec<u8>> = vec![vec![0]];
-    for n in 1..=last {
-        let level = (0..1usize << n).map(|set| {
-            let (mut seen, mut rest) = (0u32, set);
-            while rest != 0 {
-                let s = rest.trailing_zeros() + 1;
-                rest &= rest - 1;
-                let below = &levels[(n - s) as usize];
-                seen |= 1 << below[(set & !(1 << (s - 1))) & (below.len() - 1)];
-            }
-            seen.trailing_ones() as u8
-        });
-        let level = level.collect();
-        levels.push(level);
-    }
-    black_box(levels)
 }
 
 /// The triangular-number conjecture: compares families with search for every n up to a bound.

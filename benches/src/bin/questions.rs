@@ -9,54 +9,8 @@
 use std::time::Instant;
 
 use grundy::{Ask, Cells, Level, Question, games};
+use grundy_benches::cases::cases;
 use grundy_benches::{Failure, PYTHON_MEMO, print_heading, python};
-
-/// Statements, each with its translation to NumPy and to Python, for piles p\[0\], p\[1\], ...
-const STATEMENTS: [(&str, &str, &str); 10] = [
-    (
-        "g == 1 -> abs(first - last) <= 1",
-        "(g != 1) | (abs(p[0] - p[-1]) <= 1)",
-        "g(p) != 1 or abs(p[0] - p[-1]) <= 1",
-    ),
-    ("g <= first + last", "g <= p[0] + p[-1]", "g(p) <= p[0] + p[-1]"),
-    (
-        "P -> first == last or abs(first - last) == 1 and total % 2 == 1",
-        "(g != 0) | (p[0] == p[-1]) | (abs(p[0] - p[-1]) == 1) & (sum(p) % 2 == 1)",
-        "g(p) != 0 or p[0] == p[-1] or abs(p[0] - p[-1]) == 1 and sum(p) % 2 == 1",
-    ),
-    (
-        "g % 2 == (first + last) % 2",
-        "g % 2 == (p[0] + p[-1]) % 2",
-        "g(p) % 2 == (p[0] + p[-1]) % 2",
-    ),
-    ("xor(piles) == g", "xor(p) == g", "xor(p) == g(p)"),
-    (
-        "max(piles) - min(piles) >= 3 or g > 0",
-        "(maximum(p) - minimum(p) >= 3) | (g > 0)",
-        "max(p) - min(p) >= 3 or g(p) > 0",
-    ),
-    (
-        "count(x in piles: x == 1) <= g",
-        "sum((x == 1) * 1 for x in p) <= g",
-        "sum(x == 1 for x in p) <= g(p)",
-    ),
-    (
-        "g ** 2 <= (first + last) ** 2 and popcount(g) <= 7",
-        "(g ** 2 <= (p[0] + p[-1]) ** 2) & (popcount(g) <= 7)",
-        "g(p) ** 2 <= (p[0] + p[-1]) ** 2 and bin(g(p)).count('1') <= 7",
-    ),
-    (
-        "first // last + last // first >= g // 64",
-        "p[0] // p[-1] + p[-1] // p[0] >= g // 64",
-        "p[0] // p[-1] + p[-1] // p[0] >= g(p) // 64",
-    ),
-    (
-        "p2 > 1 -> g != (g(p1, p2 - 1, p3, p4) if k == 4 else g(p1, p2 - 1, p3) if k == 3 else \
-         g(p1, p2 - 1, p3, p4, p5))",
-        "shifted()",
-        "p[1] == 1 or g(p) != g((p[0], p[1] - 1) + p[2:])",
-    ),
-];
 
 const PYTHON: &str = "
 def xor(p):
@@ -101,7 +55,8 @@ fn main() -> Result<(), Failure> {
         "| statement | 5 piles of 64 | 4 piles of 64 | NumPy, 4 piles of 64 | Python, 3 piles of 10 |"
     );
     println!("|---|---|---|---|---|");
-    for (statement, numpy, by_definition) in STATEMENTS {
+    let all = cases(include_str!("../statements.txt"), "statements");
+    for (_, [statement, numpy, by_definition]) in all {
         let question = Question::parse(games::END_NIM, statement)?;
         let ask = |length: usize, max_pile| -> Result<(u64, f64), Failure> {
             let begun = Instant::now();
@@ -122,8 +77,7 @@ fn main() -> Result<(), Failure> {
         let by_numpy = beside(by_numpy, failures, 64f64.powi(4))?;
         let program = PYTHON_MEMO.to_owned() + &PYTHON.replace("STATEMENT", by_definition);
         let by_python = beside(program, small, 1000.0)?;
-        let shown = statement.split_whitespace().collect::<Vec<_>>().join(" ");
-        println!("| `{shown}` | {five:.1e} | {four:.1e} | {by_numpy} | {by_python} |");
+        println!("| `{statement}` | {five:.1e} | {four:.1e} | {by_numpy} | {by_python} |");
     }
     Ok(())
 }
