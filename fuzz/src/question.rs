@@ -40,18 +40,7 @@ pub fn run(data: &[u8]) {
 
 /// Returns texts and choices to begin with.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let texts = [
-        "g == 1 -> abs(first - last) <= 1",
-        "all(x in piles: x > 1) <-> not (P and k == 3)",
-        "let d = first - last; d ** 2 >= 0 or exists(p1, p2 - 1)",
-        "{1, 2..3} - moves == {} and x in 1..k",
-        "a if b else c if d else e -> f -> g",
-        "not not - - - 1 == 2 < 3 in {4}",
-        "any option: option == 0",
-        "g[ end-nim ](p1; 2) == P[x",
-        "((((",
-    ];
-    texts.map(|text| text.as_bytes().to_vec()).to_vec()
+    include_str!("question.txt").lines().map(|text| text.as_bytes().to_vec()).collect()
 }
 
 /// Returns a random game and size of table, and a statement.

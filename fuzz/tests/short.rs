@@ -60,32 +60,14 @@ fn short(name: &str, inputs: usize) {
     }
 }
 
-#[test]
-fn shard() {
-    short("shard", 30_000);
+/// Makes a test of each target, with its number of inputs.
+macro_rules! tests {
+    ($($name:ident $inputs:literal,)*) => {$(
+        #[test]
+        fn $name() {
+            short(stringify!($name), $inputs);
+        }
+    )*};
 }
 
-#[test]
-fn position() {
-    short("position", 60_000);
-}
-
-#[test]
-fn table() {
-    short("table", 12_000);
-}
-
-#[test]
-fn certificate() {
-    short("certificate", 20_000);
-}
-
-#[test]
-fn question() {
-    short("question", 20_000);
-}
-
-#[test]
-fn law() {
-    short("law", 2_000);
-}
+tests! { shard 30_000, position 60_000, table 12_000, certificate 20_000, question 20_000, law 2_000, }

@@ -40,10 +40,9 @@ pub use grundy_remote as remote;
 pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
     Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
-    Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index,
-    lex_word, mex, misere_form, nim_sum, reference, remoteness_form,
+    Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law, lex_index,
+    lex_word, mex, misere_form, nim_sum, reference, remoteness_form, rulesets,
 };
-pub use grundy_rules::{law, rulesets};
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,

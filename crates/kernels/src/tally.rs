@@ -12,9 +12,8 @@
 //! and half on turning them into bytes; counting omits the second half.
 
 use crate::lanes::{all_columns, index, place};
-use crate::rows;
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
-use crate::{Borders, Cell};
+use crate::{Borders, Cell, rows};
 
 /// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;

@@ -427,58 +427,29 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
+
+    const CASES: &str = include_str!("eval.txt");
 
     /// Quotients are rounded down, and remainders have the sign of the divisor. Some cases are at
     /// the limits of 128 bits.
     #[test]
     fn arithmetic_of_whole_numbers() {
-        const MIN: i128 = i128::MIN;
-        const MAX: i128 = i128::MAX;
-        let found = [
-            (BinaryOp::Div, 7, 2, 3),
-            (BinaryOp::Div, -7, 2, -4),
-            (BinaryOp::Div, 7, -2, -4),
-            (BinaryOp::Div, -7, -2, 3),
-            (BinaryOp::Div, -6, 2, -3),
-            (BinaryOp::Mod, 7, 3, 1),
-            (BinaryOp::Mod, -7, 3, 2),
-            (BinaryOp::Mod, 7, -3, -2),
-            (BinaryOp::Mod, -7, -3, -1),
-            (BinaryOp::Mod, -6, 3, 0),
-            (BinaryOp::Mod, MIN, -1, 0),
-            (BinaryOp::Mod, 5, -1, 0),
-            (BinaryOp::Pow, 3, 4, 81),
-            (BinaryOp::Pow, -3, 3, -27),
-            (BinaryOp::Pow, 0, 0, 1),
-            (BinaryOp::Pow, 0, MAX, 0),
-            (BinaryOp::Pow, 1, MAX, 1),
-            (BinaryOp::Pow, -1, MAX, -1),
-            (BinaryOp::Pow, -1, MAX - 1, 1),
-            (BinaryOp::Left, 3, 4, 48),
-            (BinaryOp::Left, -1, 127, MIN),
-            (BinaryOp::Right, -5, 1, -3),
-            (BinaryOp::Right, 5, 127, 0),
-        ];
-        for (op, x, y, expected) in found {
-            let result = arithmetic(op, x, y);
-            assert!(matches!(result, Ok(z) if z == expected), "{x} {} {y}: {result:?}", op.sign());
+        use BinaryOp::{Add, Div, Left, Mod, Mul, Pow, Right, Sub};
+        let result = |x: &str, sign, y: &str| {
+            let all = [Add, Sub, Mul, Div, Mod, Pow, Left, Right];
+            let op = all.into_iter().find(|op| op.sign() == sign).unwrap();
+            arithmetic(op, x.parse().unwrap(), y.parse().unwrap())
+        };
+        for (_, [x, sign, y, expected]) in cases(CASES, "numbers") {
+            let found = result(x, sign, y);
+            assert!(
+                matches!(found, Ok(z) if z.to_string() == expected),
+                "{x} {sign} {y}: {found:?}"
+            );
         }
-        let none = [
-            (BinaryOp::Add, MAX, 1),
-            (BinaryOp::Sub, MIN, 1),
-            (BinaryOp::Mul, MAX, 2),
-            (BinaryOp::Div, MIN, -1),
-            (BinaryOp::Div, 1, 0),
-            (BinaryOp::Mod, 1, 0),
-            (BinaryOp::Pow, 2, -1),
-            (BinaryOp::Pow, 2, 127),
-            (BinaryOp::Pow, 2, MAX),
-            (BinaryOp::Left, 1, 127),
-            (BinaryOp::Left, 1, 128),
-            (BinaryOp::Right, 1, -1),
-        ];
-        for (op, x, y) in none {
-            assert!(arithmetic(op, x, y).is_err(), "{x} {} {y}", op.sign());
+        for (_, [x, sign, y]) in cases(CASES, "no number") {
+            assert!(result(x, sign, y).is_err(), "{x} {sign} {y}");
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Opens a pack: checks names, lengths and `pack.json`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use grundy_shard::Source;
 

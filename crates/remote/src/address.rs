@@ -139,27 +139,13 @@ mod tests {
 
     #[test]
     fn invalid_addresses_are_refused() {
-        for text in [
-            "db",
-            "ftp://host/x",
-            "file:///x",
-            "http://",
-            "http:///x",
-            "http://:80/x",
-            "http://host/a b",
-            "http://host/\u{e8}",
-            "http://host/x#part",
-            "https://me:secret@host/x",
-            "ftp://me:secret@host/x",
-            "https://me:sec#secret@host/x",
-            "https://me:sec secret@host/x",
-            "https:///me:secret@host/x",
-            "https://me:secret/x@host/x",
-            "https://me:secret?x@host/x",
-            "http://host:99999/x",
-            "http://host:x/x",
-            "http://[::1/x",
-        ] {
+        const INVALID: &str = "\
+            db | ftp://host/x | file:///x | http:// | http:///x | http://:80/x | http://host/a b | \
+            http://host/\u{e8} | http://host/x#part | https://me:secret@host/x | \
+            ftp://me:secret@host/x | https://me:sec#secret@host/x | https://me:sec secret@host/x | \
+            https:///me:secret@host/x | https://me:secret/x@host/x | https://me:secret?x@host/x | \
+            http://host:99999/x | http://host:x/x | http://[::1/x";
+        for text in INVALID.split(" | ") {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(!error.contains("secret"), "{error}");
         }

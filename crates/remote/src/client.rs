@@ -5,14 +5,13 @@
 //! connection or reads. If a caller abandons a transfer, the transfer ends by its own timeouts.
 
 use std::cell::Cell;
-use std::fmt;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, thread};
 
 use grundy_shard::publish::read_regular;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};

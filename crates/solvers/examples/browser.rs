@@ -5,8 +5,7 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
 use grundy_solvers::{Env, Job, Means, NoTables, solver};
-use grundy_sweep::MemoryLimit;
-use grundy_sweep::{Control, Histogram, Ladder, sweep};
+use grundy_sweep::{Control, Histogram, Ladder, MemoryLimit, sweep};
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 mod any_ladder;
+#[cfg(test)]
+#[path = "../../testing/src/cases.rs"]
+pub mod cases;
 mod compositions;
 mod control;
 pub mod cost;

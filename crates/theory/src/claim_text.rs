@@ -227,6 +227,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use crate::catalogue::FILES;
     use crate::statement::Statement;
 
@@ -270,33 +271,12 @@ mod tests {
         assert_eq!((paper.reference, claims[0].statement), ("X, a book", "It holds."));
         let defaults = &[Size { max_pile: 8, length: 3 }];
         assert_eq!(claims[0].domain, Domain::Positions { from: 2, to: Some(4), defaults });
-        for (old, new, error) in [
-            (HEAD, "", "3: the block has no field 'paper'"),
-            ("short: X\n", "", "1: the block has no field 'short'"),
-            (CLAIM, "", "1: no block describes x.1, which has a rule"),
-            ("x.1", "x.2", "7: 'x.2' is not a claim with a rule"),
-            ("number: 1", "number 1", "8: it is not a field, \"key: value\""),
-            ("number: 1", "numbers: 1", "7: the block has no field 'number'"),
-            ("unit", "number: 1\nunit", "14: 'number' is not a field here, or occurs twice"),
-            ("remark", "remarks", "11: 'remarks' is not a status"),
-            ("end-nim", "endnim", "12: 'nim endnim' is not a list of games"),
-            ("8x3", "8", "13: 'positions 2..4 8' is not a domain"),
-            ("unit: positions", "unit: cells", "14: 'cells' is not a unit"),
-            ("unit", "flaw: wrong\nunit", "14: 'wrong' is not a flaw"),
-            (
-                "unit",
-                "flaw: misprint\nunit",
-                "7: a misprint needs a correction, and nothing else has one: x.1",
-            ),
-            (
-                "unit",
-                "corrected: It\nunit",
-                "7: a misprint needs a correction, and nothing else has one: x.1",
-            ),
-        ] {
+        for (_, [old, new, error]) in cases(include_str!("claim_text.txt"), "wrong") {
+            let [old, new] = [old, new]
+                .map(|it| it.replace("HEAD", HEAD).replace("CLAIM", CLAIM).replace("\\n", "\n"));
             let text = format!("{HEAD}{CLAIM}");
-            assert!(text.contains(old), "{old}");
-            let said = read(text.replacen(old, new, 1)).map(|_| ());
+            assert!(text.contains(&old), "{old}");
+            let said = read(text.replacen(&old, &new, 1)).map(|_| ());
             assert_eq!(said, Err(format!("crates/theory/claims/x.txt:{error}")));
         }
     }

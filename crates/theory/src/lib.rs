@@ -6,6 +6,9 @@ mod albert_nowakowski;
 mod all_lengths;
 mod bouton;
 mod cairns_ho;
+#[cfg(test)]
+#[path = "../../testing/src/cases.rs"]
+pub mod cases;
 mod catalogue;
 mod checks;
 mod claim;
@@ -44,8 +47,7 @@ pub use claim::{Claim, Paper};
 pub use conclude::TableFinding;
 pub use domain::{Domain, Size};
 pub use estimate::{CertificateSink, Estimate, LimitError, Means};
-pub use grundy_sweep::period;
-pub use grundy_sweep::{MergeError, Piece};
+pub use grundy_sweep::{MergeError, Piece, period};
 pub use plan::{Plan, PlanError};
 pub use range::Range;
 pub use reasons::{decided_by, decided_with};

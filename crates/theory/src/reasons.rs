@@ -142,6 +142,7 @@ fn speaking(game: Game, position: &Position) -> Option<&'static Known> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use crate::{Claim, Status, Truth};
     use grundy_rules::Table;
     use grundy_rules::reference::Reference;
@@ -159,19 +160,8 @@ mod tests {
     /// because a1 = 2 <= 3 and a2 differs; r = 1, because from the right 1 < 2.
     #[test]
     fn reasons_have_the_numbers_of_the_position() {
-        let ones = vec!["1"; 13].join(",");
-        for (game, text, shown) in [
-            (games::NIM, "3,1,4", "1 xor 3 xor 4 = 6"),
-            (games::NIM, &*ones, "the nim-sum of the 13 piles is 1"),
-            (games::MISERE_NIM, "1,1", "all 2 piles are 1"),
-            (games::MISERE_NIM, "2,2", "2 xor 2 = 0, and not all piles are 1"),
-            (games::LOOP_END_NIM, "2,2,2", "a, a, a with a = 2"),
-            (games::END_NIM, "2,3,4", "the ends are 2 and 4"),
-            (games::END_NIM, "2,3,1,2", "a1 = 2, ak = 2, l = 2 and r = 1"),
-            (games::END_NIM, "9,3,1,2", "the ends are 2 and 9, more than 1 apart"),
-            (games::END_NIM, "2,2,2,2", "a1 = 2, ak = 2, l = 4 and r = 0"),
-            (games::LOOP_END_NIM, "2,2,2,2", "a1 = 2, ak = 2, l = 4 and r = 1"),
-        ] {
+        for (_, [game, text, shown]) in cases(include_str!("reasons.txt"), "reasons") {
+            let game: Game = game.parse().unwrap();
             let found = decided_with(game, &game.parse(text).unwrap());
             assert_eq!(found.as_deref(), Some(shown), "{game} {text}");
         }

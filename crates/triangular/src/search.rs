@@ -38,11 +38,10 @@ use rayon::prelude::*;
 
 use crate::block::COMPARED;
 use crate::landings::Landing;
-use crate::level;
 use crate::moves::{contains, insert, words};
 use crate::table::Table;
-use crate::triangular;
 use crate::weights::{OfLevel, Weights};
+use crate::{level, triangular};
 
 /// The minimum number of families of a level for which several threads are used.
 const WORTH_SHARING: u32 = 1 << 18;

@@ -1,7 +1,12 @@
 //! The session gives the same answers as the crates, and refuses with a sentence.
 
+#[path = "../../../crates/testing/src/cases.rs"]
+pub mod cases;
+
 use grundy_explorer::{Reply, Session, limits};
 use serde_json::{Value, json};
+
+use cases::cases;
 
 fn session() -> Session {
     Session::new(|| 0.0, |_, _| ())
@@ -256,41 +261,19 @@ fn an_invalid_question_is_refused_in_a_sentence() {
     let endless = WYTHOFF.replace("1..first", "1..10^18");
     let deep = WYTHOFF.replace("1..first", &format!("1..{}first", "(".repeat(20_000)));
     let long = "9".repeat(limits::MOST_BYTES);
-    for (question, word) in [
-        (json!({"ask": "everything"}), "everything"),
+    let read = |(_, [question, word]): (usize, [&'static str; 2])| {
+        (serde_json::from_str(question).unwrap(), word)
+    };
+    let listed = cases(include_str!("session.txt"), "refused").into_iter().map(read);
+    let made = [
         (json!({"ask": "game", "game": "no\ngame"}), "key: value"),
         (json!({"ask": "game", "game": mistaken}), "g(2,3,4)"),
         (json!({"ask": "game", "game": unbound}), "^"),
         (json!({"ask": "game", "game": deep}), "deep"),
         (json!({"ask": "position", "game": endless, "position": "2,3"}), "10^18"),
-        (json!({"ask": "value", "game": "end-nin", "position": "1"}), "did you mean"),
-        (json!({"ask": "value", "game": "end-nim", "position": "3,0,4"}), "pile 2"),
         (json!({"ask": "value", "game": "end-nim", "position": long}), "too long"),
-        (
-            json!({"ask": "tile", "game": "nim", "middle": "3", "side": 9, "differences": false}),
-            "order",
-        ),
-        (
-            json!({"ask": "tile", "game": "nim", "middle": "", "side": 0, "differences": false}),
-            "side is 0",
-        ),
-        (
-            json!({"ask": "tile", "game": "nim", "middle": "", "side": 5000, "differences": false}),
-            "1024",
-        ),
-        (json!({"ask": "row", "game": "end-nim", "word": "x", "last": 9}), "x"),
-        (json!({"ask": "replies", "game": "nim", "position": "500"}), "from 1 to 128"),
-        (json!({"ask": "singles", "game": "end-nim", "last": 9}), "end-nim"),
-        (json!({"ask": "sets", "game": "nim", "pile": 9}), "remember"),
-        (json!({"ask": "sets", "game": "long-global-nim", "pile": 60}), "20"),
-        (json!({"ask": "check", "game": "nim", "statement": "g =="}), "^"),
-        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [0, 1]}), "at least 1"),
-        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [3, 1]}), "first"),
-        (
-            json!({"ask": "check", "game": "misere-nim", "statement": "P", "lengths": [9, 9], "max_pile": 4000}),
-            "",
-        ),
-    ] {
+    ];
+    for (question, word) in listed.chain(made) {
         let error = refused(&question);
         assert!(error.contains(word) && !error.is_empty(), "{question}: {error}");
     }

@@ -370,6 +370,7 @@ mod tests {
     use crate::Question;
     use grundy_rules::Game;
     use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+    use grundy_testing::cases::cases;
 
     fn question(game: Game, text: &str) -> Question {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
@@ -395,45 +396,23 @@ mod tests {
     /// The test sets every number to its limit, and to one more.
     #[test]
     fn impossible_counts_are_refused() {
-        let more = Some("its count exceeds the number of positions");
-        let apart = Some("its counts contradict each other");
-        let none = Some("a counterexample is not a position of this size");
-        let largest = Table::new(END_NIM, 3, 3).unwrap().largest_value() as u32;
-        let (one, other) = (("1,3,3", 1), ("1,2,3", 2));
-        for (game, numbers, least, show, said) in [
-            (END_NIM, [27, 0, 0], &[][..], 1, None),
-            (END_NIM, [28, 0, 0], &[], 1, more),
-            (END_NIM, [9, 9, 0], &[], 1, None),
-            (END_NIM, [9, 10, 0], &[], 1, apart),
-            (END_NIM, [9, 0, 9], &[one], 1, None),
-            (END_NIM, [9, 0, 10], &[one], 1, apart),
-            (END_NIM, [9, 0, 1], &[], 1, apart),
-            (END_NIM, [9, 0, 1], &[], 0, None),
-            (END_NIM, [9, 0, 0], &[one], 1, apart),
-            (END_NIM, [9, 0, 2], &[other, one], 2, None),
-            (END_NIM, [9, 0, 2], &[one, other], 1, apart),
-            (END_NIM, [9, 0, 1], &[one, other], 2, apart),
-            (END_NIM, [9, 0, 1], &[one], 0, apart),
-            (END_NIM, [9, 0, 1], &[("3,3,3", largest)], 1, None),
-            (END_NIM, [9, 0, 1], &[("3,3,3", largest + 1)], 1, none),
-            (END_NIM, [9, 0, 1], &[("1,3,4", 1)], 1, none),
-            (END_NIM, [9, 0, 1], &[("1,3", 1)], 1, none),
-            (END_NIM, [9, 0, 1], &[("1,1,1,1", 1)], 1, none),
-            (END_NIM, [9, 0, 1], &[("x", 1)], 1, none),
-            // There are four outcome classes.
-            (PARTIZAN_END_NIM, [9, 0, 1], &[("1,3,3", 3)], 1, None),
-            (PARTIZAN_END_NIM, [9, 0, 1], &[("1,3,3", 4)], 1, none),
-        ] {
+        // The largest value of three piles of up to 3 is 6, and there are four outcome classes.
+        for (_, [game, numbers, least, show, said]) in cases(include_str!("share.txt"), "counts") {
+            let number = |text: &str| text.parse::<u64>().unwrap();
+            let numbers: Vec<u64> = numbers.split(' ').map(number).collect();
+            let least = least.split_whitespace().map(|one| one.split_once('=').unwrap());
+            let least: Vec<_> =
+                least.map(|(text, cell)| (text.to_owned(), number(cell) as u32)).collect();
+            let (game, show) = (game.parse().unwrap(), number(show) as usize);
             let question = question(game, "P");
             let ask = Ask::new(&question).show(show);
             let levels = Levels::new(&ask, 3..=3, 3, Cut::of_walk).unwrap();
-            let [checked, premise, failures] = numbers;
-            let least: Vec<_> = least.iter().map(|&(text, cell)| (text.to_owned(), cell)).collect();
+            let [checked, premise, failures] = numbers[..] else { unreachable!() };
             let part = CheckedPart { checked, premise, failures, least, seconds: -1.0, cells: 5 };
             let mut all = levels.begin(0);
             let added = levels.add(0, &mut all, part.clone());
-            assert_eq!(added.err().as_deref(), said, "{numbers:?} {show} {part:?}");
-            if said.is_none() {
+            assert_eq!(added.err().unwrap_or_default(), said, "{show} {part:?}");
+            if said.is_empty() {
                 assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
                 assert!(!levels.is_whole(0, &all));
                 // A part that has more than half of the positions cannot be added twice.

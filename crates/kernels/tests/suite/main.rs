@@ -5,6 +5,8 @@ mod estimates;
 mod levels;
 mod nim;
 mod oracle;
+#[path = "../../../testing/src/random.rs"]
+pub mod random;
 mod shapes;
 mod short_global;
 mod subsets;

@@ -4,18 +4,14 @@ use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
 
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
+use crate::random::Random;
 
 /// Returns a border, mostly like those of the game: distinct values (rows are injective), none
 /// above twice the largest pile, nearly ascending or in any order. Some borders have equal values,
 /// like the seed row of Loop-End-Nim.
 fn border(n: usize, seed: u64) -> Vec<u32> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut state = Random(seed);
+    let mut random = |below: usize| state.number() as usize % below;
     let mut left: Vec<u32> = (0..=(n + random(n + 1)) as u32).collect();
     let next = |_| match seed % 10 {
         9 => left[random(left.len())],

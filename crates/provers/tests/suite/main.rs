@@ -1,5 +1,7 @@
 //! Tests with the theorems of docs/PROOFS.md. They agree with the rules; changed ones are refused.
 
+#[path = "../../../testing/src/cases.rs"]
+pub mod cases;
 mod certificates;
 
 use std::io::Write;
@@ -12,40 +14,13 @@ use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Pile, Position, misere_form};
 use serde_json::{Value, to_value};
 
+use crate::cases::cases;
+
 const MEMORY: u64 = 1 << 30;
 
-/// For each theorem the game, the largest pile or the words of a family, and the result. The games
-/// are built in, or rule files of `games/`. The P-positions of the three End-Nim games take 5N + 2
-/// states.
-const THEOREMS: [(&str, &str, &str); 27] = [
-    ("end-nim", "1", "2 states, 2 tuples"),
-    ("end-nim", "2", "18 states, 22 tuples"),
-    ("end-nim.game", "2", "18 states, 22 tuples"),
-    ("end-nim, misere", "2", "18 states, 22 tuples"),
-    ("misere-end-nim", "2", "21 states, 25 tuples"),
-    ("misere-end-nim.game", "2", "21 states, 25 tuples"),
-    ("loop-end-nim", "2", "45 states, 56 tuples"),
-    ("loop-end-nim.game", "2", "45 states, 56 tuples"),
-    ("end-nim outcomes", "2", "12 states, 14 tuples"),
-    ("end-nim outcomes", "3", "17 states, 23 tuples"),
-    ("end-nim outcomes", "4", "22 states, 34 tuples"),
-    ("end-nim outcomes", "5", "27 states, 47 tuples"),
-    ("end-nim outcomes", "6", "32 states, 62 tuples"),
-    ("misere-end-nim outcomes", "2", "12 states, 14 tuples"),
-    ("misere-end-nim outcomes", "3", "17 states, 23 tuples"),
-    ("loop-end-nim outcomes", "3", "17 states, 23 tuples"),
-    ("end-wythoff outcomes", "2", "3 states, 3 tuples"),
-    ("end-wythoff.game outcomes", "2", "3 states, 3 tuples"),
-    ("partizan-end-nim outcomes", "1", "2 states, 2 tuples"),
-    ("end-nim", "3* 1 3*", "step [2,2] from 3, 26 tiles, no regular set: 1 2 4"),
-    ("misere-end-nim", "3* 2,2 3*", "step [2,2] from 1, 17 tiles, no regular set: 1 2 4"),
-    ("loop-end-nim", "3* 2 2 3*", "step [2,2] from 2, 20 tiles, no regular set: 1 2 4"),
-    ("end-nim", "(3,2,1)* 3,1 3*", "step [1,2] from 1, 11 tiles, no regular set: 1 2"),
-    ("end-nim", "2* 1 2*", "step [2,2] from 1, 7 tiles, no regular set:"),
-    ("end-nim", "3* 1 2*", "step [2,2] from 3, 12 tiles, no regular set:"),
-    ("misere-end-nim.game", "2* 1 2*", "step [2,2] from 1, 8 tiles, no regular set:"),
-    ("partizan-end-nim outcomes", "2* 1 2*", "step [1,1] from 2, 6 tiles, no regular set: L P R"),
-];
+/// The theorems and other cases. The games are built in, or rule files of `games/`. The P-positions
+/// of the three End-Nim games take 5N + 2 states.
+const CASES: &str = include_str!("theorems.txt");
 
 fn game_and_quantity(name: &str) -> (Game, Of) {
     let (name, of) = match name.strip_suffix(" outcomes") {
@@ -116,7 +91,7 @@ fn words(certificate: &Value) -> String {
 #[test]
 fn theorems_are_proved_and_checked() {
     let (mut lines, mut expected) = (String::new(), String::new());
-    for (name, about, proves) in THEOREMS {
+    for (_, [name, about, proves]) in cases(CASES, "theorems") {
         let (game, of) = game_and_quantity(name);
         let (certificate, said) = theorem(game, of, about);
         assert_eq!(words(&certificate), proves, "{name} {about}");
@@ -148,22 +123,10 @@ fn theorems_are_proved_and_checked() {
 /// Rules have theorems only if they depend on the end piles alone, and on whether there are two.
 #[test]
 fn rules_of_the_ends_have_theorems() {
-    for (rules, is_on_ends) in [
-        ("t in 1..first: first -= t", true),
-        ("t in 1..first if k == 1: first -= t", true),
-        ("t in 1..last if 3 > t: last -= t\nplay: misere", true),
-        ("t in 1..first if t < total: first -= t", true),
-        ("t in 1..last if k >= 2 and total > t: last -= t", true),
-        ("t in 1..first if t + 1 < total: first -= t", false),
-        ("t in 1..first if first < total: first -= t", false),
-        ("t in 1..first if k >= 3: first -= t", false),
-        ("t in 1..first if k % 2 == 0: first -= t", false),
-        ("t in 1..total if t < first: first -= t", false),
-        ("t in 1..p2 if k >= 2: p2 -= t", false),
-        ("i in 1..k, t in 1..piles[i]: piles[i] -= t", false),
-        ("t in 1..first: first -= t\nlength: 2..9", false),
-        ("t in 1..first: first -= t\nwhere: first < 9", false),
-    ] {
+    let of =
+        |heading, is_on_ends| cases(CASES, heading).into_iter().map(move |it| (it.1, is_on_ends));
+    for ([rules], is_on_ends) in of("of the ends", true).chain(of("not of the ends", false)) {
+        let rules = rules.replace("\\n", "\n");
         let text =
             format!("name: own\ntitle: Own\nsource: own\nrule: own\npiles: row\nmove: {rules}\n");
         let game = RuleFile::from_text(&text)
@@ -184,23 +147,7 @@ fn rules_of_the_ends_have_theorems() {
 
 #[test]
 fn words_of_families_are_read() {
-    for (text, read) in [
-        ("3* 1 3*", "3* 1 3*"),
-        (" 3*,2,2,3* ", "3* 2,2 3*"),
-        ("(3,2,1)*31 (4 4)*", "(3,2,1)* 31 (4,4)*"),
-        ("1* 2*", "1* 2*"),
-        ("* 1 3*", "repeats an empty word"),
-        ("(1,2)* 1 (2,1)*", "ambiguous: 1,2,1,2,1 can"),
-        ("1* (1,1)*", "ambiguous: 1,1 can"),
-        ("", "invalid family"),
-        ("3", "invalid family"),
-        ("3* 1", "invalid family"),
-        ("1 3*", "invalid family"),
-        ("3* (1 2) 3*", "invalid family"),
-        ("(3 1 3*", "invalid family"),
-        ("a* 1 b*", "invalid family"),
-        ("3 3* 1*", "invalid family"),
-    ] {
+    for (_, [text, read]) in cases(CASES, "words") {
         let words = text.parse::<FamilyWords>();
         let said = words.map_or_else(|error| error.to_string(), |words| words.to_string());
         assert!(said.contains(read), "{text}: {said}");

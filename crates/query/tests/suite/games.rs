@@ -9,38 +9,12 @@ use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::database::spoil;
 use tempfile::TempDir;
 
-use crate::common::{FULL, QUICK, checked, database, open, sound};
+use crate::common::{FULL, QUICK, checked, database, open};
 
 /// Builds tables of one game of exactly these sizes.
 fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
     let request = Request::new(vec![game], max_pile);
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
-}
-
-#[test]
-fn tables_of_every_game_are_sound() {
-    let mut sizes: Vec<(Game, Pile, usize)> = Vec::new();
-    for game in Game::all() {
-        match game.remembers() {
-            Remembers::Moves => {
-                let all = [(1, 1), (3, 1), (4, 1), (12, 1), (7, 2), (5, 3), (4, 4)];
-                sizes.extend(all.map(|(max_pile, length)| (game, max_pile, length)));
-            }
-            Remembers::LastMove => sizes.extend([(game, 6, 3), (game, 40, 1)]),
-            Remembers::Nothing => sizes.extend([(game, 5, 5), (game, 4, 3)]),
-        }
-    }
-    // These tables have values of two bytes, in tiles and for multisets.
-    sizes.extend([(games::END_NIM, 130, 2), (games::MISERE_NIM, 300, 1)]);
-    for (game, max_pile, length) in sizes {
-        let (_folder, db) = stored(game, max_pile, length, 40);
-        let checked = sound(&db, &FULL);
-        if game.remembers() == Remembers::Nothing {
-            assert_eq!(checked.derived, checked.values);
-        }
-        assert!(checked.derived > 0);
-        sound(&db, &QUICK);
-    }
 }
 
 /// Errors of solvers reach answers and moves, with their estimates. Solvers get the limits, the

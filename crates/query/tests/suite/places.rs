@@ -3,12 +3,11 @@
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::{fs, io};
 
 use grundy_builder::{Geometry, Request};
 use grundy_query::{

@@ -9,14 +9,8 @@ use grundy_kernels::Isa;
 use grundy_questions::{
     Cells, Column, Dense, Places, Problem, Question, Tile, ValueError, Values, Worker,
 };
-use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::reference::ByRules;
 use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table};
-
-#[derive(Default)]
-struct Evaluator {
-    values: Option<Reference>,
-    classes: Option<Outcomes>,
-}
 
 /// The values of rows in memory, and their strides.
 type LevelRows = (Vec<u8>, Vec<usize>);
@@ -24,7 +18,7 @@ type LevelRows = (Vec<u8>, Vec<usize>);
 /// The values of the reference evaluator, which keeps them.
 #[derive(Default)]
 pub(crate) struct ByReference {
-    evaluators: Mutex<BTreeMap<Game, Evaluator>>,
+    evaluators: Mutex<BTreeMap<Game, ByRules>>,
     /// The rows of some games that are in memory, by length from 1. They are arranged as in tables
     /// of the End-Nim games.
     dense: BTreeMap<Game, Vec<LevelRows>>,
@@ -64,14 +58,7 @@ impl Values for ByReference {
             return Err(Arc::new(std::io::Error::other("too many coins")));
         }
         let mut evaluators = self.evaluators.lock().unwrap_or_else(PoisonError::into_inner);
-        let evaluator = evaluators.entry(game).or_default();
-        Ok(match game.is_impartial() {
-            true => evaluator.values.get_or_insert_with(|| Reference::new(game)).value(&position),
-            false => {
-                let classes = evaluator.classes.get_or_insert_with(|| Outcomes::new(game));
-                classes.outcome(&position) as u32
-            }
-        })
+        Ok(evaluators.entry(game).or_insert_with(|| ByRules::new(game)).cell(&position))
     }
 
     fn dense(&self, game: Game, length: usize) -> Option<Dense<'_>> {

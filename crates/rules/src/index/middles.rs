@@ -165,29 +165,3 @@ pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
         index /= max_pile;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The order is that of docs/FORMAT.md, written out by hand for N = 2 and m = 3.
-    #[test]
-    fn order_is_by_outer_pair() {
-        let middles = Middles::new(2, 3).unwrap();
-        let listed: Vec<Vec<Pile>> = (0..middles.count())
-            .map(|rank| {
-                let mut word = vec![0; 3];
-                middles.unrank(rank, &mut word);
-                word
-            })
-            .collect();
-        let expected = [[1, 1, 1], [1, 2, 1], [1, 1, 2], [1, 2, 2], [2, 1, 2], [2, 2, 2]];
-        assert_eq!(listed, expected);
-    }
-
-    #[test]
-    fn too_many_words_is_no_panic() {
-        assert_eq!(Middles::new(100_000, 6), None);
-        assert!(Middles::new(1, 40).is_some());
-    }
-}

@@ -6,9 +6,10 @@ use grundy_language::{Problem, Span, Undefined};
 
 use super::read::not_here;
 use super::{Kind, RuleFile, walk};
-use crate::RULE_FILES;
 use crate::index::{self, BoxIndex, Index, MultisetIndex};
-use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
+use crate::{
+    Game, Meaning, Move, Order, Pile, Position, RULE_FILES, Remembers, Rules, Size, TableError,
+};
 
 /// The largest number of bytes of rule files that one run can open, and the number of bytes that
 /// each file counts in addition to its text. Each file stays in memory until the program ends.

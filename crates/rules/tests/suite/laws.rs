@@ -9,42 +9,9 @@ use grundy_rules::law::{Binder, Change, Choice, Effect, Law, MoveRule, Plain, Ru
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Memory, Move, Order, Position};
 
-/// Lines of rule files, separated by slashes. They are tested in addition to the rulesets.
-const LAWS: [&str; 12] = [
-    "row / move: t in 1..min(first, last) if k > 1: first -= t, last -= t",
-    "row / move: s in 1..p1, t in 1..p2 if k == 2 and s < t: p1 -= s, p2 -= t",
-    "row / move: H in subsets(1..k, 2), t in 1..2 if 1 in H and t <= first: first -= t",
-    "row / move: H in subsets(1..k, 1..2), t in 1..3 if all(i in H: piles[i] >= t): first := 0",
-    "row / move: H in windows(1..k, 2), each i in H t[i] in 0..piles[i]: piles[i] -= t[i]",
-    "row / move: each i in {1, k} t[i] in {0, 1}: piles[i] -= t[i]",
-    "row / move: i in 1..k if piles[i] > 1: piles[i] := piles[i] // 2",
-    "places / length: 2 / move: a in 0..p1 - 1 if p1 > 0: p1 := 0, p2 := a",
-    "row / remembers: last move / move: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
-    "heaps / move: i in 1..k, t in {1, 3..4} if t <= piles[i]: piles[i] -= t",
-    "row / move: t in piles if t <= last: last -= t",
-    // The place of the pile depends on the piles, so this line cannot be written out.
-    "row / move: i in {first} if i <= k: piles[i] := 0",
-];
+use crate::cases::cases;
 
-/// Conditions of the move that takes t coins from the pile i, separated by slashes.
-const CONDITIONS: &str = "\
-    first == t / last > t / k == i / total % 3 == t % 3 / k >= 2 and p2 > t / min(piles) == t / \
-    max(reverse) > t / sum(middle) >= t / xor(middle) == i - 1 / xor(piles) & t == 0 / \
-    mex(piles, 0) <= t / popcount(t) == popcount(i) / v2(t) == i - 1 / v2(i) == t - 1 / log2(t) < i / \
-    tri(i) > t / size(middle) < i / size({1, t}) == i / abs(i - t) < 2 / all(x in piles: x >= t) / \
-    any(x in middle: x > t) / count(x in reverse: x == t) == 1 / count(j in 1..k: j != i) == 1 / \
-    sum(x in reverse: x * x) > 7 * t / max(j in 1..k: j * piles[j]) > t + 4 / \
-    all(j in i + 1..k: piles[j] != t) / any(x in {t, t + 1}: x == first) / \
-    sum(x in 1..t: x + i) > 4 / sum(j in 1..i: j) == t / piles[k + 1 - i] >= t / t in {1, 3..i} / \
-    t in 2..3 / t not in piles / i in {1, 3..5} / i not in 1..k - 1 / 1 in {i, t} / \
-    let d = t; d * d > i / let d = i + 1; d == t / (t if i == 1 else first) == 2 / \
-    (t if t > 1 else i) == 2 / -t < -i / not (t == i) / not i == 2 / i == 2 -> t == 1 / \
-    t == 1 -> i == 2 / t == 2 -> i > 0 and first > 1 / i == 2 <-> t == 1 / i == 2 <-> k == 2 / \
-    i == 2 or t == 1 or first == 3 / t > 1 and (i > 1 or first > 2) / t == 1 or i == 2 / \
-    (t == 1 or i >= 4) and (i < 4 and first > t) / t == 1 and i != 2 / 1 < t <= 3 <= i + 1 / \
-    1 <= i < 3 != k > i >= 1 / i ** 2 > t / t ** i > 3 / i << 1 == t / 4 >> i == t / t << i > 4 / \
-    i | 2 == t / (i ^ 3) + 1 == t / i * 3 - 4 < t / 7 // i == t / -7 % i == t - 1 / \
-    t % (i + 1) == 1 / i <= 2 - t or i >= 2";
+const CASES: &str = include_str!("laws.txt");
 
 fn read(lines: &str) -> RuleFile {
     let text =
@@ -145,7 +112,7 @@ fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
 fn laws_are_those_written_out_and_seen_to_be_symmetric() {
     let rulesets = RULESETS.iter().map(|(_, text)| RuleFile::from_text(text).unwrap());
     let mut left_out = 0;
-    for file in rulesets.chain(LAWS.map(read)) {
+    for file in rulesets.chain(cases(CASES, "laws").into_iter().map(|(_, [lines])| read(lines))) {
         let game = file.clone().game().unwrap();
         let (all, complete) = all_options(&file);
         left_out += usize::from(!complete);
@@ -168,7 +135,7 @@ fn laws_are_those_written_out_and_seen_to_be_symmetric() {
 #[test]
 fn conditions_are_those_of_the_slow_evaluator() {
     let mut ids = HashSet::new();
-    for condition in CONDITIONS.split(" / ") {
+    for (_, [condition]) in cases(CASES, "conditions") {
         let file = read(&format!(
             "row / length: 1..3 / move: i in 1..k, t in 1..piles[i] if {condition}: piles[i] -= t"
         ));
@@ -185,13 +152,7 @@ fn conditions_are_those_of_the_slow_evaluator() {
 /// condition.
 #[test]
 fn undefined_parts_stay_before_conditions() {
-    let cases = "\
-        t in 1..6 // (x - 2) if: 2 / t in 1..6 % (x - 2) if: 2 / t in 1..2 ** (x - 2) if: 1 / \
-        t in 1..1 << (x - 2) if: 1 / t in 1..8 >> (x - 2) if: 1 / t in {v2(x - 2)} if: 2 / \
-        t in {log2(x - 2)} if: 12 / t in {tri(10 ** 30 * (x - 1))} if: 234 / t in {1..1500 * x} if: 34 / \
-        t in {1, 6 // (x - 2)} if: 2 / t in 6 // (x - 3)..2 if: 3 / t in 1..1 if t // (x - 2) < 9 and: 2 / \
-        t in 1..x // 2 if: / t in 1..x % 2 if: / t in {1..3, abs(x - 9)} if:";
-    for (lines, undefined) in cases.split(" / ").map(|case| case.split_once(':').unwrap()) {
+    for (_, [lines, undefined]) in cases(CASES, "undefined") {
         let lines = lines.replace('x', "piles[i]");
         let file = read(&format!(
             "row / length: 1..2 / move: i in 1..k, {lines} piles[i] == 9: piles[i] -= t"
@@ -203,7 +164,7 @@ fn undefined_parts_stay_before_conditions() {
             assert_eq!(found.is_none(), fails, "{lines} {at}");
         }
         let late = file.law.at(2).unwrap();
-        assert!(late.iter().all(|line| line.after.is_empty() == undefined.is_empty()), "{lines}");
+        assert!(late.iter().all(|line| line.after.is_empty() == (undefined == "none")), "{lines}");
     }
 }
 
@@ -250,19 +211,7 @@ fn sums_are_those_of_their_codes() {
 /// coins, if no smaller bound is derived.
 #[test]
 fn choices_bound_the_values() {
-    let cases = "\
-        t in 1..3 = 3 / t in 1..first = 10 / t in 2..max(first, 12) = 11 / \
-        t in 1..min(first, 4) = 4 / t in 1..min(last - first, 4) = 4 / \
-        t in 1..max(last - first, 4) = 20 / t in {1, 2, 5..7} = 5 / t in {1, last..first} = 12 / \
-        t in piles = 20 / t in 3..first - 2 = 6 / t in 3..first - last = 20 / \
-        t in 1..first - 0 = 10 / t in 1..first // 3 = 3 / t in 1..first // last = 20 / \
-        t in first // 2..7 = 8 / t in (first - 2) // 3..4 = 20 / t in 5 // last..4 = 20 / \
-        t in 5 // (last + 1)..4 = 5 / t in min(first, 2)..9 = 10 / t in max(first, 2)..9 = 8 / \
-        t in total..3 = 4 / t in last + 2..first + 3 = 12 / t in 5 - last..3 = 9 / \
-        t in (first + 2) * (last + 2)..9 = 6 / t in (first - 2) * (last + 2)..9 = 20 / \
-        t in (first + 2) * (last - 2)..9 = 20 / s in 2..3, t in s..9 = 16 / \
-        s in 2..3, t in 3 * s..9 = 8 / s in {2, 3}, t in s..9 = 20 / t in 7..3 = 1";
-    for (binders, bound) in cases.split(" / ").map(|case| case.split_once(" = ").unwrap()) {
+    for (_, [binders, bound]) in cases(CASES, "bounds") {
         let bound: u64 = bound.parse().unwrap();
         let line = format!("move: {binders}: first -= t");
         let largest = |lines: &str, max_pile, length| game(lines).largest_value(max_pile, length);
@@ -281,28 +230,10 @@ fn choices_bound_the_values() {
 /// Tests which rules of rows read and change only the two ends.
 #[test]
 fn rows_played_on_their_ends() {
-    let on_ends = "\
-        t in 1..first: first -= t / t in {1, p1} if t < p1: p1 := t - 1 / \
-        t in 1..min(first, last) if k > 1: first -= t, last -= t / \
-        t in {last} if first > 1: first -= 1";
-    let not = "\
-        t in 1..min(last, k): last -= t / t in 1..min(total, first): first -= t / \
-        t in 1..p2 if k > 1: p2 -= t / i in 1..k, t in 1..piles[i]: piles[i] -= t / \
-        H in subsets(1..k, 1), each i in H t[i] in 1..first: first -= 1 / \
-        t in {total} if first > 1: first -= 1 / \
-        t in 1..2 if k > 1 and first > 1: first := first - 1, last := p2 - p2";
-    let if_on_ends = "k >= 2 and t != first / k > 1 / k == 1 / k != 1 / not k < 2 / k <= 1";
-    let if_not = "\
-        k <= 2 / k < 3 / k >= 3 / k > 2 / k == 2 / k != 2 / k in {1} / k == first / 2 <= k / \
-        k > 1 and t < p2 / t < piles[k]";
-    let whole = |lines: &str| lines.to_owned();
-    let part = |condition: &str| format!("t in 1..last if {condition}: last -= t");
-    let mut cases: Vec<(String, bool)> = Vec::new();
-    for (lines, conditions, on_ends) in [(on_ends, if_on_ends, true), (not, if_not, false)] {
-        let all = lines.split(" / ").map(whole).chain(conditions.split(" / ").map(part));
-        cases.extend(all.map(|lines| (lines, on_ends)));
-    }
-    for (lines, on_ends) in cases {
+    let lines = [("on ends", true), ("not on ends", false)];
+    let lines =
+        lines.map(|(heading, is)| cases(CASES, heading).into_iter().map(move |it| (it, is)));
+    for ((_, [lines]), on_ends) in lines.into_iter().flatten() {
         let game = game(&format!("row / move: {lines}"));
         assert_eq!(game.plays_on_ends(), on_ends, "{lines}");
         for piles in tuples(2, 1, 4).into_iter().filter(|_| on_ends) {

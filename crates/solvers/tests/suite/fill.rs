@@ -2,9 +2,8 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, remoteness_form};
-use grundy_solvers::{AnyGame, Env, FillError, Job, Making, Means, Source, solver};
-use grundy_sweep::Control;
-use grundy_sweep::MemoryLimit;
+use grundy_solvers::{Env, FillError, Job, Making, Means, Source, solver};
+use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::oracle::Oracle;
 
 use crate::answers::agrees;
@@ -58,42 +57,6 @@ fn every_position_of_a_table_has_the_value_of_the_rules() {
             }
         }
     });
-}
-
-/// The same rules under an unknown name give the same bytes as the family, if the cells have the
-/// same numbering.
-#[test]
-fn the_solver_for_any_game_fills_what_the_family_fills() {
-    let mut same = Vec::new();
-    each_size(|game, max_pile, longest| {
-        if !Game::all().any(|known| known == game) {
-            return;
-        }
-        let family = tables_of(game, max_pile, longest).unwrap();
-        let nameless = plain(game);
-        let any = fill(solver(nameless), nameless, &wanted(max_pile, longest), &PLENTY);
-        for held in &any.0 {
-            let table = &held.table;
-            let other = family.of_length(table.length());
-            let as_kept = (table.numbering(), table.value_bytes());
-            let other_kept = (other.table.numbering(), other.table.value_bytes());
-            if as_kept == other_kept && has_plain_cells(&other.table) {
-                assert!(held.cells == other.cells, "{}", other.table);
-                same.push(game);
-            }
-        }
-        // If all tables have values, the rules under the game's own name also give the same bytes.
-        if family.0.iter().all(|held| has_plain_cells(&held.table)) {
-            let any = fill(&AnyGame, game, &wanted(max_pile, longest), &PLENTY);
-            for (held, other) in any.0.iter().zip(&family.0) {
-                assert!(held.cells == other.cells, "{}", held.table);
-            }
-        }
-    });
-    // All games whose cells are values.
-    same.dedup();
-    let of_values = Game::all().filter(|game| has_plain_cells(&Table::new(*game, 2, 2).unwrap()));
-    assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
 /// Makes a table in any runs, with the portable set, minimal memory, and a stopped maker.

@@ -1,7 +1,7 @@
 //! Fills a table of a rule file in every way. A fuzz target includes this file.
 
 use grundy_kernels::Isa;
-use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::reference::ByRules;
 use grundy_rules::{Game, Pile, Table, remoteness_form};
 use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
@@ -70,18 +70,12 @@ const MOST_BY_RULES: u64 = 150;
 
 /// Returns the bytes of a table, by the definition.
 fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
-    let game = table.game();
-    let mut values = game.is_impartial().then(|| Reference::new(game));
-    let mut classes = Outcomes::new(game);
+    let mut rules = ByRules::new(table.game());
     let mut bytes = Vec::new();
     for number in 0..table.cells() {
-        let value = match (table.position(number), &mut values) {
-            (None, _) => Ok(Some(0)),
-            (Some(position), Some(values)) => values.value_while(&position, &mut || true),
-            (Some(position), None) => {
-                let class = classes.outcome_while(&position, &mut || true);
-                class.map(|class| class.map(|class| class as u32))
-            }
+        let value = match table.position(number) {
+            None => Ok(Some(0)),
+            Some(position) => rules.cell_while(&position, &mut || true),
         };
         let value = value.map_err(|why| why.to_string())?.expect("it goes on");
         bytes.extend_from_slice(&value.to_le_bytes()[..table.value_bytes()]);

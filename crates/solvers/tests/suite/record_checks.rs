@@ -3,8 +3,7 @@
 
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, WrongCell, solver};
-use grundy_sweep::Control;
-use grundy_sweep::MemoryLimit;
+use grundy_sweep::{Control, MemoryLimit};
 
 use crate::common::{Held, PLENTY, Shelf, fill, wanted};
 

@@ -4,11 +4,11 @@ use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
     from_any_pile, from_either_end,
 };
-use grundy_solvers::{AnyGame, Solver, solver};
+use grundy_solvers::solver;
 use grundy_testing::own;
 pub(crate) use grundy_testing::own::UpToThree;
 
-use crate::common::{PLENTY, fill, plain, wanted};
+use crate::common::wanted;
 
 fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
     let mut piles = piles.to_vec();
@@ -153,23 +153,6 @@ pub(crate) fn toys() -> Vec<Game> {
         &AllAtOnce,
     ];
     TOYS.map(Game::new).to_vec()
-}
-
-/// Only the rules of a game put it into a family, and its tables agree with its moves.
-#[test]
-fn a_relative_of_end_nim_is_solved_by_its_family() {
-    let family = Game::new(&AllAtOnce);
-    let moves = plain(family);
-    for (max_pile, longest) in [(3, 6), (7, 4), (130, 2)] {
-        let by_family = fill(solver(family), family, &wanted(max_pile, longest), &PLENTY);
-        let by_moves = fill(solver(moves), moves, &wanted(max_pile, longest), &PLENTY);
-        for (one, other) in by_family.0.iter().zip(&by_moves.0) {
-            assert!(one.cells == other.cells, "{} {}", one.table, other.table);
-        }
-        // The packing is that of the family, not the default.
-        let table = &by_family.of_length(longest).table;
-        assert_ne!(solver(family).packing(table), AnyGame.packing(table));
-    }
 }
 
 /// Ordered rows with a memory have no default numbering and no tables.

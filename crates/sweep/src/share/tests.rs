@@ -1,7 +1,7 @@
 //! Tests shares and checkpoints with work that adds numbers.
 
+use crate::cases::cases;
 use proptest::prelude::*;
-use serde_json::json;
 
 use super::*;
 
@@ -125,33 +125,9 @@ fn gaps_and_overlaps_are_named() {
 fn impossible_findings_are_named() {
     let work = nine();
     let whole = serde_json::to_value(work.share(&[(0, 0..1), (1, 0..9)]).unwrap()).unwrap();
-    let piece = "a share is invalid at part 0 of piece 2: there is no such piece";
-    let sum = "a share is invalid at parts 0 to 8 of row 1: its numbers come to 45";
-    let other = "a share belongs to a different command, or was written by another version";
-    for (place, spoilt, said) in [
-        ("/pieces/0/piece", json!(2), piece),
-        (
-            "/pieces/1/piece",
-            json!(0),
-            "a share is invalid at parts 0 to 8 of row 0: it has 1 parts",
-        ),
-        (
-            "/pieces/1/parts/end",
-            json!(10),
-            "a share is invalid at parts 0 to 9 of row 1: it has 9 parts",
-        ),
-        ("/pieces/1/parts/end", json!(0), "a share is invalid at part 0 of row 1: it has 9 parts"),
-        ("/pieces/1/found/sum", json!(46), sum),
-        ("/pieces/1/found/sum", json!(u64::MAX), sum),
-        (
-            "/pieces/1/found/numbers",
-            json!(8),
-            "a share is invalid at parts 0 to 8 of row 1: the parts do not add up to the whole",
-        ),
-        ("/work", json!("0".repeat(64)), other),
-    ] {
+    for (_, [place, spoilt, said]) in cases(include_str!("findings.txt"), "impossible") {
         let mut share = whole.clone();
-        *share.pointer_mut(place).unwrap() = spoilt;
+        *share.pointer_mut(place).unwrap() = serde_json::from_str(spoilt).unwrap();
         let share: Share<Sum> = serde_json::from_value(share).unwrap();
         let error = Share::merge(&work, [share]).unwrap_err().to_string();
         assert_eq!(error, said, "{place}");

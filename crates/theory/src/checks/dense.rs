@@ -106,24 +106,16 @@ fn each_cell_at_hand(
     })
 }
 
-/// Table 1 as printed. The rows are n = 0 to 9, and the columns k = 0 to 9.
-pub(super) const PRINTED: [[u32; 10]; 10] = [
-    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-    [1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
-    [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-    [2, 2, 2, 0, 2, 2, 2, 2, 2, 2],
-    [3, 2, 3, 3, 0, 3, 3, 3, 3, 3],
-    [3, 3, 3, 3, 3, 0, 3, 3, 3, 3],
-    [2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
-    [4, 4, 4, 4, 4, 4, 4, 0, 4, 4],
-    [5, 4, 5, 3, 5, 5, 5, 5, 5, 5],
-    [5, 5, 5, 5, 5, 5, 5, 5, 5, 5],
-];
+/// Returns Table 1 as printed. The rows are n = 0 to 9, and the columns k = 0 to 9.
+pub(super) fn printed() -> Vec<Vec<u32>> {
+    let numbers = |row: &str| row.split(' ').flat_map(str::parse).collect();
+    include_str!("table_1.txt").lines().map(numbers).collect()
+}
 
 pub(crate) fn table_1(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, 9)?;
-        for (n, printed) in (0..).zip(PRINTED) {
+        for (n, printed) in (0..).zip(printed()) {
             for (k, printed) in (0..).zip(printed) {
                 tally.checked += 1;
                 let value = dense.value(n, k);

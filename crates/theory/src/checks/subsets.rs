@@ -4,8 +4,7 @@
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
 use grundy_rules::set_rows::set_index;
-use grundy_rules::{Game, MoveSet, Table};
-use grundy_rules::{games, index::SETS_PER_CELL};
+use grundy_rules::{Game, MoveSet, Table, games, index::SETS_PER_CELL};
 use grundy_sweep::cost::price::{MEMO, PREDICATE, SET};
 
 use crate::domain::Extent;

@@ -3,8 +3,9 @@
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Pile, Position, Table, games};
 
-use super::dense::PRINTED;
+use super::dense::printed;
 use crate::Range;
+use crate::cases::cases;
 use crate::testing::{
     count, look, noise, noisy_records, noisy_rows, referred, sizes, told, up_to, words,
 };
@@ -14,6 +15,16 @@ type Stored = (Table, Vec<u32>);
 
 /// The empty range, for statements about printed text.
 const PRINT: Range = Range { max_pile: None, length: None, to: None };
+
+const CASES: &str = include_str!("tests.txt");
+
+/// Reads the range of a case: sizes as in 5x2, the largest number, or - for printed text.
+fn range(text: &str) -> Range {
+    match text.split_once('x') {
+        Some((max_pile, length)) => sizes(max_pile.parse().unwrap(), length.parse().unwrap()),
+        None => Range { to: text.parse().ok(), ..PRINT },
+    }
+}
 
 /// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
@@ -35,111 +46,47 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     tables.collect()
 }
 
-/// Each case has random tables made from seeds, the number of seeds, the range of the check, and
-/// the totals for each claim: checked cases, true premises and failures. Loops over all positions,
+/// Each case has random tables made from seeds, the number of seeds, the range of the check, a
+/// claim, and the totals: checked cases, true premises and failures. Loops over all positions,
 /// straight from the words of the claims, once gave the same totals. Later tests still run such
 /// loops.
 #[test]
 fn failures_in_random_tables_are_counted() {
-    type Counted = (&'static str, u64, u64, u64);
-    let counted = |stored: &dyn Fn(u64) -> Vec<Stored>, seeds, range, all: &[Counted]| {
-        for &(id, checked, premise, failures) in all {
-            let mut sum = (0, 0, 0);
-            for seed in 0..seeds {
-                let looked = look(id, range, &stored(seed));
-                let origin = if id == "lgn.thm28" { Mixed } else { Read };
-                assert_eq!(looked.origin, Some(origin), "{id}");
-                let tally = looked.examined.tally;
-                sum = (sum.0 + tally.checked, sum.1 + tally.premise, sum.2 + tally.failures);
+    let stored = |name: &str, seed: u64| {
+        let of = |game, sizes: &[(Pile, usize, u32)]| -> Vec<Stored> {
+            sizes.iter().map(|&(n, length, below)| noisy(game, n, length, below, seed)).collect()
+        };
+        match name {
+            "short" => of(games::SHORT_GLOBAL_NIM, &[(6, 2, 3), (5, 3, 2)]),
+            "wythoff" => of(games::END_WYTHOFF, &[(8, 2, 3)]),
+            "nim" => of(games::NIM, &[(7, 1, 3), (5, 2, 3), (16, 3, 3)]),
+            "misere" => of(games::MISERE_NIM, &[(15, 1, 3), (15, 2, 3), (15, 3, 3)]),
+            "small" => mostly_alike(&[(3, 1), (3, 2), (3, 3), (3, 4)], seed),
+            "long" => of(games::LONG_GLOBAL_NIM, &[(9, 1, 1 << 31), (8, 2, 2)]),
+            // g(n) is at most n. From 147 on it is the largest value that the claim allows, or one
+            // more.
+            "bound" => {
+                let table = Table::new(games::SHORT_GLOBAL_NIM, 150, 1).unwrap();
+                let mut values = vec![0; table.cells() as usize];
+                for n in 140..=150 {
+                    values[(n - 1) * table.tile_cells()] = (n as u32 - 1) / 2 + seed as u32;
+                }
+                vec![(table, values)]
             }
-            assert_eq!(sum, (checked, premise, failures), "{id}");
+            records => vec![noisy_records(seed, records.parse().unwrap())],
         }
     };
-    let of = |game, sizes: &'static [(Pile, usize, u32)]| {
-        move |seed| {
-            let tables =
-                sizes.iter().map(|&(n, length, below)| noisy(game, n, length, below, seed));
-            tables.collect()
+    for (_, [tables, seeds, sizes, id, expected]) in cases(CASES, "totals") {
+        let mut sum = (0, 0, 0);
+        for seed in 0..seeds.parse().unwrap() {
+            let looked = look(id, range(sizes), &stored(tables, seed));
+            let origin = if id == "lgn.thm28" { Mixed } else { Read };
+            assert_eq!(looked.origin, Some(origin), "{id}");
+            let tally = looked.examined.tally;
+            sum = (sum.0 + tally.checked, sum.1 + tally.premise, sum.2 + tally.failures);
         }
-    };
-    let short = of(games::SHORT_GLOBAL_NIM, &[(6, 2, 3), (5, 3, 2)]);
-    let two: [Counted; 4] = [
-        ("gn.thm3", 150, 0, 56),
-        ("gn.thm4", 300, 0, 101),
-        ("gn.cor5", 25, 0, 14),
-        ("gn.smallest-pile.corrected", 50, 0, 35),
-    ];
-    counted(&short, 5, sizes(5, 2), &two);
-    counted(&short, 5, sizes(4, 3), &[("gn.thm6", 500, 0, 274)]);
-    let wythoff = of(games::END_WYTHOFF, &[(8, 2, 3)]);
-    counted(&wythoff, 5, sizes(6, 2), &[("ew.wythoff", 180, 0, 60)]);
-    let nim = of(games::NIM, &[(7, 1, 3), (5, 2, 3), (16, 3, 3)]);
-    counted(&nim, 5, sizes(5, 3), &[("bouton.general", 275, 0, 239)]);
-    counted(&nim, 5, PRINT, &[("bouton.list35", 3400, 0, 1179)]);
-    let misere = of(games::MISERE_NIM, &[(15, 1, 3), (15, 2, 3), (15, 3, 3)]);
-    counted(&misere, 5, sizes(5, 3), &[("bouton.misere", 275, 0, 101)]);
-    counted(&misere, 5, PRINT, &[("bouton.misere-literal", 4080, 0, 1415)]);
-    let small = |seed| mostly_alike(&[(3, 1), (3, 2), (3, 3), (3, 4)], seed);
-    counted(&small, 8, sizes(3, 4), &[("ch.cor2.4", 960, 0, 328)]);
-    let long = of(games::LONG_GLOBAL_NIM, &[(9, 1, 1 << 31), (8, 2, 2)]);
-    counted(&long, 5, up_to(1), &[("lgn.prop30-sharp", 5, 0, 2)]);
-    counted(&long, 5, up_to(2), &[("lgn.prop30", 35, 0, 16)]);
-    counted(&long, 5, up_to(4), &[("lgn.prop29", 30, 0, 13), ("lgn.thm28", 120, 0, 8)]);
-    let sets: [Counted; 10] = [
-        ("lgn.thm23", 32, 0, 12),
-        ("lgn.thm24", 336, 0, 125),
-        ("lgn.thm25", 504, 0, 184),
-        ("lgn.thm26", 504, 172, 45),
-        ("lgn.thm27", 224, 0, 99),
-        ("lgn.thm27.corrected", 504, 0, 160),
-        ("lgn.play-remark", 504, 326, 24),
-        ("lgn.five-choice", 336, 0, 86),
-        ("lgn.five-remark", 336, 93, 0),
-        ("lgn.thm33", 2040, 0, 1816),
-    ];
-    counted(&long, 4, up_to(8), &sets);
-    counted(&long, 4, up_to(8), &[("lgn.thm33-every-term", 2040, 0, 1813)]);
-    counted(&long, 4, PRINT, &[("lgn.example", 4, 0, 4)]);
-    let records = |to: usize| move |seed| vec![noisy_records(seed, to)];
-    let cells: [Counted; 7] = [
-        ("gn.prop7", 1960, 0, 0),
-        ("gn.prop8", 560, 0, 390),
-        ("gn.prop9", 1120, 0, 366),
-        ("gn.prop13", 2203, 0, 0),
-        ("gn.thm14", 1400, 0, 1066),
-        ("gn.thm14-differ", 1400, 0, 1102),
-        ("gn.cor15", 1400, 180, 136),
-    ];
-    counted(&records(10), 40, up_to(7), &cells);
-    counted(
-        &records(10),
-        40,
-        PRINT,
-        &[("gn.def12", 1280, 0, 186), ("gn.def12.corrected", 1280, 0, 167)],
-    );
-    let rows: [Counted; 10] = [
-        ("gn.thm2", 1200, 0, 658),
-        ("gn.cor11", 1200, 0, 451),
-        ("gn.prop16", 1200, 0, 173),
-        ("gn.half-bound", 1200, 0, 120),
-        ("gn.thm17", 12600, 11310, 1254),
-        ("gn.prop19", 13800, 0, 7058),
-        ("gn.prop19.corrected", 13800, 0, 6154),
-        ("gn.prop20", 1200, 587, 23),
-        ("gn.cor21", 1140, 106, 21),
-        ("gn.three-increasing", 1080, 0, 44),
-    ];
-    counted(&records(24), 60, up_to(20), &rows);
-    // g(n) is at most n. From 147 on it is the largest value that the claim allows, or one more.
-    let bound = |seed: u64| {
-        let table = Table::new(games::SHORT_GLOBAL_NIM, 150, 1).unwrap();
-        let mut values = vec![0; table.cells() as usize];
-        for n in 140..=150 {
-            values[(n - 1) * table.tile_cells()] = (n as u32 - 1) / 2 + seed as u32;
-        }
-        vec![(table, values)]
-    };
-    counted(&bound, 2, up_to(150), &[("gn.below-half", 300, 0, 4)]);
+        assert_eq!(format!("{} {} {}", sum.0, sum.1, sum.2), expected, "{id}");
+    }
 }
 
 /// Changes one value of correct tables at a time. Exactly that position fails, if the claim covers
@@ -227,11 +174,12 @@ fn the_proof_reads_one_option_of_each_position() {
 
 #[test]
 fn printed_cells_are_compared_one_by_one() {
+    let printed = printed();
     for seed in 0..40 {
         let (stored, dense) = noisy_rows(seed, 12);
         let value = |n: usize, k: usize| dense[n].get(k).copied().unwrap_or(dense[n][0]);
         let cells = (0..10).flat_map(|n| (0..10).map(move |k| (n, k)));
-        let cases = cells.map(|(n, k)| (vec![n as Pile], value(n, k) != PRINTED[n][k]));
+        let cases = cells.map(|(n, k)| (vec![n as Pile], value(n, k) != printed[n][k]));
         assert_eq!(look("gn.table1", PRINT, &[stored]).counts(), count(cases), "{seed}");
     }
 }
@@ -322,74 +270,32 @@ fn printed_rows_are_read() {
     assert_eq!(look(&right[..1]), (Some(Computed), (16, 0, None)));
 }
 
-/// The messages about the first counterexample in tables with only one value, and in records.
+/// The messages about the first counterexample in tables with few values, and in records. With g =
+/// 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and f(1) = 1.
+/// With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1, 2,
+/// 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is no
+/// g-series for (6,0), as *(2,4) = 2.
 #[test]
 fn counterexamples_show_the_wrong_value() {
-    let of = |game, n, length| move |value| told(game, n, length, |_| value);
-    let records = |records: &[&[u32]]| {
-        let table = Table::new(games::SHORT_GLOBAL_NIM, records.len() as Pile, 1).unwrap();
-        let cells = table.tile_cells();
-        let padded = records.iter().flat_map(|record| {
-            let padding = std::iter::repeat_n(0, cells - record.len());
-            record.iter().copied().chain(padding)
-        });
-        let values = padded.collect();
-        (table, values)
-    };
-    let short = of(games::SHORT_GLOBAL_NIM, 2, 2);
-    let misere = of(games::MISERE_NIM, 2, 1);
-    let list = of(games::NIM, 15, 3);
-    let pairs = of(games::END_WYTHOFF, 2, 2);
-    let sets = of(games::LONG_GLOBAL_NIM, 8, 1);
-    let two = of(games::LONG_GLOBAL_NIM, 6, 2);
-    let thresholds = told(games::PARTIZAN_END_NIM, 3, 1, |number| [1, 2, 7][number as usize]);
-    // With g = 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and
-    // f(1) = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g
-    // = 0, 1, 2, 0, 0, 0, 0 there are no exceptional values: 1 + 1 is a g-series for (2,0) but not
-    // for (2,1), and 4 + 2 is no g-series for (6,0), as *(2,4) = 2.
-    let ones = || records(&[&[1], &[1], &[3], &[1]]);
-    let rising = || records(&[&[1], &[2, 1, 1], &[3, 1, 0]]);
-    let flat = || records(&[&[1], &[2], &[0], &[0], &[0], &[0]]);
-    for (id, range, stored, said) in [
-        ("gn.thm4", sizes(2, 2), short(0), "1,2: last move 0: value 0, not as stated"),
-        (
-            "gn.smallest-pile.corrected",
-            sizes(2, 2),
-            short(5),
-            "2,2: taking 1 from the smallest pile leaves the value 5",
-        ),
-        ("bouton.general", sizes(1, 1), of(games::NIM, 1, 1)(0), "1: value 0, nim-sum 1"),
-        ("bouton.misere", sizes(2, 1), misere(1), "1: value 1, said to be safe"),
-        ("bouton.misere", sizes(2, 1), misere(0), "2: value 0, said not to be safe"),
-        ("bouton.list35", PRINT, list(0), "1,1,1: safe but not printed"),
-        ("bouton.list35", PRINT, list(1), "1,2,3: printed but not safe"),
-        ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, but it is no pair of Wythoff's"),
-        ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, but it is a pair of Wythoff's"),
-        ("partizan.thm", sizes(3, 1), thresholds, "3: its l is stored as 7, but is 3"),
-        // On a pile of 2 with the moves 1 and 2, one of them always wins.
-        ("lgn.thm24", up_to(2), sets(0), "2: {1,2}: value 0, said to be N"),
-        ("lgn.thm23", up_to(2), sets(0), "2: value 0"),
-        // A move is always possible, so there is a g-series of length 1.
-        ("lgn.thm33", up_to(1), sets(0), "1: {1}: value 0, there are g-series of lengths 1 to 1"),
-        // The positions are (1,3) and (1,6), and (1,1) with the move 1.
-        ("lgn.prop30", up_to(1), two(1), "1,3: {1..3}: value 1, not P"),
-        ("lgn.prop30-sharp", up_to(1), two(0), "1,6: {1..6}: value 0, it is P too"),
-        ("lgn.thm28", up_to(1), two(0), "1,1: {1}: value 0, not as stated"),
-        ("lgn.example", PRINT, sets(0), "8: {1,3,4}: value 0"),
-        ("gn.thm2", up_to(4), ones(), "1: *(1,1) = 1"),
-        ("gn.cor11", up_to(4), ones(), "3: the mex of the values before is 2"),
-        ("gn.prop16", up_to(4), ones(), "3: the bound is 2"),
-        ("gn.thm17", up_to(4), ones(), "1: g(2) = 1 too, and *(1,1)"),
-        ("gn.prop19", up_to(4), ones(), "4: g(4) = 1, and f(1) = 1"),
-        ("gn.prop19", up_to(3), rising(), "3: *(3,3) = 0, and f(0) = 0"),
-        ("gn.prop20", up_to(3), rising(), "2: g(3) = 3, *(2,1) < 2"),
-        ("gn.cor21", up_to(3), rising(), "0: 0, 1, 2 increase"),
-        ("gn.three-increasing", up_to(3), rising(), "0: 0, 1, 2, 3 increase"),
-        ("gn.thm14", up_to(2), flat(), "2: *(2,1) = 2, but there are g-series of lengths 1 to 1"),
-        ("gn.def12", PRINT, flat(), "6: 4 + 2 is listed but is no g-series"),
-    ] {
+    let numbers = |text: &str| text.split(' ').map(|it| it.parse().unwrap()).collect::<Vec<u32>>();
+    for (_, [id, sizes, table, said]) in cases(CASES, "messages") {
+        let (of, cells) = table.split_once(": ").unwrap();
+        let stored = if of == "records" {
+            let records: Vec<_> = cells.split(" / ").map(numbers).collect();
+            let game = games::SHORT_GLOBAL_NIM;
+            let width = Table::new(game, records.len() as Pile, 1).unwrap().tile_cells() as u64;
+            told(game, records.len() as Pile, 1, |at| {
+                let record = &records[(at / width) as usize];
+                record.get((at % width) as usize).copied().unwrap_or(0)
+            })
+        } else {
+            let [game, n, length] = of.split(' ').collect::<Vec<_>>().try_into().unwrap();
+            let cells = numbers(cells);
+            let (n, length) = (n.parse().unwrap(), length.parse().unwrap());
+            told(game.parse().unwrap(), n, length, |at| cells[at as usize % cells.len()])
+        };
         let game = stored.0.game();
-        let first = look(id, range, &[stored]).examined.tally.first.unwrap();
+        let first = look(id, range(sizes), &[stored]).examined.tally.first.unwrap();
         assert_eq!(first.to_string(), format!("{game} {said}"), "{id}");
     }
 }

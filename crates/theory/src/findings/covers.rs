@@ -78,34 +78,18 @@ fn size(words: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
+
+    const CASES: &str = include_str!("covers.txt");
 
     #[test]
     fn a_larger_range_covers_a_smaller_one() {
         let covers = |a: &str, b: &str| Covered::read(a).covers(&Covered::read(b));
-        for (large, small) in [
-            ("nim: piles <= 64, lengths 1 to 5", "nim: piles <= 64, length 3"),
-            ("nim, end-nim: piles <= 64, lengths 1 to 5", "nim: piles <= 32, lengths 2 to 5"),
-            (
-                "nim: piles <= 64, lengths 1 to 4; piles <= 16, lengths 5 to 7",
-                "nim: piles <= 16, lengths 2 to 6; piles <= 20, length 1",
-            ),
-            ("short-global-nim: n up to 1000000", "short-global-nim: n up to 4000"),
-            (
-                "end-nim: rows b -> G(a c b), a and c up to 32, b up to 20000000",
-                "end-nim: rows b -> G(a c b), a and c up to 16, b up to 1048576",
-            ),
-        ] {
+        for (_, [large, small]) in cases(CASES, "larger") {
             assert!(covers(large, small), "{large} | {small}");
             assert!(!covers(small, large), "{small} | {large}");
         }
-        for (one, other) in [
-            // The second range has longer rows of smaller piles.
-            ("nim: piles <= 64, lengths 1 to 4", "nim: piles <= 8, lengths 1 to 5"),
-            ("nim: piles <= 64, length 2", "end-nim: piles <= 64, length 2"),
-            ("end-nim: n up to 9", "end-nim: a up to 9"),
-            ("end-nim: the whole claim", "end-nim: n up to 9"),
-            ("end-nim: n up to 60; b up to 3", "end-nim: n up to 50; b up to 4"),
-        ] {
+        for (_, [one, other]) in cases(CASES, "different") {
             assert!(!covers(one, other) && !covers(other, one), "{one} | {other}");
         }
         for same in ["nothing", "end-nim: the whole claim", "some", "piles <= 3, lengths 1 to x"] {

@@ -8,8 +8,7 @@ use crate::testing::{FromReference, painted, sizes, words};
 use crate::words::{Conclusion, Origin};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, games};
-use grundy_sweep::MemoryLimit;
-use grundy_sweep::{Fold, Swept, Tile};
+use grundy_sweep::{Fold, MemoryLimit, Swept, Tile};
 use proptest::prelude::*;
 
 fn means() -> Means<'static> {

@@ -1,15 +1,15 @@
 //! Tests of shares: those of every claim are compared with one run, and invalid shares are refused.
 
 use super::*;
+use crate::cases::cases;
 use crate::range::Range as Sizes;
 use crate::statement::Statement;
 use crate::testing::iff;
 use crate::words::Conclusion;
 use grundy_kernels::Isa;
 use grundy_rules::games;
-use grundy_sweep::MemoryLimit;
-use grundy_sweep::cut;
-use serde_json::{Value, json};
+use grundy_sweep::{MemoryLimit, cut};
+use serde_json::Value;
 
 /// Means that differ from share to share, as on different machines.
 fn means(machine: usize) -> Means<'static> {
@@ -163,46 +163,18 @@ fn impossible_findings_are_refused() {
     let pieces = plan.pieces(&means(0));
     let at = |name: &str| pieces.iter().position(|piece| piece.name == name).unwrap();
     let (table, check) = (at("end-nim/n3/k2"), at("an.period-pow2"));
-    let first = json!({ "game": "end-nim", "position": "1,3", "value": 1, "found": "x" });
-    let with = |name: &str, value: Value| {
-        let mut first = first.clone();
-        first[name] = value;
-        first
-    };
-    let (most, apart) = ("its count exceeds the 9 positions", "its counts contradict each other");
-    let nowhere = "its counterexample is not a position of the table";
-    let tally = |checked: u64, premise: u64, failures: u64, first: Value| json!({ "checked": checked, "premise": premise, "failures": failures, "first": first });
-    for (piece, place, spoilt, said) in [
-        (table, "table/cells", json!(10), most),
-        (table, "table/cells", json!(u64::MAX), most),
-        (table, "table/cells", json!(8), "the parts do not add up to the whole"),
-        (table, "table/zeros", json!([]), "it belongs to other claims"),
-        (table, "table/zeros/1", json!(10), most),
-        (table, "table/zeros/1", json!(u64::MAX), most),
-        (table, "table/tallies", json!([]), "it belongs to other claims"),
-        (table, "table/tallies/0/checked", json!(10), most),
-        (table, "table/tallies/0/checked", json!(8), "the parts do not add up to the whole"),
-        (table, "table/tallies/0", tally(9, 10, 0, Value::Null), apart),
-        (table, "table/tallies/0", tally(9, 0, 10, first.clone()), apart),
-        (table, "table/tallies/0", tally(9, 0, 1, Value::Null), apart),
-        (table, "table/tallies/0", tally(9, 0, 0, first.clone()), apart),
-        (table, "table/tallies/0", tally(9, 0, 1, with("game", json!("loop-end-nim"))), nowhere),
-        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("1,4"))), nowhere),
-        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("0,3"))), nowhere),
-        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("1,3,3"))), nowhere),
-        (table, "table/more", json!(1), "unknown field"),
-        (check, "check/examined/tally", tally(9, 1, 0, Value::Null), apart),
-        (check, "check/examined/tally", tally(9, 0, 1, Value::Null), apart),
-        (
-            check,
-            "check/examined/tally",
-            tally(9, 0, 1, with("game", json!("nim"))),
-            "to another game",
-        ),
-        (check, "check", share["pieces"][table]["found"]["table"].clone(), "unknown field"),
-        (table, "", share["pieces"][check]["found"].clone(), "it is a table instead of a check"),
-        (check, "", share["pieces"][table]["found"].clone(), "it is a check instead of a table"),
-    ] {
+    let listed = cases(include_str!("findings.txt"), "impossible").into_iter();
+    let listed = listed.map(|(_, [piece, place, spoilt, said])| {
+        let piece = if piece == "table" { table } else { check };
+        (piece, place, serde_json::from_str(spoilt).unwrap(), said)
+    });
+    let found = |piece: usize| share["pieces"][piece]["found"].clone();
+    let exchanged = [
+        (check, "check", found(table)["table"].clone(), "unknown field"),
+        (table, "", found(check), "it is a table instead of a check"),
+        (check, "", found(table), "it is a check instead of a table"),
+    ];
+    for (piece, place, spoilt, said) in listed.chain(exchanged) {
         let mut share = share.clone();
         let mut value = &mut share["pieces"][piece]["found"];
         for name in place.split('/').filter(|name| !name.is_empty()) {

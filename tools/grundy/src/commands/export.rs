@@ -25,12 +25,11 @@ use grundy::{
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
 
-use crate::End;
 use crate::args::{Common, Export, Format};
 use crate::output::{Out, available_space, grouped, place, rate, tell};
-use crate::picture;
 use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
+use crate::{End, picture};
 
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;

@@ -5,7 +5,6 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use grundy_testing::files::sealed;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::server::{How, Server};
 
@@ -74,26 +73,6 @@ fn other_commands_read_the_same() {
             let line = format!("{command} --db {}", server.at(place));
             assert_eq!(folder.text(&line), expected, "{line}");
         }
-    }
-}
-
-/// The library's tests cover every fault of a server. Here lists of tables are false or missing.
-#[test]
-fn a_bad_list_gives_no_value() {
-    let (server, folder) = start();
-    let said = refused(&folder, &format!("query nim 1 --db {}", server.at("/nothing")));
-    assert!(said.contains("neither a pack (pack.json) nor a database (manifest.json)"), "{said}");
-    // The list has a valid seal and contains an impossible table.
-    for place in ["/db/manifest.json", "/all/pack.json"] {
-        let (server, folder) = start();
-        server.change(place, |bytes| {
-            let text = String::from_utf8(bytes.clone()).expect("text");
-            let lies = text.replace("\"tiles\": 16,", "\"tiles\": 16000000000000,");
-            assert_ne!(text, lies);
-            *bytes = sealed(&lies).into_bytes();
-        });
-        let at = place.rsplit_once('/').expect("a folder").0;
-        refused(&folder, &format!("query end-nim 3,1,4 --db {}", server.at(at)));
     }
 }
 

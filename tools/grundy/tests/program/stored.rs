@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grundy_builder::Lock;
+use grundy_testing::cases::cases;
 use grundy_testing::database::spoil;
 use grundy_testing::program::Folder;
 use serde_json::Value;
@@ -10,73 +11,25 @@ use serde_json::Value;
 /// Small tables of every game.
 const BUILD: &str = "build --max-pile 16 --length 3 --heap 60 --threads 2";
 
-/// Claims with their ranges. All claims occur here, and most ranges lie within the tables.
-const RANGES: &[&str] = &[
-    "bouton.thm1 bouton.thm2 bouton.general bouton.misere --max-pile 16 --length 3",
-    "bouton.general bouton.misere --max-pile 10 --length 3",
-    "bouton.chance --to 4",
-    "bouton.list35 bouton.misere-literal an.table gn.table1 gn.def12 lgn.example",
-    "gn.def12.corrected",
-    "an.prop1 an.thm2 partizan. ch. end. --max-pile 16 --length 3",
-    "an.period an.period-pow2 --max-pile 5 --to 2000",
-    "ew.wythoff --max-pile 16 --length 2",
-    "ew.one-end --max-pile 4 --length 3",
-    "gn.thm3 gn.thm4 gn.cor5 gn.thm6 --max-pile 16 --length 3",
-    "gn.smallest-pile gn.smallest-pile.corrected --max-pile 12 --length 3",
-    "gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half --to 60",
-    "gn.thm17 gn.prop19 gn.prop19.corrected gn.prop20 gn.cor21 --to 60",
-    "gn.three-increasing gn.prop7 gn.prop8 gn.prop9 gn.cor10 --to 40",
-    "gn.thm14 gn.thm14-differ gn.cor15 --to 60",
-    "gn.prop13 --to 9",
-    "lgn.thm23 lgn.thm24 lgn.thm25 lgn.thm26 lgn.thm27 --to 16",
-    "lgn.thm27.corrected lgn.play-remark lgn.five-choice --to 12",
-    "lgn.five-remark lgn.thm33 lgn.thm33-every-term --to 12",
-    "lgn.thm28 --to 9",
-    "lgn.prop29 --to 8",
-    "lgn.prop30 lgn.prop30-sharp --to 4",
-    "lgn.conj34 lgn.thm23 --to 16",
-    "all. --to 4",
-];
-
-/// Claims that are always computed: no table has their values, or tables rely on these claims.
-const COMPUTED: [&str; 18] = [
-    "bouton.thm1",
-    "bouton.thm2",
-    "bouton.chance",
-    "an.period",
-    "an.period-pow2",
-    "partizan.even-n",
-    "partizan.odd-n",
-    "partizan.p-rows",
-    "partizan.sums",
-    "ew.one-end",
-    "gn.cor10",
-    "lgn.conj34",
-    "all.en2",
-    "all.men2",
-    "all.len2",
-    "all.nonregular",
-    "all.p-automata",
-    "all.partizan",
-];
-
-/// Claims on outcomes and thresholds, with piles of 9 in one to four piles.
-const MIXED: [&str; 2] = ["partizan.thm", "lgn.thm28"];
+const CASES: &str = include_str!("stored.txt");
 
 #[test]
 fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     let folder = Folder::after(BUILD);
     std::fs::create_dir(folder.path().join("none")).expect("a folder");
     let mut met = BTreeSet::new();
-    for range in RANGES {
+    let listed = |heading| cases(CASES, heading).into_iter().map(|(_, [text])| text).collect();
+    let [ranges, computed_only, mixed]: [Vec<&str>; 3] =
+        ["ranges", "computed", "mixed"].map(listed);
+    for range in ranges {
         let read = folder.json(&format!("diff {range}"));
         let computed = folder.json(&format!("diff {range} --db none"));
         assert_eq!(read.len(), computed.len());
         for (mut read, mut computed) in read.into_iter().zip(computed) {
             let claim = read["claim"].as_str().expect("an id").to_owned();
             let expected = match claim.as_str() {
-                claim if COMPUTED.contains(&claim) => "computed",
-                claim if MIXED.contains(&claim) => "mixed",
+                claim if computed_only.contains(&claim) => "computed",
+                claim if mixed.contains(&claim) => "mixed",
                 _ => "table",
             };
             assert_eq!((&read["source"], &claim), (&expected.into(), &claim));
@@ -98,33 +51,13 @@ fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
 #[test]
 fn a_wrong_value_in_a_table_is_a_counterexample() {
     let folder = Folder::after(BUILD);
-    type Case = (&'static str, usize, fn(u8) -> u8, &'static str, &'static str);
-    let cases: [Case; 13] = [
-        // The multisets are 1,1; 1,2; 2,2; 1,3; 2,3, and the value of 2,3 is changed. A smaller
-        // range reads the same table.
-        ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 16 --length 2", "2,3"),
-        ("nim/n16/k2", 4, |_| 7, "bouton.general --max-pile 5 --length 2", "2,3"),
-        ("misere-nim/n16/k2", 0, |_| 0, "bouton.misere --max-pile 16 --length 2", "1,1"),
-        ("nim/n16/k3", 0, |_| 0, "bouton.list35", "1,1,1"),
-        // The value of row 2, column 3 of the only tile.
-        ("end-nim/n16/k2", 16 + 2, |_| 7, "ch.two-pile --max-pile 16", "2,3"),
-        // The value of row 1, column 1 in the tile with the middle 4, then in that with middle 1.
-        ("end-nim/n16/k3", 3 * 256, |_| 9, "an.table", "1,4"),
-        ("loop-end-nim/n16/k3", 0, |_| 1, "ch.cor2.4 --max-pile 16 --length 3", "1,1,1"),
-        // A threshold has two bytes. By hand l(1,2) = 2.
-        ("partizan-end-nim/n16/k2", 2, |_| 9, "partizan.thm --max-pile 16 --length 2", "1,2"),
-        // The record of the pile 1 begins with g(1) = 1.
-        ("short-global-nim/n60/k1", 0, |_| 0, "gn.prop8 --to 60", "1"),
-        // The record of the pile 2, 64 numbers of four bytes later: g(2) = 1, without exceptions.
-        ("short-global-nim/n60/k1", 256, |_| 0, "gn.thm2 --to 60", "2"),
-        // The value of the position 1,1 after a move of 1.
-        ("short-global-nim/n16/k2", 1, |_| 1, "gn.cor5 --max-pile 16", "1,1"),
-        // [3,{2,3}] has the number 8 + 3, bit 5 of the lowest plane of the first cell.
-        ("long-global-nim/n16/k1", 0, |byte| byte ^ 1 << 5, "lgn.thm24 --to 12", "3"),
-        // 10 sets of smaller piles and 8 sets of (1,3) come before [(2,3),{1,2,3}].
-        ("long-global-nim/n16/k2", 18 + 7, |_| 1, "lgn.prop29 --to 8", "2,3"),
-    ];
-    for (table, byte, change, claim, first) in cases {
+    let kinds = ["nim", "rows", "thresholds", "records", "sets"];
+    let all = kinds.iter().flat_map(|kind| cases(CASES, &format!("wrong {kind}")));
+    for (_, [table, byte, change, claim, first]) in all {
+        // A change sets a byte, or flips some of its bits.
+        let number: u8 = change[1..].parse().expect("a number");
+        let change = |byte| if change.starts_with('^') { byte ^ number } else { number };
+        let byte = byte.parse().expect("a number");
         let claim = format!("diff {claim}");
         let sound = spoil(&folder.at("db"), table, byte, change);
         assert_eq!(folder.run(&claim).status.code(), Some(1), "{table}");

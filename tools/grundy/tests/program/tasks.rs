@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy::Game;
+use grundy_testing::cases::cases;
 use grundy_testing::database::shard;
 #[cfg(unix)]
 use grundy_testing::database::spoil;
@@ -154,28 +155,11 @@ fn shards_may_be_stored_elsewhere() {
 
 #[test]
 fn combined_results_are_those_of_one_run() {
-    let commands = [
-        (0, "diff --max-pile 6 --length 5 ch. end. an.prop1"),
-        (0, "diff partizan. bouton. --max-pile 5 --length 4"),
-        (0, "diff gn.thm2 gn.prop19 gn.cor21 --to 60"),
-        (1, "check end-nim 'g == 1 -> first == last' --max-pile 9 --show 5 --length 1..5"),
-        (0, "check loop-end-nim 'P -> g(p1 + 1, p2, p3) > 0' --max-pile 16"),
-        (0, "check partizan-end-nim 'k % 2 == 0 -> not N' --length 1..5 --max-pile 6"),
-        (0, "check nim 'g == xor(piles)' --length 1..3 --max-pile 9"),
-        (0, "find end-nim 'P and first > 1' --length 1..4 --max-pile 9"),
-        (0, "find end-nim 'P and first > 1' --length 1..4 --max-pile 9 --first 17"),
-        (0, "find end-nim 'P and first > 1' --length 1..4 --max-pile 9 --count"),
-        (0, "find long-global-nim P --length 1 --max-pile 6"),
-        (0, "find nim P --length 3 --max-pile 9 --convention misere"),
-        (0, "stats end-nim --max-pile 9 --length 6"),
-        (0, "stats partizan-end-nim --max-pile 7 --length 5"),
-        (0, "stats short-global-nim --max-pile 50 --length 1"),
-        (0, "stats nim --max-pile 9 --length 3 --convention misere"),
-    ];
-    let commands = commands.map(|(code, command)| (code, command.to_owned()));
+    let listed = cases(include_str!("tasks.txt"), "divided").into_iter();
+    let listed = listed.map(|(_, [code, command])| (code.parse().expect("a code"), command.into()));
     let each = Game::all().map(|game| (0, format!("stats {game} --max-pile 9 --length 2")));
     let folder = Folder::new();
-    for (code, command) in commands.into_iter().chain(each) {
+    for (code, command) in listed.chain(each) {
         let whole = without_time(&prints(&folder, &format!("{command} --json"), code));
         for parts in [1, 2, 7, 64] {
             let tasks = plan(&folder, &command, parts);
@@ -286,7 +270,8 @@ fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
 #[test]
 fn forged_results_are_refused() {
     let folder = Folder::new();
-    let forged = |command: &str, from: &str, to: &str| {
+    folder.text("build --max-pile 3 --length 1 --games nim");
+    for (_, [command, from, to]) in cases(include_str!("tasks.txt"), "forged") {
         plan(&folder, command, 1);
         let (db, more) = match command.starts_with("build") {
             true => ("elsewhere", "--from-results"),
@@ -301,23 +286,8 @@ fn forged_results_are_refused() {
         });
         refuses(&folder, &format!("{FINISH} --results forged --db {db} {more}"));
         fs::remove_dir_all(folder.at("forged")).expect("removed");
-    };
-    let build = "build --max-pile 3 --length 1 --games nim";
-    forged(build, "\"blake3\":\"", "\"blake3\":\"x");
-    forged(build, "\"bytes\":", "\"bytes\":0,\"more\":");
-    forged(build, "-00000.zst", "-00001.zst");
+    }
     assert!(!folder.at("elsewhere/manifest.json").exists());
-    let find = "find end-nim P --length 3 --max-pile 4";
-    forged(find, "[\"1,2,1\"", "[\"1,2,9\"");
-    forged(find, "[\"1,2,1\"", "[\"1,2\"");
-    let stats = "stats end-nim --max-pile 4 --length 3";
-    forged(stats, "\"values\":[", "\"values\":[1,");
-    forged(stats, "\"first_maximum\":\"", "\"first_maximum\":\"9,");
-    let sets = "stats long-global-nim --max-pile 4 --length 1";
-    forged(sets, "\"piles\":[", "\"piles\":[[18446744073709551615],");
-    folder.text(build);
-    forged("verify", "\"shards\":1", "\"shards\":0");
-    forged("verify", "\"shards\":1", "\"shards\":18446744073709551615");
 }
 
 /// Tasks and results that were edited or belong to another plan.
@@ -328,32 +298,9 @@ fn edited_or_foreign_tasks_are_refused() {
     let lines = text(&folder.read("TASKS"));
     let first = lines.lines().next().expect("a line");
     let task: Value = serde_json::from_str(first).expect("JSON");
-    let words = |line: &str| line.split_whitespace().collect::<Value>();
-    for (field, value, said) in [
-        ("id", "../../x".into(), "its id differs"),
-        ("id", "diff-0123456789abcdef-00000".into(), "its id differs"),
-        ("index", 1.into(), "its id differs"),
-        ("index", 99.into(), "its index differs"),
-        ("tasks", 9.into(), "its number of tasks differs"),
-        ("parts", 9.into(), "its plan differs"),
-        ("plan", "0".into(), "its plan differs"),
-        ("program", "grundy 0.0.9".into(), "was printed by grundy 0.0.9"),
-        ("format", 2.into(), "in format 2"),
-        ("more", 2.into(), "line 1 is not a task"),
-        ("kind", "build".into(), "its kind differs"),
-        ("what", "x".into(), "its description differs"),
-        ("writes", words("../../etc"), "its list of files differs"),
-        ("run", "rm -r /".into(), "its line for doing it by hand differs"),
-        ("command", words("diff --max-pile 6 --length 5 ch.thm2.1 --json"), "its command differs"),
-        ("command", words("diff ch.thm2.2 --max-pile 6 --length 5"), "its plan differs"),
-        ("command", words("status"), "cannot be divided"),
-        ("command", words(""), "cannot be divided"),
-        ("command", words("diff --checkpoint ../x"), "leave out --checkpoint"),
-        ("command", words("build --max-pile 4 --db ../x"), "its plan differs"),
-        ("command", words("diff --frobnicate"), "cannot be divided"),
-    ] {
+    for (_, [field, value, said]) in cases(include_str!("tasks.txt"), "edited") {
         let mut task = task.clone();
-        task[field] = value;
+        task[field] = serde_json::from_str(value).expect("JSON");
         folder.write("EDITED", task.to_string());
         let id = task["id"].as_str().unwrap_or_default();
         for line in [&format!("task --file EDITED --id '{id}'"), "finish --file EDITED"] {

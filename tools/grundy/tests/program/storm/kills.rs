@@ -12,39 +12,17 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use grundy_testing::cases::cases;
 use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::random::Random;
 
-/// Builds of all games with small tables, which spend most of their time in publishing.
-const SMALL: [&str; 3] = [
-    "--max-pile 4 --length 2 --heap 200",
-    "--max-pile 100 --length 2 --games short-global-nim,end-nim,nim --heap 20000",
-    "--max-pile 6 --length 3 --heap 2000 --threads 1",
-];
+/// Builds, and positions to look up.
+const CASES: &str = include_str!("kills.txt");
 
-/// Tables of several shards, and tables that are filled in order.
-const LARGE: [&str; 6] = [
-    "--max-pile 24 --length 6 --games end-nim,misere-end-nim",
-    "--max-pile 24 --length 6 --games loop-end-nim --threads 1",
-    "--max-pile 40 --length 4 --games nim,misere-nim,partizan-end-nim,end-wythoff",
-    "--heap 600000",
-    "--heap 1200000 --values-only --threads 3",
-    "--max-pile 26 --length 1 --games long-global-nim",
-];
-
-/// Positions to look up, by game: some are stored, some have larger piles, some have more piles.
-const POSITIONS: [(&str, &[&str]); 9] = [
-    ("nim", &["3,1,4", "5,5", "40,39,2,1", "6,5,4,3,2"]),
-    ("misere-nim", &["3,1,4", "1,1", "5,5", "6,3"]),
-    ("end-nim", &["3,1,4", "5,4,5,6,7", "24,1,24,2,24,3", "6,5"]),
-    ("misere-end-nim", &["1,1,5", "5,4,5,6,7", "24,1,24,2,24,3", "6"]),
-    ("loop-end-nim", &["5", "5,4,5,6,7", "24,1,24,2,24,3", "6,6,6"]),
-    ("partizan-end-nim", &["3,1,4", "3,1,2", "5,4,5,6,7"]),
-    ("end-wythoff", &["2,4", "1,2", "5,4,5"]),
-    ("short-global-nim", &["20,20/3", "34", "1000/17", "4,4"]),
-    ("long-global-nim", &["8{1,3,4}", "20", "3,5", "5{1..4}"]),
-];
+fn builds(heading: &str) -> Vec<&'static str> {
+    cases(CASES, heading).into_iter().map(|(_, [build])| build).collect()
+}
 
 /// Returns a random part of a duration.
 fn part_of(whole: Duration, random: &mut Random) -> Duration {
@@ -76,16 +54,16 @@ struct Done {
     verified: AtomicU64,
 }
 
-fn look_up(folder: &Folder, game: &str, positions: &[&str]) -> String {
-    folder.text(&format!("query {game} {}", positions.join(" ")))
+fn look_up(folder: &Folder, [game, positions]: [&str; 2]) -> String {
+    folder.text(&format!("query {game} {positions}"))
 }
 
 /// Looks up values and verifies, until `is_over` is true.
 fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
-        for ((game, positions), expected) in POSITIONS.iter().zip(values) {
-            assert_eq!(look_up(folder, game, positions), *expected, "{game}");
-            done.lookups.fetch_add(positions.len() as u64, Ordering::Relaxed);
+        for ((_, positions), expected) in cases(CASES, "positions").into_iter().zip(values) {
+            assert_eq!(look_up(folder, positions), *expected, "{positions:?}");
+            done.lookups.fetch_add(expected.lines().count() as u64, Ordering::Relaxed);
         }
         if folder.at("db/manifest.json").exists() {
             folder.text("verify");
@@ -156,8 +134,8 @@ fn kill(
 /// Kills builds of each kind, as often as `builds` tells.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
-    let values: Vec<String> =
-        POSITIONS.iter().map(|(game, positions)| look_up(&nowhere, game, positions)).collect();
+    let positions = cases(CASES, "positions").into_iter();
+    let values: Vec<String> = positions.map(|(_, at)| look_up(&nowhere, at)).collect();
     let mut random = Random(2008);
     let mut done = Done::default();
     for &(build, kills) in builds {
@@ -179,13 +157,14 @@ fn storm(builds: &[(&'static str, u64)]) {
 
 #[test]
 fn killed_builds_resume_to_the_same_bytes_while_others_read() {
-    storm(&[(SMALL[0], 8), (SMALL[1], 2), (LARGE[0], 2)]);
+    let (small, large) = (builds("small"), builds("large"));
+    storm(&[(small[0], 8), (small[1], 2), (large[0], 2)]);
 }
 
 #[test]
 #[ignore = "minutes: make crash-storm"]
 fn builds_of_every_kind_are_killed() {
-    let small = SMALL.into_iter().zip([250, 100, 60]);
-    let large = LARGE.into_iter().map(|build| (build, 15));
+    let small = builds("small").into_iter().zip([250, 100, 60]);
+    let large = builds("large").into_iter().map(|build| (build, 15));
     storm(&small.chain(large).collect::<Vec<_>>());
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use grundy_testing::cases::cases;
 use grundy_testing::files::copy;
 use grundy_testing::program::Folder;
 use grundy_testing::random::Random;
@@ -45,6 +46,18 @@ fn bomb() -> Vec<u8> {
     let digest = blake3::hash(&bytes);
     bytes.extend(digest.as_bytes());
     bytes
+}
+
+/// Writes out a line in which <3:x> stands for xxx, and NUL for that character.
+fn repeated(line: &str) -> String {
+    let mut parts = line.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let written = parts.fold(first, |before, part| {
+        let (count, rest) = part.split_once(':').expect("a number");
+        let (what, rest) = rest.split_once('>').expect("an end");
+        before + &what.repeat(count.parse().expect("a number")) + rest
+    });
+    written.replace("NUL", "\0")
 }
 
 impl Sandbox {
@@ -114,41 +127,9 @@ impl Sandbox {
         let write = |name: &str, text: &str| {
             fs::write(self.path().join(name).with_extension("game"), text).expect("written");
         };
-        let moves: [(&str, String); 19] = [
-            ("nested", format!("t in 1..{}p1{}: p1 -= t", "(".repeat(20_000), ")".repeat(20_000))),
-            ("nots", format!("if {}p1 > 1: p1 -= 1", "not ".repeat(12_000))),
-            ("minuses", format!("if {}p1 > 1: p1 -= 1", "- ".repeat(25_000))),
-            (
-                "anys",
-                format!(
-                    "if {0}p1 > 1{1}: p1 -= 1",
-                    "all(x in piles: ".repeat(3000),
-                    ")".repeat(3000)
-                ),
-            ),
-            ("braces", format!("if 1 in {}{}: p1 -= 1", "{".repeat(30_000), "}".repeat(30_000))),
-            ("range", "t in 1..10**18 if t <= p1: p1 -= t".to_owned()),
-            ("ranges", "t in 1..p1 if all(x in 1..10**18: x > 0): p1 -= t".to_owned()),
-            ("power", "t in 1..9**9**9: p1 -= t".to_owned()),
-            ("index", "t in 1..piles[10**18]: p1 -= t".to_owned()),
-            ("many", "a in 1..10**9, t in 1..p1: p1 -= t".to_owned()),
-            ("product", "a in 1..1000, b in 1..1000, c in 1..1000: p1 -= 1".to_owned()),
-            ("subsets", "H in subsets(1..60, 1..30): p1 -= 1".to_owned()),
-            ("each", "each i in 1..10**9 t[i] in 1..10**9: piles[i] -= t[i]".to_owned()),
-            (
-                "binders",
-                (0..40).map(|i| format!("b{i} in 0..1, ")).collect::<String>()
-                    + "t in 1..1: p1 -= t",
-            ),
-            ("divided", "t in 1..9 // (p1 - p1): p1 -= t".to_owned()),
-            ("rest", "t in 1..p1 if t % 0 == 1: p1 -= t".to_owned()),
-            ("nul", "t in 1..p1\0: p1 -= t".to_owned()),
-            ("negative", "t in 1..9: p1 -= t".to_owned()),
-            ("nothing", "t in 0..p1: p1 -= t".to_owned()),
-        ];
         let head = "name: x\ntitle: X\nsource: here\npiles: heaps\n";
-        for (name, line) in moves {
-            write(name, &format!("{head}move: {line}\n"));
+        for (_, [name, line]) in cases(include_str!("moves.txt"), "moves") {
+            write(name, &format!("{head}move: {}\n", repeated(line)));
         }
         let ray = "move: t in 1..p1: p1 -= t\n";
         write("long", &format!("{head}{ray}# {}\n", "a".repeat(10_000_000)));
