@@ -51,20 +51,7 @@ pub fn random() -> impl FnMut(u64) -> u64 {
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The source of a simple recursive function `g(p)` in Python, with a memo.
-pub const PYTHON_MEMO: &str = "
-import itertools, sys, time
-from functools import lru_cache
-sys.setrecursionlimit(100000)
-@lru_cache(maxsize=None)
-def g(p):
-    if not p: return 0
-    s = {g(p[1:]), g(p[:-1])}
-    for a in range(1, p[0]): s.add(g((a,) + p[1:]))
-    for b in range(1, p[-1]): s.add(g(p[:-1] + (b,)))
-    v = 0
-    while v in s: v += 1
-    return v
-";
+pub const PYTHON_MEMO: &str = include_str!("memo.txt");
 
 /// Returns the seconds and the count that a Python program prints; `None` if Python is missing or
 /// fails.

@@ -1,6 +1,6 @@
-//! The third part of `make bench`. It compares the solvers that a build uses for rule files with the
-//! general solver, which visits every option and fills a smaller table. Both run on one thread, and
-//! their cells are compared.
+//! The third part of `make bench`. It compares the solvers that a build uses for rule files with
+//! the general solver, which visits every option and fills a smaller table. Both run on one thread,
+//! and their cells are compared.
 
 use std::time::Instant;
 

@@ -103,20 +103,17 @@ impl FromStr for MemoryLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn sizes_are_read_and_displayed() {
-        for (text, bytes, shown) in [
-            ("4G", 4 << 30, "4.0 GiB"),
-            ("512MiB", 512 << 20, "512.0 MiB"),
-            (" 1000 ", 1000, "1000 bytes"),
-            ("1048575", (1 << 20) - 1, "1.0 MiB"),
-            ("1", 1, "1 byte"),
-            ("1536 kb", 3 << 19, "1.5 MiB"),
-            ("2048g", 2 << 40, "2.0 TiB"),
-        ] {
+        for (_, [text, bytes, shown]) in cases(include_str!("memory.txt"), "sizes") {
             let limit: MemoryLimit = text.parse().unwrap();
-            assert_eq!((limit.bytes(), limit.to_string()), (bytes, shown.to_owned()), "{text}");
+            assert_eq!(
+                (&*limit.bytes().to_string(), &*limit.to_string()),
+                (bytes, shown),
+                "{text}"
+            );
         }
         for text in ["lots", "", "G", "-1", "4X", "1T", "99999999999G"] {
             assert!(text.parse::<MemoryLimit>().unwrap_err().contains(text), "{text}");

@@ -259,28 +259,3 @@ pub fn count_outcome_parts(
     }
     counts
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::reference::Outcomes;
-    use grundy_rules::{Game, Position};
-
-    #[test]
-    fn counts_are_those_of_the_reference() {
-        let mut outcomes = Outcomes::new(Game::all().find(|game| !game.is_impartial()).unwrap());
-        for (n, longest) in [(1, 5), (2, 7), (3, 6), (5, 4), (66, 2)] {
-            let counts = count_outcomes(n, longest, &Control::new()).unwrap();
-            for (length, counts) in (1..).zip(counts) {
-                let mut expected = [0; 4];
-                let mut piles = vec![0; length];
-                for index in 0..u64::from(n).pow(length as u32) {
-                    lex_word(index, u64::from(n), &mut piles);
-                    let position = Position::new(piles.clone()).unwrap();
-                    expected[outcomes.outcome(&position) as usize] += 1;
-                }
-                assert_eq!(counts, expected, "N = {n}, length {length}");
-            }
-        }
-    }
-}
