@@ -13,6 +13,7 @@ macro_rules! rulesets {
 }
 
 rulesets! {
+    "aliquot",
     "all-but-2",
     "chocolate-bar-2",
     "chomp-3",
@@ -32,6 +33,7 @@ rulesets! {
     "global-fibonacci-nim",
     "grundys-game",
     "kayles",
+    "larger-pile-wythoff",
     "laskers-nim",
     "loop-end-nim",
     "maharaja-nim",
@@ -50,8 +52,10 @@ rulesets! {
     "short-global-nim",
     "silver-dollar-3",
     "slow-exact-nim-4-2",
+    "slow-nim-3-2",
     "subtraction-1-2-3",
     "take-a-square",
+    "totative",
     "treblecross",
     "welter",
     "wythoff",
