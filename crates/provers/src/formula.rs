@@ -64,15 +64,27 @@ impl Family {
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };
-        let on = |period| if period > 1 { " and so on" } else { "" };
         let middle = match &all[behind..first] {
             [] => String::new(),
             [only] => format!("d = {only}: {}; ", values[behind]),
-            [from, .., to] => format!("d = {from} to {to}: {}; ", values[behind..first].join(", ")),
+            few => {
+                let d: Vec<String> = few.iter().map(ToString::to_string).collect();
+                let (end, of) = (d.len() - 1, values[behind..first].join(", "));
+                match across {
+                    1 => format!("d = {} to {}: {of}; ", d[0], d[end]),
+                    _ => format!("d = {}: {of}; ", d.join(", ")),
+                }
+            }
         };
-        let down = reversed[values.len() - behind..][..below].join(", ") + on(below);
-        let up = values[first..][..above].join(", ") + on(above);
-        format!("d <= {}: {down}; {middle}d >= {}: {up}", all[behind - 1], all[first])
+        // Both ends begin at the d that is nearest to the middle.
+        let tail = |d: &[isize], sign, of: &[String]| match of {
+            [only] => format!("d {sign} {}: {only}", d[0]),
+            _ => format!("d = {}, {}, ...: {} in turn", d[0], d[1], of.join(", ")),
+        };
+        let back: Vec<isize> = all[..behind].iter().rev().copied().collect();
+        let down = tail(&back, "<=", &reversed[values.len() - behind..][..below]);
+        let up = tail(&all[first..], ">=", &values[first..][..above]);
+        format!("{down}; {middle}{up}")
     }
 }
 

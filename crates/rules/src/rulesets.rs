@@ -13,14 +13,15 @@ macro_rules! rulesets {
 }
 
 rulesets! {
-    "all-but-2", "chocolate-bar-2", "chomp-3", "circular-nim-4-2", "circular-nim-5-2",
-    "circular-nim-6-3", "cyclic-nimhoff-3", "dawsons-kayles", "delete-nim",
-    "diagonal-wythoff-1-2", "end-nim", "end-wythoff", "euclid", "exact-nim-4-2", "exact-nim-5-2",
-    "fibonacci-nim", "global-fibonacci-nim", "grundys-game", "kayles", "laskers-nim",
+    "aliquot", "all-but-2", "chocolate-bar-2", "chomp-3", "circular-nim-4-2", "circular-nim-5-2",
+    "circular-nim-6-3", "cyclic-nimhoff-3", "dawsons-kayles", "delete-nim", "diagonal-wythoff-1-2",
+    "end-nim", "end-wythoff", "euclid", "exact-nim-4-2", "exact-nim-5-2", "fibonacci-nim",
+    "global-fibonacci-nim", "grundys-game", "kayles", "larger-pile-wythoff", "laskers-nim",
     "loop-end-nim", "maharaja-nim", "mark", "mem", "misere-end-nim", "misere-nim",
     "misere-nim-empty-1", "moore-nim-2", "n-heap-wythoff", "nim", "nim-with-a-pass",
     "partizan-end-nim", "r-wythoff-2", "ryuo-nim", "short-global-nim", "silver-dollar-3",
-    "slow-exact-nim-4-2", "subtraction-1-2-3", "take-a-square", "treblecross", "welter",
+    "slow-exact-nim-4-2", "slow-nim-3-2", "subtraction-1-2-3", "take-a-square", "totative",
+    "treblecross", "welter",
     "wythoff",
 }
 

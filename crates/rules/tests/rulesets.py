@@ -7,6 +7,7 @@ last move, it is the last number. Prints lines `name position value`; partizan g
 import sys
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
+from math import gcd
 
 sys.setrecursionlimit(100_000)
 
@@ -142,6 +143,8 @@ GAMES = {
     "misere-nim": (H, lambda p: [o for o in nim(p) if o], 3, 5),
     "misere-nim-empty-1": (H, nim, 3, 5),
     "subtraction-1-2-3": (SUM, single(lambda n: [(n - t,) for t in (1, 2, 3) if t <= n]), 1, 20),
+    "aliquot": (SUM, single(lambda n: [(n - t,) for t in range(1, n) if n % t == 0]), 1, 40),
+    "totative": (SUM, single(lambda n: [(m,) for m in range(1, n) if gcd(m, n) == 1]), 1, 40),
     "take-a-square": (SUM, single(lambda n: [(n - t * t,) for t in range(1, n + 1) if t * t <= n]), 1, 40),
     "all-but-2": (SUM, single(lambda n: [(n - t,) for t in range(1, n + 1) if t != 2]), 1, 30),
     "moore-nim-2": (H, lambda p: subsets(p, (1, 2)), 3, 5),
@@ -149,10 +152,15 @@ GAMES = {
     "exact-nim-5-2": (H, lambda p: subsets(p, (2,)), 5, 3),
     "slow-exact-nim-4-2": (H, lambda p: [heaps(put(p, (i, p[i] - 1), (j, p[j] - 1)))
                                          for i, j in combinations(range(len(p)), 2)], 4, 5),
+    "slow-nim-3-2": (H, lambda p: [heaps(q - (i in s) for i, q in enumerate(p))
+                                   for n in (1, 2) for s in combinations(range(len(p)), n)], 3, 7),
     "circular-nim-4-2": (PLACES, circular(4, 2), 4, 3),
     "circular-nim-5-2": (PLACES, circular(5, 2), 5, 2),
     "circular-nim-6-3": (PLACES, circular(6, 3), 6, 1),
     "wythoff": (H, lambda p: pair(p, lambda p: ((t, t) for t in range(1, p[0] + 1))), 2, 12),
+    "larger-pile-wythoff": (H, lambda p: [heaps(o) for o in (
+        [put(p, (-1, p[-1] - t)) for t in range(1, p[-1] + 1)]
+        + [[p[0] - t, p[1] - t] for t in range(1, p[0] + 1) if len(p) == 2] if p else [])], 2, 12),
     "r-wythoff-2": (H, lambda p: pair(p, lambda p: (x for x in squares(p) if abs(x[0] - x[1]) < 2)), 2, 10),
     "diagonal-wythoff-1-2": (H, lambda p: pair(p, lambda p: (
         x for x in squares(p) if x[0] == x[1] or x[0] == 2 * x[1] or x[1] == 2 * x[0])), 2, 10),

@@ -74,6 +74,7 @@ pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<C
 
 pub(super) fn asked(task: &Task) -> anyhow::Result<Tasks> {
     task.check_ours()?;
+    task.rules.iter().for_each(|(path, text)| grundy::give_rules(path, text));
     let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
         let text = match error.use_stderr() {
             true => error.to_string(),

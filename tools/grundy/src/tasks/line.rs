@@ -1,5 +1,7 @@
 //! Task lines.
 
+use std::collections::BTreeMap;
+
 use grundy::shares::cut;
 use grundy::{Parts, Piece};
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,9 @@ pub(crate) struct Task {
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
+    /// The texts of the rule files in the command, by their paths. Nodes need no rule files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) rules: BTreeMap<String, String>,
     pub(crate) what: String,
     /// The files that the task writes, below the database folder or the folder of results.
     pub(crate) writes: Vec<String>,
@@ -60,6 +65,7 @@ pub(crate) enum TaskError {
 pub(crate) struct TaskPlan {
     program: String,
     command: Vec<String>,
+    rules: BTreeMap<String, String>,
     parts: u64,
     digest: String,
     pub(crate) shares: Vec<Vec<Parts>>,
@@ -78,10 +84,13 @@ impl TaskPlan {
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
         // The digest covers the division, too: other programs may estimate costs differently.
-        let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
+        let rules = rules_of(command);
+        let mut said =
+            serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
+        rules.iter().for_each(|(path, text)| said.push_str(&format!("{path}\n{text}")));
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
-        TaskPlan { program, command, parts, digest, shares, pieces }
+        TaskPlan { program, command, rules, parts, digest, shares, pieces }
     }
 
     pub(crate) fn id(&self, index: usize) -> String {
@@ -117,6 +126,7 @@ impl TaskPlan {
             parts,
             kind: self.command.first().cloned().unwrap_or_default(),
             command: self.command.clone(),
+            rules: self.rules.clone(),
             what: what.collect::<Vec<_>>().join(", "),
             writes: if writes.is_empty() { vec![format!("{id}.json")] } else { writes },
             id,
@@ -147,12 +157,21 @@ impl TaskPlan {
         let printed = print(index);
         unless(line.id == printed.id, "id")?;
         unless(line.command == printed.command, "command")?;
+        unless(line.rules == printed.rules, "rules")?;
         unless(line.kind == printed.kind, "kind")?;
         unless(line.what == printed.what, "description")?;
         unless(line.writes == printed.writes, "list of files")?;
         unless(line.run == printed.run, "line for doing it by hand")?;
         Ok((index, printed))
     }
+}
+
+/// Returns the texts of the rule files that a command names.
+fn rules_of(command: &[String]) -> BTreeMap<String, String> {
+    let words = command.iter().flat_map(|word| word.split(','));
+    let paths = words.filter(|word| word.contains(['/', '\\']) || word.ends_with(".game"));
+    let text = |path: &str| Some(grundy::game(path).ok()?.rule_file()?.text.clone());
+    paths.filter_map(|path| Some((path.to_owned(), text(path)?))).collect()
 }
 
 /// The seconds that a process takes to start and end.

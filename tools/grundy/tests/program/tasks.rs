@@ -171,6 +171,31 @@ fn combined_results_are_those_of_one_run() {
     }
 }
 
+/// Task lines contain the rules, so the nodes and `finish` need no rule file.
+#[test]
+fn tasks_contain_rule_files() {
+    let folder = Folder::new();
+    folder.text("game --new own");
+    for command in [
+        "find own.game 'g == 2' --length 1..3 --max-pile 9",
+        "build --games ./own.game,nim --max-pile 8 --length 2",
+    ] {
+        let is_build = command.starts_with("build");
+        let db = if is_build { "--db whole" } else { "" };
+        let whole = without_time(&prints(&folder, &format!("{command} --json {db}"), 0));
+        let tasks = plan(&folder, command, 3);
+        fs::rename(folder.at("own.game"), folder.at("aside")).expect("renamed");
+        do_all(&folder, tasks);
+        let said = without_time(&prints(&folder, &format!("{FINISH} --json"), 0));
+        assert!(is_build || said == whole, "{said}");
+        let lines = text(&folder.read("TASKS")).replace("your name", "my name");
+        folder.write("TASKS", &lines);
+        assert!(refuses(&folder, FINISH).contains("its plan differs"));
+        fs::rename(folder.at("aside"), folder.at("own.game")).expect("renamed");
+    }
+    assert!(published(&folder, "db") == published(&folder, "whole"));
+}
+
 #[test]
 fn a_verification_by_tasks_is_a_verification() {
     let folder = Folder::after(BUILD);
