@@ -101,7 +101,7 @@ export function claims(main, parts) {
         }
         body.replaceChildren(
             el("h3", {}, `${claim.title} · ${claim.id} `, badge(claim)), el("p", { class: "note" }, claim.paper),
-            ...coins(claim), ...blocks(claim.lines), ...here(claim), back());
+            ...blocks(claim.lines), ...coins(claim), ...here(claim), back());
     };
     return {
         end: () => { ended = true; },
@@ -148,7 +148,7 @@ function coins(claim) {
     if (!position) return [];
     const [, , piles, memory = ""] = position;
     return [el("a", { class: "counterexample", href: address("position", found[1], piles + memory) },
-        row(piles.split(",").map(Number)), el("span", { class: "note" }, `It fails at ${piles}${memory}.`))];
+        row(piles.split(",").map(Number)), el("span", { class: "away" }, `: ${piles}${memory} in ${found[1]}`))];
 }
 
 /** Numbers that begin a heading. */

@@ -54,6 +54,8 @@ export class Engine {
     /** @type {Waiting | null} */
     #waiting = null;
     #number = 0;
+    /** True if the question is about a typed game. */
+    #isTyped = false;
 
     /**
      * Asks a question; cancels an earlier question that has no answer yet.
@@ -71,6 +73,7 @@ export class Engine {
         if (needed !== this.#name) this.#park();
         this.#name = needed;
         const worker = this.#worker ?? this.#start(module);
+        this.#isTyped = text !== undefined;
         if (text !== undefined) question = { ...question, game: text };
         return new Promise((resolve, reject) => {
             const timer = window.setTimeout(() => {
@@ -143,7 +146,8 @@ export class Engine {
         this.#waiting = null;
         const answer = JSON.parse(told.text);
         if (answer.error) {
-            waiting.reject(new Error(answer.error));
+            // The crates add letters of a digest to the name of a typed game.
+            waiting.reject(new Error(this.#isTyped ? answer.error.replace(/\b([a-z][\w-]*)-[0-9a-f]{8}\b/g, "$1") : answer.error));
             return;
         }
         waiting.resolve({ answer, numbers: new Uint32Array(told.numbers), seconds: told.seconds });

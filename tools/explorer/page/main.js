@@ -76,6 +76,7 @@ async function route() {
     }
     const [name, ...rest] = wanted;
     if (rest.length > 0) rest[0] = plain(rest[0]);
+    else rest.push(...VIEWS[name][2]);
     const isOwn = name !== "claims" && name !== "game" && rest.length > 0 && may_adopt(rest[0]);
     if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) return;
     shown.end?.();

@@ -2,7 +2,7 @@
 
 import { choice, clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, example, game as named, MOST_ADDRESS, names } from "./games.js";
+import { address, called, changed, counted, example, game as named, MOST_ADDRESS, names, plain } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
@@ -62,7 +62,7 @@ class PositionView {
                 class: "bar",
                 onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    this.#asked(this.game, this.field.value.trim());
+                    this.#typed(this.field.value.trim());
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo, this.playing),
@@ -73,6 +73,14 @@ class PositionView {
         clearTimeout(this.#timer);
         this.engine.end();
         this.others.end();
+    }
+
+    /** Goes to a position that may have the name of its game before it, as in "End-Nim 2 3 4". @param {string} text */
+    #typed(text) {
+        const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
+        const game = plain(name ?? "");
+        if (named(game)) this.#asked(game, piles ?? example(game));
+        else this.#asked(this.game, text);
     }
 
     /**

@@ -58,6 +58,9 @@ function takes(made, pile = " pile") {
  * @param {string | undefined} player the player to move, in a partizan game
  */
 async function replies(game, position, left, player) {
+    const over = [el("p", { id: "over" }, "Then no move is left.")];
+    // No coins are left.
+    if (position.startsWith("()")) return over;
     /** @type {Answer[]} */
     let found;
     try {
@@ -68,7 +71,7 @@ async function replies(game, position, left, player) {
     }
     // Keep the moves of the player who is to move in that position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
-    if (found.length === 0) return [el("p", {}, "Then no move is left.")];
+    if (found.length === 0) return over;
     // An answer may do the same at the other end, or in another pile.
     const answered = found.filter((made) => made.reply);
     const same = answered.filter(({ changes, from, to, end, reply }) =>

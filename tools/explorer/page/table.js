@@ -73,7 +73,11 @@ class TableView {
 
     /** @param {HTMLElement} main */
     constructor(main) {
-        this.select = choice(names(), this.game, () => this.go(), "game");
+        this.select = choice(names(), this.game, (id) => {
+            // Only rows have a middle.
+            if (!named(id)?.row) this.word.value = "";
+            this.go();
+        }, "game");
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
         this.size = choice(SIDES.map((side) => [String(side), `${side} × ${side}`]), "256",
             () => this.go(), "side");

@@ -292,6 +292,17 @@ def test_names_and_positions_are_understood_as_people_write_them(show):
     page = show("#position/End Nim/2 3 4")
     expect(page.locator("#value")).to_have_text("5")
     expect(page.locator("#game")).to_have_value("end-nim")
+    for text, shown, game in [("Nim 3 4", "3,4", "nim"), ("Misère End-Nim", "2,3,4", "misere-end-nim"), ("2 2", "2,2", "misere-end-nim")]:
+        page.locator("#text").fill(text)
+        page.locator("#go").click()
+        expect(page.locator("#shown")).to_have_text(shown)
+        expect(page.locator("#game")).to_have_value(game)
+    # A view without more in its address shows an example. A game without rows has no middle.
+    page = show("#table")
+    expect(page.locator("#status")).to_contain_text("256 × 256:")
+    page.locator("#game").select_option("nim")
+    expect(page).to_have_url(re.compile("#table/nim//256/values$"))
+    expect(page.locator("#status")).to_contain_text("256 × 256: 256 P-positions")
 
 
 def test_what_keys_select_is_heard(show):

@@ -149,6 +149,7 @@ def test_the_strategy_is_a_table_of_answers(show, fragment, rows, said):
     page.locator("#why summary").click()
     expect(page.locator("#advice")).to_contain_text(said)
     expect(page.locator("#replies tbody tr")).to_have_count(rows)
+    expect(page.locator("#why #over")).to_have_text(["Then no move is left."] * (rows == 0))
     expect(page.locator("#columns")).to_have_count(1 if "/nim/" in fragment else 0)
     expect(page.locator("#board .coin.wins")).to_have_count(0 if "loses" in said else 1)
 
