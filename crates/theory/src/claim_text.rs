@@ -97,7 +97,7 @@ impl ClaimFile {
         if corrected.is_some() != matches!(flaw, Some(Flaw::Misprint(_))) {
             return Err((
                 block.line,
-                format!("a misprint needs a correction, and nothing else has one: {id}"),
+                format!("a misprint needs a correction, and only a misprint may have one: {id}"),
             ));
         }
         let claim = Claim {
@@ -286,12 +286,12 @@ mod tests {
             (
                 "unit",
                 "flaw: misprint\nunit",
-                "7: a misprint needs a correction, and nothing else has one: x.1",
+                "7: a misprint needs a correction, and only a misprint may have one: x.1",
             ),
             (
                 "unit",
                 "corrected: It\nunit",
-                "7: a misprint needs a correction, and nothing else has one: x.1",
+                "7: a misprint needs a correction, and only a misprint may have one: x.1",
             ),
         ] {
             let text = format!("{HEAD}{CLAIM}");

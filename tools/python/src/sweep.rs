@@ -290,7 +290,7 @@ impl Functions<'_> {
 impl Db {
     /// Calls a function with all blocks of a level, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn sweep(
         &self,
         py: Python<'_>,

@@ -6,7 +6,7 @@ use grundy_rules::{Game, Outcome, Pile, Position, Table, games};
 use super::dense::PRINTED;
 use crate::Range;
 use crate::testing::{
-    count, look, noise, noisy_records, noisy_rows, referred, sizes, told, up_to, words,
+    count, look, noise, noisy_records, noisy_rows, referred, sizes, stored, up_to, words,
 };
 use crate::words::Origin::{Computed, Mixed, Table as Read};
 
@@ -18,7 +18,7 @@ const PRINT: Range = Range { max_pile: None, length: None, to: None };
 /// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
     let mut next = noise(seed);
-    told(game, max_pile, length, |_| next(below))
+    stored(game, max_pile, length, |_| next(below))
 }
 
 /// Tables of the three games, mostly equal, so that only some rows differ.
@@ -27,7 +27,7 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
     let tables = all.map(|(game, (max_pile, length))| {
         let (mut alike, mut next) = (noise(seed), noise(100 * seed + game.id().len() as u64));
-        told(game, max_pile, length, |_| {
+        stored(game, max_pile, length, |_| {
             let value = alike(2);
             if next(8) == 0 { 1 - value } else { value }
         })
@@ -263,7 +263,7 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
     let table = Table::new(game, max_pile, length).unwrap();
-    told(game, max_pile, length, |number| {
+    stored(game, max_pile, length, |number| {
         let word = table.position(number).unwrap();
         let loses = |a: &Pile| {
             let position = Position::new([&[*a], word.piles()].concat()).unwrap();
@@ -325,7 +325,7 @@ fn printed_rows_are_read() {
 /// The messages about the first counterexample in tables with only one value, and in records.
 #[test]
 fn counterexamples_show_the_wrong_value() {
-    let of = |game, n, length| move |value| told(game, n, length, |_| value);
+    let of = |game, n, length| move |value| stored(game, n, length, |_| value);
     let records = |records: &[&[u32]]| {
         let table = Table::new(games::SHORT_GLOBAL_NIM, records.len() as Pile, 1).unwrap();
         let cells = table.tile_cells();
@@ -342,7 +342,7 @@ fn counterexamples_show_the_wrong_value() {
     let pairs = of(games::END_WYTHOFF, 2, 2);
     let sets = of(games::LONG_GLOBAL_NIM, 8, 1);
     let two = of(games::LONG_GLOBAL_NIM, 6, 2);
-    let thresholds = told(games::PARTIZAN_END_NIM, 3, 1, |number| [1, 2, 7][number as usize]);
+    let thresholds = stored(games::PARTIZAN_END_NIM, 3, 1, |at| [1, 2, 7][at as usize]);
     // With g = 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and
     // f(1) = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g
     // = 0, 1, 2, 0, 0, 0, 0 there are no exceptional values: 1 + 1 is a g-series for (2,0) but not
@@ -359,15 +359,15 @@ fn counterexamples_show_the_wrong_value() {
             "2,2: taking 1 from the smallest pile leaves the value 5",
         ),
         ("bouton.general", sizes(1, 1), of(games::NIM, 1, 1)(0), "1: value 0, nim-sum 1"),
-        ("bouton.misere", sizes(2, 1), misere(1), "1: value 1, said to be safe"),
-        ("bouton.misere", sizes(2, 1), misere(0), "2: value 0, said not to be safe"),
+        ("bouton.misere", sizes(2, 1), misere(1), "1: value 1, claimed to be safe"),
+        ("bouton.misere", sizes(2, 1), misere(0), "2: value 0, claimed not to be safe"),
         ("bouton.list35", PRINT, list(0), "1,1,1: safe but not printed"),
         ("bouton.list35", PRINT, list(1), "1,2,3: printed but not safe"),
-        ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, but it is no pair of Wythoff's"),
-        ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, but it is a pair of Wythoff's"),
+        ("ew.wythoff", sizes(2, 2), pairs(0), "1,1: value 0, but N by Wythoff"),
+        ("ew.wythoff", sizes(2, 2), pairs(1), "1,2: value 1, but P by Wythoff"),
         ("partizan.thm", sizes(3, 1), thresholds, "3: its l is stored as 7, but is 3"),
         // On a pile of 2 with the moves 1 and 2, one of them always wins.
-        ("lgn.thm24", up_to(2), sets(0), "2: {1,2}: value 0, said to be N"),
+        ("lgn.thm24", up_to(2), sets(0), "2: {1,2}: value 0, claimed to be N"),
         ("lgn.thm23", up_to(2), sets(0), "2: value 0"),
         // A move is always possible, so there is a g-series of length 1.
         ("lgn.thm33", up_to(1), sets(0), "1: {1}: value 0, there are g-series of lengths 1 to 1"),
