@@ -118,7 +118,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of an argument of another position that is read from its other end.
+/// Returns the text of an argument of another position whose arguments are read in reverse order.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)

@@ -87,7 +87,7 @@ impl Block {
         Ok(self.found(py)?.last_moves.clone_ref(py))
     }
 
-    /// The moves left as bits, shape (m,); the move s has the bit s - 1.
+    /// The remaining moves as bits, shape (m,); the move s has the bit s - 1.
     #[getter]
     fn move_sets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.move_sets.clone_ref(py))

@@ -116,7 +116,7 @@ impl Checker for SetRowChecker<'_> {
 }
 
 /// True if the value of a position of long global nim is the mex of the values of its options.
-/// `value_of` returns the value for ascending piles and a mask of moves left (bit s-1 is move s).
+/// `value_of` returns the value for ascending piles and a mask of the remaining moves (bit s-1: s).
 fn is_right_with_set<E>(
     piles: &[Pile],
     set: u64,

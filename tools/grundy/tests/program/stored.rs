@@ -38,7 +38,7 @@ const RANGES: &[&str] = &[
     "all. --to 4",
 ];
 
-/// Claims that are always computed: no table has their values, or tables rely on these claims.
+/// Claims that never use tables: no table has their values, or tables rely on these claims.
 const COMPUTED: [&str; 18] = [
     "bouton.thm1",
     "bouton.thm2",
