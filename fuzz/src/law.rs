@@ -121,7 +121,7 @@ const CONDITIONS: [&str; 9] = [
 ];
 
 fn line(input: &mut Unstructured<'_>) -> Written<String> {
-    let [binders, asked, effects] = *input.choose(&FORMS)?;
+    let [binders, guard, effects] = *input.choose(&FORMS)?;
     let [chosen, apart, p, q] = *input.choose(&PILES)?;
     let condition = if input.ratio(1, 3)? { *input.choose(&CONDITIONS)? } else { "" };
     // A form without holes for piles chooses piles itself.
@@ -132,9 +132,9 @@ fn line(input: &mut Unstructured<'_>) -> Written<String> {
         parts.collect::<Vec<_>>().join(by)
     };
     let binders = listed(&[if has_holes { chosen } else { "" }, binders], ", ");
-    let asked = listed(&[if has_holes { apart } else { "" }, asked, condition], " and ");
-    let asked = if asked.is_empty() { asked } else { format!(" if {asked}") };
-    let line = format!("{binders}{asked}: {effects}").replace('P', p).replace('Q', q);
+    let guard = listed(&[if has_holes { apart } else { "" }, guard, condition], " and ");
+    let guard = if guard.is_empty() { guard } else { format!(" if {guard}") };
+    let line = format!("{binders}{guard}: {effects}").replace('P', p).replace('Q', q);
     with_numbers(input, &line)
 }
 

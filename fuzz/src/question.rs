@@ -96,9 +96,9 @@ impl Writer {
             }
             11 => {
                 let (_, there) = self.position(input, depth)?;
-                let asked = *input.choose(&["P", "N", "outcome"])?;
-                let same = if asked == "outcome" { " == outcome" } else { "" };
-                format!("(exists{there} -> {asked}{there}{same})")
+                let class = *input.choose(&["P", "N", "outcome"])?;
+                let same = if class == "outcome" { " == outcome" } else { "" };
+                format!("(exists{there} -> {class}{there}{same})")
             }
             _ => format!("{} == {}", self.set(input, depth)?, self.set(input, depth)?),
         })

@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
     if mended != data {
         as_file(&mended);
     }
-    // This cannot fail: an input runs out only at a choice without candidates, and there is none.
+    // This cannot fail, because every choice has candidates.
     let _ = as_changes(&mut Unstructured::new(data));
 }
 

@@ -20,7 +20,7 @@ use grundy_rules::{
 
 /// Panics if one of the properties above fails for the sizes and positions that these bytes choose.
 pub fn run(data: &[u8]) {
-    // This cannot fail: an input runs out only at a choice without candidates, and there is none.
+    // This cannot fail, because every choice has candidates.
     let _ = try_run(&mut Unstructured::new(data));
 }
 

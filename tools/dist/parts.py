@@ -145,7 +145,7 @@ def main() -> None:
             and (part[0], path.relative_to(folder).as_posix()) not in NOT_CHOSEN
         ]
         if not found:
-            sys.exit(f"dist: {part[0]} {part[1]} brings no licence along")
+            sys.exit(f"dist: {part[0]} {part[1]} contains no licence")
         for path in found:
             below = path.relative_to(folder).parent.as_posix()
             where = "" if below == "." else f", in {below}"
@@ -154,8 +154,8 @@ def main() -> None:
         add(path, f"{name} ({expression})")
     document = [
         "# Licences of the parts\n",
-        "Grundy is licensed under MIT or Apache-2.0, as you like (LICENSE-MIT, LICENSE-APACHE). What stands",
-        "below is compiled or linked into this program, under the licences that it brings along. Those of",
+        "Grundy is licensed under MIT or Apache-2.0, as you like (LICENSE-MIT, LICENSE-APACHE). The packages",
+        "below are compiled or linked into this program, each under its own licence. The licences of",
         f"the standard library of {rust} are in LICENCES-OF-RUST.html.\n",
     ]
     for text, owners in texts.values():

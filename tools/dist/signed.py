@@ -29,7 +29,7 @@ def main() -> None:
     program = bytearray(path.read_bytes())
     magic, processor, _, _, commands, _, _, _ = struct.unpack_from("<8I", program)
     if magic != MACH_O_64:
-        sys.exit("dist: this is no program of 64 bits for macOS")
+        sys.exit("dist: this is not a 64-bit program for macOS")
     at, start, size, uuid = 32, 0, 0, 0
     for _ in range(commands):
         command, length = struct.unpack_from("<2I", program, at)
@@ -44,13 +44,13 @@ def main() -> None:
         program[uuid : uuid + 16] = hashlib.sha256(program[: start or None]).digest()[:16]
         path.write_bytes(program)
     if not start and processor != ARM_64:
-        print("not signed, as this processor does not ask for it")
+        print("not signed, because this processor does not require it")
         return
     if not start or start + size != len(program):
         sys.exit("dist: this program has no signature at its end")
     magic, _, count = struct.unpack_from(">3I", program, start)
     if magic != SIGNATURES:
-        sys.exit("dist: what should be the signature is none")
+        sys.exit("dist: there is no signature at the place that the header gives")
     for entry in range(count):
         _, offset = struct.unpack_from(">2I", program, start + 12 + 8 * entry)
         here = start + offset
@@ -59,7 +59,7 @@ def main() -> None:
             continue
         length, kind, _, page = struct.unpack_from("4B", program, here + 36)
         if not flags & AD_HOC or kind != SHA_256 or length != 32 or limit != start:
-            sys.exit("dist: the signature is not one of SHA-256, ad hoc, over all that is before it")
+            sys.exit("dist: this is not an ad hoc signature by SHA-256 of all preceding bytes")
         if pages != -(-limit // (1 << page)):
             sys.exit(f"dist: the signature has {pages} pages")
         for number in range(pages):
@@ -69,7 +69,7 @@ def main() -> None:
                 program[digest : digest + length] = hashlib.sha256(part).digest()
                 path.write_bytes(program)
             if hashlib.sha256(part).digest() != program[digest : digest + length]:
-                sys.exit(f"dist: page {number} is not the one that was signed")
+                sys.exit(f"dist: page {number} differs from the signed page")
         print(f"signed ad hoc, {pages} pages")
         return
     sys.exit("dist: the signature lists no pages")

@@ -19,8 +19,7 @@ use crate::run::{Report, Run, TableReport};
 /// Builds the unfinished tables of a plan, in the caller's rayon pool. `control` counts the cells
 /// of finished frames. `on_table` is called after each finished table.
 ///
-/// [`BuildError`]; tables that were finished before the error stay.
-/// [`BuildError`]; tables finished before stay finished.
+/// [`BuildError`]. Tables that were finished before the error stay.
 pub fn build(
     plan: &Plan,
     folder: &Path,

@@ -70,7 +70,7 @@ impl Geometry {
         }
     }
 
-    /// True if an entry of the manifest describes this table. Its shards may be any.
+    /// True if an entry of the manifest describes this table. Ignores the shards of the entry.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
         // The texts of rule files may differ, because the id identifies the rules.
         let rules = entry.rules.clone();

@@ -153,8 +153,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread has a shard, compressed at worst to half, and a frame in three forms. Another
-        // shard waits, and the writer has a further one.
+        // Each thread holds a compressed shard (at worst half as long) and three forms of a frame.
+        // Two more compressed shards are in the channel and in the writer.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
@@ -174,7 +174,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // This is 0, because other threads compress at the same time, and most bytes are zeros.
+            // Other threads compress at the same time, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };

@@ -2,7 +2,7 @@
 //! share this module, but use their own names for the options that it recommends.
 
 #[cfg(feature = "remote")]
-mod far;
+mod remote;
 
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
@@ -123,7 +123,7 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
 
 #[cfg(feature = "remote")]
 fn of_far(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
-    far::diagnose(error)
+    remote::diagnose(error)
 }
 
 #[cfg(not(feature = "remote"))]
@@ -272,7 +272,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
             damaged.file(path).saying(words)
         }
         #[cfg(feature = "remote")]
-        QueryError::Pack(error) => far::of_pack(error),
+        QueryError::Pack(error) => remote::of_pack(error),
         #[cfg(not(feature = "remote"))]
         #[allow(unreachable_patterns, reason = "the crate below may have the feature anyway")]
         _ => Class::Other.into(),

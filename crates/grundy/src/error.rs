@@ -23,7 +23,7 @@ pub enum Error {
     Memory { table: String, shortage: MemoryShortage },
     #[error("the cells of {game} are not values of single positions, so they cannot be walked")]
     Unnumbered { game: Game },
-    /// The value of another position that a question needs cannot be determined.
+    /// A question needs the value of another position, and this value cannot be determined.
     #[error("{what}")]
     Value { what: String },
     #[error("stopped before the end")]

@@ -30,7 +30,7 @@ pub use game_file::{
 pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
-    Access, Answer, Database, Effort, Limit, Limits, ManyError, Moves, QueryError, SharedTile,
+    Access, Answer, BatchError, Database, Effort, Limit, Limits, Moves, QueryError, SharedTile,
     Source, StoredTable, Tile, Watch, is_winning,
 };
 pub use grundy_questions::laws::LawKind;

@@ -35,7 +35,7 @@ impl Compiler {
         self.0.run(Plain { work, out: &mut out });
         match out {
             Some(out) => out,
-            None => unreachable!("a work that is run has come to its end"),
+            None => unreachable!("`run` stores the result of the work"),
         }
     }
 }

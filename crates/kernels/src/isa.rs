@@ -47,7 +47,7 @@ impl Isa {
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             // The instruction set belongs to another kind of processor.
-            #[allow(unreachable_patterns, reason = "each processor's own are above")]
+            #[allow(unreachable_patterns, reason = "the others are known above")]
             _ => false,
         }
     }

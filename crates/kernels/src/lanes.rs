@@ -276,7 +276,7 @@ impl<T: FromPlanes> Work for Fill<'_, '_, T> {
     }
 }
 
-#[expect(private_bounds, reason = "only the two widths of values are cells of the kernels")]
+#[expect(private_bounds, reason = "only this crate implements it, for one and two bytes")]
 pub(crate) fn fill<T: FromPlanes>(
     isa: Present,
     n: usize,

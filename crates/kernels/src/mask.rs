@@ -2,7 +2,7 @@
 //!
 //! A row of N cells becomes ceil(N / 64) words. Bit `col % 64` of word `col / 64` is set iff the
 //! cell of that column equals the value. A claim about all positions with one value is then checked
-//! by comparing words: those of the cells that have the value, and of those that should.
+//! by comparing two words: the cells that have the value, and the cells that should have it.
 //!
 //! With the right instructions, the mask takes one comparison and one instruction that gathers the
 //! sign bits. The compiler finds neither from plain Rust. The mask would then cost half as much as

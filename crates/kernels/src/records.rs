@@ -24,8 +24,8 @@
 //! each later row needs. The steps of a row:
 //!
 //! 1. Apply the corrections of the row, some 14 at n = 10^6.
-//! 2. Find g(n). It is the least value that is g(m) for no m < n, or a smaller value that the
-//!    corrections removed.
+//! 2. Find g(n). It is the least value that no m < n has, or a smaller value that the corrections
+//!    removed.
 //! 3. Find the exceptions of the row, which are the values below g(n) that occur once. Then undo
 //!    the corrections.
 //! 4. Count g(n), and file the exceptions of the row in the calendar.
@@ -46,9 +46,9 @@ pub struct Records {
     next: u32,
     /// For each value: the number of m < `next` with this g(m), and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value that is g(m) for no m < `next`.
+    /// The least value v such that no m < `next` has g(m) = v.
     least_missing: u32,
-    /// The values that are g(m) for only one m, in ascending order.
+    /// The values v such that only one m has g(m) = v, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
     /// The corrections of the last row computed.
@@ -235,7 +235,7 @@ impl Records {
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`] if the state is invalid.
     pub fn load(from: &mut impl Read) -> io::Result<Records> {
-        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "not a state of records");
+        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "an invalid state of records");
         let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
         let waiting = u64::from(low) | u64::from(high) << 32;
         let sound = last < u32::MAX && 1 <= next && next <= last.saturating_add(1);

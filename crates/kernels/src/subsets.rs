@@ -101,8 +101,8 @@ impl Level {
         self.n
     }
 
-    /// Returns the blocks in order of index: 2^(n-9) blocks. Below n = 9 there is one block, of
-    /// which only the first 2^n bits are used.
+    /// Returns the blocks in order of index: 2^(n-9) blocks. Below n = 9 there is one block, and
+    /// only its first 2^n bits are used.
     pub fn blocks(&self) -> &[Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0

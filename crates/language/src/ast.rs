@@ -428,10 +428,10 @@ impl Expr {
                 ExprKind::Call(*function, all.iter().map(of).collect())
             }
             ExprKind::Set(all) => ExprKind::Set(all.iter().map(of).collect()),
-            ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
+            ExprKind::At(property, OtherPosition { game, piles, memory }) => {
                 let piles = piles.as_ref().map(|piles| piles.iter().map(&mut *of).collect());
                 let memory = memory.as_ref().map(|memory| Box::new(of(memory)));
-                ExprKind::At(*asked, OtherPosition { game: game.clone(), piles, memory })
+                ExprKind::At(*property, OtherPosition { game: game.clone(), piles, memory })
             }
         };
         Expr::new(kind, self.span)

@@ -30,7 +30,7 @@ pub const LARGEST_PILE: i128 = 1_000_000_000;
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
 /// The current position, from which expressions read.
-pub trait Here {
+pub trait Context {
     fn piles(&self) -> &[u32];
 
     /// Returns the number of coins that the last move took, or 0 if there is no last move.
@@ -44,28 +44,28 @@ pub trait Here {
     fn other(
         &self,
         game: Option<&str>,
-        asked: Property,
+        property: Property,
         piles: &[i128],
         remembered: Option<&Val>,
         span: Span,
     ) -> Result<Val, Fault>;
 }
 
-pub fn evaluate(expr: &Expr, here: &dyn Here) -> Result<Val, Fault> {
-    Evaluator { here, names: Vec::new() }.of(expr)
+pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
+    Evaluator { context, names: Vec::new() }.of(expr)
 }
 
 /// Returns the named parts of a statement with their values: names, `let` bindings, other
 /// positions.
-pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
+pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
     let mut found = Vec::new();
-    Evaluator { here, names: Vec::new() }.parts(expr, &mut found);
+    Evaluator { context, names: Vec::new() }.parts(expr, &mut found);
     found
 }
 
-#[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
+#[allow(missing_debug_implementations, reason = "`Context` does not implement Debug")]
 pub struct Evaluator<'a> {
-    here: &'a dyn Here,
+    context: &'a dyn Context,
     /// The values of the enclosing names, in the order of their places.
     pub names: Vec<Val>,
 }
@@ -75,13 +75,13 @@ type Found = Result<Val, Fault>;
 /// Panics on a wrong type, because the resolver has checked all types.
 macro_rules! ill_typed {
     ($found:expr) => {
-        unreachable!("the types were checked, but here is {:?}", $found)
+        unreachable!("wrong type after the type check: {:?}", $found)
     };
 }
 
 impl<'a> Evaluator<'a> {
-    pub fn new(here: &'a dyn Here) -> Evaluator<'a> {
-        Evaluator { here, names: Vec::new() }
+    pub fn new(context: &'a dyn Context) -> Evaluator<'a> {
+        Evaluator { context, names: Vec::new() }
     }
 
     pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
@@ -165,14 +165,14 @@ impl<'a> Evaluator<'a> {
                 Val::Int(call(*function, &all).map_err(fault)?)
             }
             ExprKind::Each(function, _, source, body) => self.each(*function, source, body)?,
-            ExprKind::At(asked, there) => self.at(*asked, there, expr.span)?,
+            ExprKind::At(property, there) => self.at(*property, there, expr.span)?,
             ExprKind::Index(of, index) => {
                 let place = self.int(index)?;
                 let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
                 // Borrow a list that exists already, instead of copying it to read one number.
                 let (found, length) = match &of.kind {
                     ExprKind::Builtin(Builtin::Piles) => {
-                        let piles = self.here.piles();
+                        let piles = self.context.piles();
                         (piles.get(at).map(|&pile| i128::from(pile)), piles.len())
                     }
                     ExprKind::Local(_, name) => match &self.names[*name] {
@@ -209,7 +209,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn builtin(&self, builtin: Builtin, span: Span) -> Found {
-        let piles = self.here.piles();
+        let piles = self.context.piles();
         let numbers = |piles: &[u32]| Val::List(piles.iter().map(|&p| i128::from(p)).collect());
         let pile = |number: usize| match number.checked_sub(1).and_then(|at| piles.get(at)) {
             Some(&pile) => Ok(Val::Int(pile.into())),
@@ -221,7 +221,7 @@ impl<'a> Evaluator<'a> {
             Builtin::Pile(number) => pile(number)?,
             Builtin::Length => Val::Int(piles.len() as i128),
             Builtin::Total => Val::Int(piles.iter().map(|&pile| i128::from(pile)).sum()),
-            Builtin::LastMove => Val::Int(self.here.last_move().into()),
+            Builtin::LastMove => Val::Int(self.context.last_move().into()),
             Builtin::Piles => numbers(piles),
             Builtin::Reverse => Val::List(piles.iter().rev().map(|&p| i128::from(p)).collect()),
             Builtin::Middle => match piles {
@@ -229,7 +229,7 @@ impl<'a> Evaluator<'a> {
                 _ => Val::List(Vec::new()),
             },
             Builtin::Class(class) => Val::Class(class),
-            other => self.here.named(other, span)?,
+            other => self.context.named(other, span)?,
         })
     }
 
@@ -260,7 +260,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn at(&mut self, asked: Property, there: &OtherPosition, span: Span) -> Found {
+    fn at(&mut self, property: Property, there: &OtherPosition, span: Span) -> Found {
         let mut numbers = Vec::new();
         for pile in there.piles.iter().flatten() {
             match self.of(pile)? {
@@ -274,14 +274,14 @@ impl<'a> Evaluator<'a> {
             None => None,
         };
         let game = there.game.as_ref().map(|game| &*game.name);
-        self.here.other(game, asked, &numbers, remembered.as_ref(), span)
+        self.context.other(game, property, &numbers, remembered.as_ref(), span)
     }
 
     fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {
         let shown = match &expr.kind {
             ExprKind::Builtin(Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_)) => false,
             ExprKind::Builtin(_) => true,
-            ExprKind::At(asked, ..) => *asked != Property::Exists,
+            ExprKind::At(property, ..) => *property != Property::Exists,
             _ => false,
         };
         if shown && found.iter().all(|(name, _)| *name != expr.to_string()) {

@@ -18,7 +18,7 @@ mod problem;
 pub mod resolve;
 
 pub use ast::{Expr, ExprKind};
-pub use eval::{Evaluator, Here, Val};
+pub use eval::{Context, Evaluator, Val};
 pub use fault::{Cause, Fault, Undefined, ValueError};
 pub use outcome::{Outcome, Player};
 pub use problem::{Problem, Span};

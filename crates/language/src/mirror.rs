@@ -76,12 +76,12 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let source = members(source, length, back);
             format!("{}({name} in {source}: {})", function.name(), of(body))
         }
-        ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
+        ExprKind::At(property, OtherPosition { game, piles, memory }) => {
             let piles = piles.iter().flatten();
             let there = piles.clone().map(of).collect::<Vec<_>>().join(", ");
             let again = piles.rev().map(|pile| turned(pile, length, back));
             let again = again.collect::<Vec<_>>().join(", ");
-            let name = asked.name();
+            let name = property.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
             // If the other position and its reversal have the same value, the smaller of their two
             // texts stands for both.
@@ -118,7 +118,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of an argument of another position that is read from its other end.
+/// Returns the text of an argument of another position whose arguments are read in reverse order.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -133,7 +133,7 @@ fn always_has_a_value(expr: &Expr) -> bool {
             op,
             BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right
         ),
-        ExprKind::At(asked, ..) => *asked == Property::Exists,
+        ExprKind::At(property, ..) => *property == Property::Exists,
         ExprKind::Index(..) => false,
         ExprKind::Call(function, _) => matches!(
             function,

@@ -437,22 +437,22 @@ impl Parser {
     fn in_a_game(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
         let (word, span) = self.take();
-        let (Token::Game(game), Some(asked)) = (word, Property::named(name)) else {
-            unreachable!("it was looked at")
+        let (Token::Game(game), Some(property)) = (word, Property::named(name)) else {
+            unreachable!("it was peeked at")
         };
         self.expect("]", "after the name of the game")?;
         let game = Some(GameName { name: game, span, symmetric: false });
         match self.takes_sign("(") {
-            true => self.position(asked, game, start),
+            true => self.position(property, game, start),
             false => {
                 let here = OtherPosition { game, piles: None, memory: None };
-                self.made(ExprKind::At(asked, here), start.to(self.previous()))
+                self.made(ExprKind::At(property, here), start.to(self.previous()))
             }
         }
     }
 
     /// Parses the rest of a position after its opening bracket: `p1, p2 - 1; 3)`.
-    fn position(&mut self, asked: Property, game: Option<GameName>, start: Span) -> Parsed {
+    fn position(&mut self, property: Property, game: Option<GameName>, start: Span) -> Parsed {
         let (mut piles, mut memory) = (Vec::new(), None);
         while !self.is_sign(")") && !self.is_sign(";") {
             piles.push(self.expression(power::IFF)?);
@@ -465,19 +465,19 @@ impl Parser {
         }
         self.expect(")", "after the piles of the position")?;
         let there = OtherPosition { game, piles: Some(piles), memory };
-        self.made(ExprKind::At(asked, there), start.to(self.previous()))
+        self.made(ExprKind::At(property, there), start.to(self.previous()))
     }
 
     fn called(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
-        if let Some(asked) = Property::named(name) {
-            if asked == Property::Exists && self.then_is_name("in") {
+        if let Some(property) = Property::named(name) {
+            if property == Property::Exists && self.then_is_name("in") {
                 let what = "`exists` takes a position";
                 return Err(
                     Problem::new(what, start, "here").hint_of(crate::resolve::instead(name))
                 );
             }
-            return self.position(asked, None, start);
+            return self.position(property, None, start);
         }
         let Some(function) = Function::named(name) else {
             let problem = Problem::new(format!("there is no function `{name}`"), start, "unknown");
@@ -494,7 +494,7 @@ impl Parser {
             self.take();
             let source = self.range()?;
             if self.takes_sign(":") {
-                let Token::Name(variable) = variable else { unreachable!("it was looked at") };
+                let Token::Name(variable) = variable else { unreachable!("it was peeked at") };
                 self.next_is_free(&variable, begin)?;
                 let body = self.expression(power::LOOSE)?;
                 self.expect(")", "after the condition on each member")?;

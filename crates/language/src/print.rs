@@ -134,15 +134,15 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             write(body, power::LOOSE, f)?;
             f.write_char(')')
         }
-        ExprKind::At(asked, OtherPosition { game, piles, memory }) => {
-            f.write_str(asked.name())?;
+        ExprKind::At(property, OtherPosition { game, piles, memory }) => {
+            f.write_str(property.name())?;
             if let Some(game) = game {
                 write!(f, "[{}]", game.name)?;
             }
             let Some(piles) = piles else { return Ok(()) };
             // A name alone is resolved to the position itself.
             let own = [ExprKind::Builtin(Builtin::Piles)];
-            if *asked == Property::Remoteness
+            if *property == Property::Remoteness
                 && game.is_none()
                 && piles.iter().map(|p| &p.kind).eq(&own)
             {

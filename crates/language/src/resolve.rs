@@ -232,7 +232,7 @@ impl<'a> Resolver<'a> {
                 return self.at(Property::Remoteness, &here, span);
             }
             ExprKind::Name(name) => return self.name(name, span),
-            ExprKind::Builtin(_) | ExprKind::Local(..) => unreachable!("a tree is resolved once"),
+            ExprKind::Builtin(_) | ExprKind::Local(..) => unreachable!("names are resolved once"),
             ExprKind::Unary(UnaryOp::Minus, of) => {
                 (ExprKind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
             }
@@ -274,7 +274,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Each(function, name, source, body) => {
                 return self.each(*function, name, source, body, span);
             }
-            ExprKind::At(asked, there) => return self.at(*asked, there, span),
+            ExprKind::At(property, there) => return self.at(*property, there, span),
             ExprKind::Index(of, index) => {
                 let (of, found) = self.of(of)?;
                 if found != Type::List {
@@ -495,13 +495,13 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Each(function, name.to_owned(), parts.0, parts.1), span), result))
     }
 
-    fn at(&mut self, asked: Property, there: &OtherPosition, span: Span) -> Resolved {
+    fn at(&mut self, property: Property, there: &OtherPosition, span: Span) -> Resolved {
         if self.setting.rules {
-            return Err(of_values(asked.name(), span));
+            return Err(of_values(property.name(), span));
         }
         let (setting, name) = self.game(there.game.as_ref())?;
         let Setting { game, impartial, last_move, moves, .. } = setting;
-        if asked == Property::Value && !impartial {
+        if property == Property::Value && !impartial {
             let what = format!("positions of {game} have outcome classes and no Grundy values");
             let hint = match &there.game {
                 None => "write `outcome(...)`".to_owned(),
@@ -509,13 +509,13 @@ impl<'a> Resolver<'a> {
             };
             return Err(Problem::new(what, span, "not in this game").hint(hint));
         }
-        if asked == Property::Remoteness && !impartial {
+        if property == Property::Remoteness && !impartial {
             let what =
                 format!("{game} has no remoteness, because the two players have different moves");
             return Err(Problem::new(what, span, "not in this game").hint("write `outcome`"));
         }
         let Some(piles) = &there.piles else {
-            return self.here(asked, there, setting, span);
+            return self.here(property, there, setting, span);
         };
         let mut resolved = Vec::with_capacity(piles.len());
         for pile in piles {
@@ -547,13 +547,13 @@ impl<'a> Resolver<'a> {
                 Some(Box::new(x))
             }
         };
-        let found = match asked {
+        let found = match property {
             Property::Value | Property::Remoteness => Type::Int,
             Property::Outcome => Type::Class,
             Property::Exists | Property::Is(_) => Type::Bool,
         };
         let there = OtherPosition { game: name, piles: Some(resolved), memory };
-        Ok((Expr::new(ExprKind::At(asked, there), span), found))
+        Ok((Expr::new(ExprKind::At(property, there), span), found))
     }
 
     /// Returns the setting of a named game, and its name in the resolved tree.
@@ -577,7 +577,7 @@ impl<'a> Resolver<'a> {
     /// keeps its memory if both games have it.
     fn here(
         &mut self,
-        asked: Property,
+        property: Property,
         there: &OtherPosition,
         setting: Setting<'_>,
         span: Span,
@@ -585,10 +585,12 @@ impl<'a> Resolver<'a> {
         let named = |name: &str| Expr::new(ExprKind::Name(name.to_owned()), span);
         let own = self.setting;
         if setting.game == own.game {
-            match asked {
+            match property {
                 Property::Exists | Property::Remoteness => {}
-                Property::Value | Property::Outcome => return self.name(asked.name(), span),
-                Property::Is(_) => return Ok((self.truth(&named(asked.name()), "")?, Type::Bool)),
+                Property::Value | Property::Outcome => return self.name(property.name(), span),
+                Property::Is(_) => {
+                    return Ok((self.truth(&named(property.name()), "")?, Type::Bool));
+                }
             }
         }
         let memory = match (setting.last_move && own.last_move, setting.moves && own.moves) {
@@ -597,7 +599,7 @@ impl<'a> Resolver<'a> {
             _ => None,
         };
         let piles = Some(vec![named("piles")]);
-        self.at(asked, &OtherPosition { game: there.game.clone(), piles, memory }, span)
+        self.at(property, &OtherPosition { game: there.game.clone(), piles, memory }, span)
     }
 
     fn set(&mut self, members: &[Expr], span: Span) -> Resolved {

@@ -59,7 +59,7 @@ fn hidden(to: &Path, end: &str) -> io::Result<PathBuf> {
 fn locked(to: &Path, path: &Path) -> Result<File, PackError> {
     let failed = |source| PackError::Write { path: to.to_owned(), source };
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(failed(io::Error::other(format!("{} is in the way", path.display()))));
+        return Err(failed(io::Error::other(format!("{} is not a regular file", path.display()))));
     }
     let open = File::options().write(true).create(true).truncate(false).open(path);
     let file = open.map_err(failed)?;

@@ -54,7 +54,7 @@ impl Database {
         let counting = Counting { table, piece: self.count_piece(table) };
         let shares = shares.into_iter().map(|CountedShare(share)| share);
         let whole = Share::merge(&counting, shares)?.pop().flatten();
-        Ok(whole.unwrap_or_else(|| unreachable!("a table is one piece, and nothing is not whole")))
+        Ok(whole.unwrap_or_else(|| unreachable!("the merge refuses an empty result")))
     }
 }
 

@@ -13,7 +13,7 @@ use grundy_solvers::{
 };
 use grundy_sweep::Control;
 
-use crate::ahead::Ahead;
+use crate::level_cache::LevelCache;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
@@ -48,7 +48,7 @@ pub struct Database {
     watch: Option<Watch>,
     clock: fn() -> f64,
     pub(crate) theorems: bool,
-    pub(crate) ahead: Ahead,
+    pub(crate) levels: LevelCache,
 }
 
 /// Returns the seconds since the first call; in a browser always 0, unless a clock is given
@@ -83,7 +83,7 @@ impl Database {
             watch: None,
             clock,
             theorems: true,
-            ahead: Ahead::default(),
+            levels: LevelCache::default(),
         }
     }
 
@@ -248,7 +248,7 @@ impl Database {
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Env<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
-        let limits = Limits { memory: memory.minus(self.ahead.bytes()), seconds };
+        let limits = Limits { memory: memory.minus(self.levels.bytes()), seconds };
         self.location.within(seconds);
         let answer = run(&Env { tables: self, limits, isa, clock, watch, theorems });
         // Reads of whole tables have no time limit.
@@ -265,7 +265,7 @@ impl Database {
     /// Returns the Grundy value of a position; in a partizan game, its outcome class.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
-        if let Some(answer) = self.foreseen(game, &position) {
+        if let Some(answer) = self.precomputed(game, &position) {
             return Ok(answer);
         }
         Ok(self.timed(|env| solver(game).answer(game, &position, env))?)

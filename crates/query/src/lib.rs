@@ -1,23 +1,24 @@
 #![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
-mod ahead;
+mod batch;
 mod counted;
 mod database;
 mod error;
 mod file;
-mod foresee;
-mod fresh;
-mod held;
+mod held_level;
+mod level_cache;
 mod location;
-mod many;
 mod map;
+mod precompute;
 #[cfg(feature = "remote")]
 mod remote;
 mod table;
 mod tile;
+mod uncached;
 mod verify;
 
+pub use batch::{BatchError, SharedTile};
 pub use counted::CountedShare;
 pub use database::Database;
 pub use error::{Difference, QueryError};
@@ -27,9 +28,8 @@ pub use grundy_solvers::{
     Answer, Answers, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError,
     Source, ValueCounts, Watch, is_winning,
 };
-pub use held::{HeldLevel, Layout};
+pub use held_level::{HeldLevel, Layout};
 pub use location::{Location, ShardBytes, ShardRange};
-pub use many::{ManyError, SharedTile};
 #[cfg(feature = "remote")]
 pub use remote::is_folder_pack;
 pub use table::StoredTable;

@@ -40,8 +40,8 @@ impl Database {
     /// Opens the pack, or the database, at an address.
     ///
     /// # Errors
-    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none, and
-    /// the errors of [`Database::open_pack`].
+    /// [`QueryError::Fetch`] if the address cannot be read, [`QueryError::Nothing`] if it has
+    /// neither a pack nor a database, and the errors of [`Database::open_pack`].
     pub fn open_address(
         remote: &Arc<Remote>,
         address: &Address,

@@ -3,7 +3,7 @@
 //! The file of each shard must open, and be the file in the manifest. The checksum of every frame,
 //! and the digest of all values, must be right. Then the checker of the game's family (see
 //! `grundy_solvers`) derives values again from the rules. The checker reads the values of options
-//! from the tables, with its own code for reading (`fresh`). It shares no code with the kernels
+//! from the tables, with its own code for reading (`uncached`). It shares no code with the kernels
 //! that made the tables. If no table has an option, the reference evaluates it. By default the
 //! checker derives the last frame and one of every sixteen others. This one is chosen at random, so
 //! that nobody can predict it. `full` derives all frames.
@@ -23,7 +23,7 @@ use grundy_sweep::{Control, MemoryLimit, Parts};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::fresh::{self, FreshTables};
+use crate::uncached::{self, UncachedTables};
 use crate::{Database, QueryError, StoredTable};
 
 /// One of this many frames is derived again from the rules, unless all are derived.
@@ -199,13 +199,13 @@ pub fn verify_share(
     let threads = rayon::current_num_threads().max(1) as u64;
     // One half is for the cached frames of all threads, the other half for their checkers.
     let memory = how.memory.share(2 * threads);
-    let fresh = FreshTables::of(database, memory);
+    let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();
-    let tables = chosen(database, how);
+    let choices = chosen(database, how);
     let mut met = 0u64;
     let mut jobs = Vec::new();
     for (stretch, (number, parts)) in share.iter().enumerate() {
-        let TableChoice { stored, parts: all, at } = tables[*number];
+        let TableChoice { stored, parts: all, at } = choices[*number];
         // A single part covers all shards.
         let is_whole = all == 1;
         let shards = if is_whole { 0..stored.entry().shards.len() as u64 } else { parts.clone() };
@@ -216,9 +216,9 @@ pub fn verify_share(
             }
             met += 1;
         }
-        let (fresh, random, full) = (&fresh, &random, how.full);
+        let (tables, random, full) = (&tables, &random, how.full);
         let job = |shards, task| {
-            (stretch, ShardRun { fresh, stored, at, shards, task, memory, full, random, control })
+            (stretch, ShardRun { tables, stored, at, shards, task, memory, full, random, control })
         };
         if is_whole && solver(stored.table().game()).checks_in_order(stored.table()) {
             jobs.push(job(meant.clone(), Task::Values));
@@ -276,7 +276,7 @@ enum Task {
 
 /// Shards of a table that one checker checks, in order.
 struct ShardRun<'a> {
-    fresh: &'a FreshTables<'a>,
+    tables: &'a UncachedTables<'a>,
     stored: &'a StoredTable,
     /// The index of the table in the database.
     at: usize,
@@ -293,7 +293,7 @@ impl ShardRun<'_> {
     fn run(&self) -> VerifyReport {
         let mut all = VerifyReport::default();
         let game = self.stored.table().game();
-        let (stored, tables) = (self.fresh.table(self.at), self.fresh);
+        let (stored, tables) = (self.tables.table(self.at), self.tables);
         let (memory, control) = (self.memory, self.control);
         let checker = solver(game).checker(Checking { stored, tables, memory, control });
         let mut checker = match checker {
@@ -317,7 +317,7 @@ impl ShardRun<'_> {
                 break;
             }
         }
-        fresh::forget();
+        uncached::forget();
         all
     }
 

@@ -32,20 +32,20 @@ impl Games {
     }
 
     /// Returns the game whose cells have this property of a position in a resolved tree.
-    pub(crate) fn of(&self, name: Option<&GameName>, asked: Property) -> Game {
-        self.called(name.map(|name| &*name.name), asked)
+    pub(crate) fn of(&self, name: Option<&GameName>, property: Property) -> Game {
+        self.called(name.map(|name| &*name.name), property)
     }
 
     /// Returns the game with this id, or the game of the statement if there is no id; for the
     /// remoteness, its form.
-    pub(crate) fn called(&self, id: Option<&str>, asked: Property) -> Game {
+    pub(crate) fn called(&self, id: Option<&str>, property: Property) -> Game {
         let found = self.others.iter().find(|game| Some(game.id()) == id);
         let game = match (found, id) {
             (Some(&game), _) => game,
             (None, None) => self.own,
             (None, Some(id)) => unreachable!("{id} is resolved before"),
         };
-        match asked {
+        match property {
             Property::Remoteness => remoteness_form(game).unwrap_or(game),
             _ => game,
         }

@@ -4,13 +4,13 @@
 
 mod claim_file;
 mod games;
-mod here;
 mod lane;
 pub mod laws;
 mod lower;
 mod machine;
 mod names;
 mod options;
+mod position_context;
 mod program;
 mod question;
 mod range;

@@ -71,14 +71,14 @@ impl Lower {
     pub(crate) fn int(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Int(operand) => Ok(operand),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         }
     }
 
     pub(crate) fn truth(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match self.of(expr, mask)? {
             Low::Bool(operand) => Ok(operand),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         }
     }
 
@@ -109,7 +109,7 @@ impl Lower {
                 match (self.of(left, mask)?, self.of(right, mask)?) {
                     (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
                     (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
-                    other => unreachable!("the types were checked, but here is {other:?}"),
+                    other => unreachable!("wrong type after the type check: {other:?}"),
                 }
             }
             ExprKind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
@@ -160,7 +160,7 @@ impl Lower {
                             }
                             all.extend(self.distinct(&set));
                         }
-                        other => unreachable!("the types were checked, but here is {other:?}"),
+                        other => unreachable!("wrong type after the type check: {other:?}"),
                     }
                 }
                 Low::Int(self.call(*function, &all, mask, span)?)
@@ -168,7 +168,7 @@ impl Lower {
             ExprKind::Each(function, _, source, body) => {
                 self.each(*function, source, body, mask)?
             }
-            ExprKind::At(asked, there) => self.other(*asked, there, mask, span)?,
+            ExprKind::At(property, there) => self.other(*property, there, mask, span)?,
             ExprKind::Index(of, index) => {
                 let (of, index) = (self.of(of, mask)?, self.int(index, mask)?);
                 let Low::List(list) = of else { unreachable!("the types were checked") };
@@ -180,7 +180,7 @@ impl Lower {
                     match self.of(member, mask)? {
                         Low::Int(x) => items.push((x, TRUE)),
                         Low::Set(set) => items.extend(self.items(&set)),
-                        other => unreachable!("the types were checked, but here is {other:?}"),
+                        other => unreachable!("wrong type after the type check: {other:?}"),
                     }
                 }
                 Low::Set(SetLow::Items(items))
@@ -208,7 +208,7 @@ impl Lower {
             Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
             Low::Set(set) if counts => self.distinct(&set),
             Low::Set(set) => self.items(&set),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         };
         let mut said = Vec::with_capacity(members.len());
         for (value, guard) in members {
@@ -221,7 +221,7 @@ impl Lower {
             self.names.pop();
             match found? {
                 Low::Int(x) | Low::Bool(x) => said.push((x, guard)),
-                other => unreachable!("the types were checked, but here is {other:?}"),
+                other => unreachable!("wrong type after the type check: {other:?}"),
             }
         }
         Ok(match function {
@@ -304,7 +304,7 @@ impl Lower {
         Ok(match (then, other) {
             (Low::Int(x), Low::Int(y)) => Low::Int(self.select(condition, x, y)),
             (Low::Bool(x), Low::Bool(y)) => Low::Bool(self.select(condition, x, y)),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         })
     }
 
@@ -353,7 +353,7 @@ impl Lower {
                 CompareOp::GreaterEqual => self.two(Op::LessEqual, *y, *x),
                 _ => self.two(Op::Equal, *x, *y),
             },
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         };
         if negative { self.not(found) } else { found }
     }

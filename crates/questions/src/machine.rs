@@ -9,8 +9,8 @@ use grundy_language::eval::{LARGEST_PILE, arithmetic, call};
 use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
-use crate::here::no_position;
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
+use crate::position_context::no_position;
 use crate::program::{Arg, CHUNK, Input, Op, OptionSide, Program, Rate, Remembered, Step};
 use crate::values::{Cells, Dense, Lines, Values};
 
@@ -214,10 +214,10 @@ impl<L: Lane> Registers<L> {
                         next = to;
                     }
                 }
-                &Step::Other { game, asked, ref piles, remembered, mask, out, span } => {
+                &Step::Other { game, property, ref piles, remembered, mask, out, span } => {
                     let (mut column, range) = self.take(out, from, lanes);
                     let to = &mut column[range];
-                    let game = (game, asked);
+                    let game = (game, property);
                     let found = self.other(game, piles, remembered, mask, span, from, to, around);
                     self.put(out, column);
                     if let Err(found) = found {
@@ -389,7 +389,7 @@ impl<L: Lane> Registers<L> {
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
         &self,
-        (game, asked): (Game, Property),
+        (game, property): (Game, Property),
         piles: &[Arg],
         remembered: Remembered,
         mask: Arg,
@@ -421,7 +421,7 @@ impl<L: Lane> Registers<L> {
             let remembered = memory.map(|memory| (memory.at(lane).wide(), is_set));
             let fault = |cause| (lane, Fault { span, cause });
             let found = named(game, &numbers, remembered);
-            if asked == Property::Exists {
+            if property == Property::Exists {
                 out[lane] = L::truth(found.is_some());
                 continue;
             }

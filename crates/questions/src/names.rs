@@ -112,18 +112,18 @@ impl Lower {
 
     pub(crate) fn other(
         &mut self,
-        asked: Property,
+        property: Property,
         there: &OtherPosition,
         mask: Arg,
         span: Span,
     ) -> Lowered<Low> {
-        let game = self.games.of(there.game.as_ref(), asked);
+        let game = self.games.of(there.game.as_ref(), property);
         let mut numbers = Vec::new();
         for pile in there.piles.iter().flatten() {
             match self.of(pile, mask)? {
                 Low::Int(number) => numbers.push(number),
                 Low::List(list) => numbers.extend(list),
-                other => unreachable!("the types were checked, but here is {other:?}"),
+                other => unreachable!("wrong type after the type check: {other:?}"),
             }
         }
         let remembered = match &there.memory {
@@ -131,7 +131,7 @@ impl Lower {
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
         // Rule files may exclude positions, so only built-in games have steps for `exists`.
-        if asked == Property::Exists && (!RULE_FILES || game.law().is_none()) {
+        if property == Property::Exists && (!RULE_FILES || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {
@@ -145,10 +145,10 @@ impl Lower {
                 self.fail(wrong, span, Cause::NoPosition("with a move below 1".to_owned()));
                 Remembered::Moves(self.mask_of(&set, span)?)
             }
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         };
         let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
-        let most = match asked {
+        let most = match property {
             Property::Exists => 1,
             _ => {
                 self.program.looks_up(game, numbers.len(), largest);
@@ -166,7 +166,7 @@ impl Lower {
             self.need((number, number));
         }
         if mask == FALSE {
-            return Ok(match asked {
+            return Ok(match property {
                 Property::Exists => Low::Bool(FALSE),
                 _ => Low::Int(Arg::Fixed(0)),
             });
@@ -185,10 +185,10 @@ impl Lower {
         };
         let under = if rate == Rate::Tile { TRUE } else { mask };
         let out = self.register(rate, (0, most));
-        let step =
-            Step::Other { game, asked, piles: numbers, remembered: memory, mask: under, span, out };
+        let (piles, remembered, mask) = (numbers, memory, under);
+        let step = Step::Other { game, property, piles, remembered, mask, span, out };
         self.step(rate, step);
-        Ok(match asked {
+        Ok(match property {
             Property::Value | Property::Remoteness => Low::Int(out),
             Property::Outcome => Low::Int(self.class_of(game, out)),
             Property::Is(class) => {
@@ -239,7 +239,7 @@ impl Lower {
                 let fits = self.is_move_set(&set);
                 self.and(all, fits)
             }
-            Some(other) => unreachable!("the types were checked, but here is {other:?}"),
+            Some(other) => unreachable!("wrong type after the type check: {other:?}"),
         }
     }
 

@@ -151,7 +151,7 @@ pub(crate) enum Step {
     },
     Other {
         game: Game,
-        asked: Property,
+        property: Property,
         piles: Vec<Arg>,
         remembered: Remembered,
         mask: Arg,
@@ -257,7 +257,7 @@ pub(crate) struct Program {
     pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player whose options each slot has. A position takes `option_words` words of bits.
+    /// The player of each slot of options. A position takes `option_words` words of bits.
     pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg,

@@ -9,7 +9,7 @@ use grundy_language::{Problem, Setting};
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
 use crate::games::{Games, Known, setting};
-use crate::here::Here;
+use crate::position_context::PositionContext;
 use crate::values::Values;
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.
@@ -92,8 +92,8 @@ impl Question {
         cell: u32,
         values: &dyn Values,
     ) -> Result<bool, Undefined> {
-        let here = Here { games: &self.games, piles, memory, cell, values };
-        match evaluate(&self.expr, &here) {
+        let context = PositionContext { games: &self.games, piles, memory, cell, values };
+        match evaluate(&self.expr, &context) {
             Ok(Val::Bool(truth)) => Ok(truth),
             Ok(other) => unreachable!("a statement must be true or false, not {other:?}"),
             Err(fault) => {
@@ -112,8 +112,8 @@ impl Question {
         cell: u32,
         values: &dyn Values,
     ) -> Vec<(String, String)> {
-        let here = Here { games: &self.games, piles, memory, cell, values };
-        let found = parts(&self.expr, &here);
+        let context = PositionContext { games: &self.games, piles, memory, cell, values };
+        let found = parts(&self.expr, &context);
         found.into_iter().map(|(name, value)| (name, written(&value))).collect()
     }
 }

@@ -117,7 +117,7 @@ mod tests {
                             let Some((low, high)) = of_two(op, (a, b), (c, d)) else { continue };
                             for x in a..=b {
                                 for y in c..=d {
-                                    let z = arithmetic(binary, x, y).expect("it was said to be");
+                                    let z = arithmetic(binary, x, y).expect("it has a range");
                                     assert!((low..=high).contains(&z), "{op:?} {x} {y}");
                                 }
                             }
@@ -134,7 +134,7 @@ mod tests {
                 for (op, function) in ones {
                     let Some((low, high)) = of_one(op, (a, b)) else { continue };
                     for x in a..=b {
-                        let z = call(function, &[x]).expect("it was said to be");
+                        let z = call(function, &[x]).expect("it has a range");
                         assert!((low..=high).contains(&z), "{op:?} {x}: {z} in {low}..{high}");
                     }
                 }

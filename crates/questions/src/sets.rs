@@ -251,7 +251,7 @@ impl Lower {
                 Ok(mex)
             }
             Function::All | Function::Any | Function::Count => {
-                unreachable!("{name} is said of members")
+                unreachable!("{name} takes a condition on members")
             }
         }
     }

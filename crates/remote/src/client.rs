@@ -22,7 +22,7 @@ use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
-/// Maximum number of redirects of a request, as by a permanent name, a login page and a store.
+/// Maximum number of redirects: a permanent name, a login page and a store may each redirect.
 const MOST_REDIRECTS: u32 = 5;
 
 /// Maximum bytes of a file of certificates. All usual certificates of the web take 0.3 MB.

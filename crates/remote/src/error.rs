@@ -51,8 +51,8 @@ pub enum RemoteError {
     Status { address: String, status: u16, wait: Option<Duration> },
     #[error("{address}: the server serves no ranges, and the file is too large to read whole")]
     NoRanges { address: String },
-    #[error("{address}: the server sent {found} for a request of {asked}")]
-    WrongRange { address: String, asked: String, found: String },
+    #[error("{address}: the server sent {found} instead of {requested}")]
+    WrongRange { address: String, requested: String, found: String },
     #[error("{address}: the server sends more than the possible {most} bytes")]
     TooLong { address: String, most: u64 },
     #[error("{address} has {found} bytes, expected {expected}")]

@@ -94,11 +94,11 @@ impl RemoteFile {
         if let Some((start, bytes)) = self.remote.extents().find(self.number, range.start, count) {
             return Ok(Fetched { start, bytes });
         }
-        let end = self.foresee(range);
+        let end = self.prefetch_end(range);
         self.fetch(&(range.start..end))
     }
 
-    fn foresee(&self, range: &Range<u64>) -> u64 {
+    fn prefetch_end(&self, range: &Range<u64>) -> u64 {
         let mut state = self.state();
         let goes_on = range.end > state.end
             && range.start <= state.end.saturating_add(MOST_GAP)
@@ -161,7 +161,7 @@ impl RemoteFile {
         }
         let wrong = || RemoteError::WrongRange {
             address: address(),
-            asked: format!("bytes {from}-{}", range.end - 1),
+            requested: format!("bytes {from}-{}", range.end - 1),
             found: answer.head.range_text(),
         };
         let sent = answer.head.sent().ok_or_else(wrong)?;

@@ -54,9 +54,9 @@ impl Remote {
         }
         let mut answer = self.ask(address, headers, most.min(1 << 20))?;
         answer.head.check(address)?;
-        let wrong = |asked: &str| RemoteError::WrongRange {
+        let wrong = |requested: &str| RemoteError::WrongRange {
             address: address.to_string(),
-            asked: asked.to_owned(),
+            requested: requested.to_owned(),
             found: answer.head.range_text(),
         };
         let validators = answer.head.validators.clone();
@@ -65,11 +65,11 @@ impl Remote {
         let length = match (answer.head.status, first) {
             (206, None) => return Err(wrong("all bytes")),
             (206, Some(count)) => {
-                let asked = format!("bytes 0-{}", count - 1);
-                let sent = answer.head.sent().ok_or_else(|| wrong(&asked))?;
-                let length = sent.length.ok_or_else(|| wrong(&asked))?;
+                let requested = format!("bytes 0-{}", count - 1);
+                let sent = answer.head.sent().ok_or_else(|| wrong(&requested))?;
+                let length = sent.length.ok_or_else(|| wrong(&requested))?;
                 if sent.first != 0 || Some(sent.last) != count.min(length).checked_sub(1) {
-                    return Err(wrong(&asked));
+                    return Err(wrong(&requested));
                 }
                 take(&answer, address, count.min(length), &mut bytes)?;
                 length

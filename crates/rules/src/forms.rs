@@ -119,7 +119,7 @@ struct Form {
 }
 
 impl Form {
-    /// Returns the game, if this is the form with this measure.
+    /// If this form has this measure, returns the game of which it is a form.
     fn of(&self, measure: Measure) -> Option<Game> {
         (self.measure == measure).then_some(self.of)
     }

@@ -11,7 +11,7 @@ macro_rules! registry {
         #[allow(
             non_camel_case_types,
             clippy::upper_case_acronyms,
-            reason = "they are only counted"
+            reason = "only the numbers of the variants are used"
         )]
         enum Place { $($name),* }
         $(

@@ -2,8 +2,8 @@
 //! is the mex of the values of the options, and an outcome class says which player can win. All
 //! fast code is compared with them.
 //!
-//! They use no tiles, no tables and no symmetry, so they cannot share a mistake with code that
-//! does. They evaluate about a million positions a second. The memo keeps all positions.
+//! The evaluators use no tiles, no tables and no symmetry, so they cannot share a mistake with code
+//! that does. They evaluate about a million positions a second. The memo keeps all positions.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub struct Reference {
     /// True if by definition the value of a position is the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
-    /// In a form of remoteness: if the player to move wins, and the remoteness.
+    /// In a form of remoteness: true if the player to move wins, and the remoteness.
     lasting: HashMap<Position, (bool, u32)>,
 }
 
@@ -180,8 +180,8 @@ impl ByRules {
 /// the results of the options. Stops with `None` if `more` returns false. With `join`, only results
 /// of single piles are computed, and `join` combines them into the result of several piles.
 ///
-/// It has its own stack instead of a recursion, because a recursion as deep as the number of coins
-/// could overflow the stack of a thread.
+/// The search has its own stack instead of a recursion, because a recursion as deep as the number
+/// of coins could overflow the stack of a thread.
 fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,

@@ -58,8 +58,8 @@ pub enum TableError {
     #[error("{game} has no tables with {}: {lengths}", piles(&(*length..=*length)))]
     Piles { game: Game, length: usize, lengths: String },
     #[error(
-        "{game} has no tables of remoteness: that of several piles does not follow from that of \
-         each; ask about single positions"
+        "{game} has no tables of remoteness, because the remoteness of several piles does not \
+         follow from that of each pile; look up single positions"
     )]
     Remoteness { game: Game },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]

@@ -21,7 +21,7 @@ pub struct Table {
     index: Arc<dyn Index>,
 }
 
-#[allow(missing_docs, reason = "the names of the others say it all")]
+#[allow(missing_docs, reason = "the other methods need no comment")]
 impl Table {
     /// Returns the table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
@@ -187,7 +187,7 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position that the table holds; of a record, that of its first cell.
+    /// Returns the number of a position in the table, or of the first cell of a record.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }
@@ -206,7 +206,7 @@ impl Table {
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
 
-    /// As [`Table::position`]; of a row and its reversal, the lexicographically smaller one.
+    /// Returns that position or its reversal, whichever is lexicographically smaller.
     pub fn least_position(&self, number: u64) -> Option<Position> {
         let found = self.position(number)?;
         Some(if self.game.is_symmetric() { found.canonical() } else { found })

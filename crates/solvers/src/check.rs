@@ -83,7 +83,7 @@ impl<'a, N> Options<'a, N> {
     }
 
     /// Returns the value of an option with these piles. `number` returns the option's number in a
-    /// table, and `single` reads the table of single piles. Without one, `position` is evaluated.
+    /// table, and `single` reads the table of single piles. Otherwise it evaluates `position`.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],

@@ -454,7 +454,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The number of cells between two checks of the control.
 const CELLS_AT_ONCE: u64 = 1 << 20;
 
-/// Fills a table, and returns all its cells. The watcher can stop it, and so do these seconds.
+/// Fills a table, and returns all its cells. The watcher can stop it, and it stops after `seconds`.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
@@ -522,7 +522,7 @@ impl Memo<'_> {
         }
         match class_of(cell) {
             Some(class) => Ok(Answer::of_class(class, source)),
-            None => unreachable!("what is read is checked, and what is computed is a class"),
+            None => unreachable!("stored cells are checked, and computed cells are classes"),
         }
     }
 
@@ -611,7 +611,7 @@ impl Memo<'_> {
             let moves = self.moves(top)?;
             self.looked += 1 + moves.len() as u64 / 64;
             if stack.len() == 1 && moves.len() > MANY {
-                self.foresee(position, &moves)?;
+                self.check_estimate(position, &moves)?;
             }
             let mut cells = Vec::with_capacity(moves.len());
             let mut unknown = Vec::new();
@@ -647,10 +647,10 @@ impl Memo<'_> {
         looked.map(|()| moves.unwrap_or_default())
     }
 
-    /// Refuses a position of which the options of the options alone take too long, by the time for
-    /// those of a few, unless a kernel can fill its table. (Without a kernel, the time of filling a
-    /// table is not known well enough.)
-    fn foresee(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
+    /// Refuses a position if listing the options of all its options would take too long, estimated
+    /// from a few of them. Does not refuse it if a kernel can fill its table. (Without a kernel,
+    /// the time to fill a table is not known well enough.)
+    fn check_estimate(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
         for made in moves.iter().step_by(moves.len().div_ceil(SAMPLED)) {
@@ -748,7 +748,7 @@ impl MoveChecker<'_> {
         if moves.is_empty() {
             return Ok(cell == game.terminal_value());
         }
-        // The value must differ from all options' values, and each smaller number must be one.
+        // No option has the value itself, and each smaller number is the value of an option.
         if cell as usize > moves.len() {
             return Ok(false);
         }

@@ -102,7 +102,7 @@ impl Solver for NimGames {
             let lowered = corner.lowered.iter().find(|(pile, _)| *pile == m.from);
             match lowered.and_then(|(_, values)| values.get(m.to as usize)) {
                 Some(&value) => (m, of(value)),
-                None => unreachable!("the corner has every lowered pile"),
+                None => unreachable!("the list has every pile of the corner"),
             }
         });
         let moves = moves.collect();
@@ -131,7 +131,7 @@ impl Maker for MultisetLevels {
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
         match self.level(table.length()) {
             Some(values) => Box::new(LevelWorker::new(values, table)),
-            None => unreachable!("the level was made ready"),
+            None => unreachable!("the level was prepared"),
         }
     }
 }

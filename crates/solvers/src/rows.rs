@@ -270,7 +270,7 @@ impl AnyRows<'_> {
                 stored.cells(first, step, count, &mut room.cells)?;
                 write_cells(width, room.cells.iter().copied(), &mut room.out);
             }
-            Cells::Maker(_) => unreachable!("what is made a run at a time is listed by number"),
+            Cells::Maker(_) => unreachable!("cells filled in runs are listed by number"),
         }
         Ok(())
     }
@@ -298,7 +298,7 @@ impl AnyRows<'_> {
                     &mut room.cells,
                 );
             }
-            Cells::Made(_) => unreachable!("what is listed by number is made a run at a time"),
+            Cells::Made(_) => unreachable!("cells listed by number are filled in runs"),
         }
         if each == 1 {
             let width = self.shape.width;

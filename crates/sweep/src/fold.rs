@@ -8,7 +8,7 @@ use grundy_rules::{Middles, Pile};
 pub struct Tile<'a, T> {
     /// The number of piles of its positions.
     pub length: usize,
-    /// The piles between the two ends, which are none for lengths 1 and 2.
+    /// The piles between the two ends; empty for lengths 1 and 2.
     pub middle: &'a [Pile],
     /// The number of rows of the tile: N, or 1 in the table of length 1.
     pub rows: usize,

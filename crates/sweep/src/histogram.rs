@@ -209,7 +209,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// By hand: the first position comes from the counts with the larger value, or has fewer coins.
+    /// The first position comes from the counts with the larger value, or has fewer coins.
     #[test]
     fn counts_are_merged() {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));
@@ -226,7 +226,7 @@ mod tests {
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-        // Overflow, and counts of another kind.
+        // Counts that overflow, or are of another kind, cannot be added.
         assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
         assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
         let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };

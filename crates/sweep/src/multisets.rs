@@ -25,7 +25,7 @@ impl MultisetLevels {
     /// a variant that differs only in the values of single piles.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
-        let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled as Nim is") };
+        let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled like Nim") };
         let seeds = (1..=max_pile).map(|pile| seed(pile) as u16);
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }

@@ -61,7 +61,7 @@ type Tagged = Arc<(Vec<u8>, String)>;
 
 struct Shared {
     files: Mutex<BTreeMap<String, Tagged>>,
-    asked: Mutex<Vec<Received>>,
+    requests: Mutex<Vec<Received>>,
     choose: Mutex<Arc<Choose>>,
     ends: AtomicBool,
     tls: Option<Arc<rustls::ServerConfig>>,
@@ -95,7 +95,7 @@ impl Server {
             files: Mutex::new(
                 files.into_iter().map(|(path, bytes)| (path, tagged(bytes))).collect(),
             ),
-            asked: Mutex::default(),
+            requests: Mutex::default(),
             choose: Mutex::new(Arc::new(|_| How::Right)),
             ends: AtomicBool::new(false),
             tls,
@@ -139,8 +139,8 @@ impl Server {
     }
 
     /// Returns the requests so far, and clears the list.
-    pub fn asked(&self) -> Vec<Received> {
-        std::mem::take(&mut self.shared.asked.lock().unwrap())
+    pub fn requests(&self) -> Vec<Received> {
+        std::mem::take(&mut self.shared.requests.lock().unwrap())
     }
 }
 
@@ -186,14 +186,14 @@ fn talk(shared: &Shared, reader: &mut dyn BufRead, mut writer: impl Write) {
             let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
             Some((first.parse().ok()?, last.parse().ok()?))
         });
-        let asked = {
-            let mut all = shared.asked.lock().unwrap();
-            let asked = Received { path, range, headers, number: all.len() };
-            all.push(asked.clone());
-            asked
+        let request = {
+            let mut all = shared.requests.lock().unwrap();
+            let request = Received { path, range, headers, number: all.len() };
+            all.push(request.clone());
+            request
         };
         let choose = Arc::clone(&shared.choose.lock().unwrap());
-        if answer(shared, &asked, &choose(&asked), &mut writer).is_none() {
+        if answer(shared, &request, &choose(&request), &mut writer).is_none() {
             return;
         }
     }
@@ -226,8 +226,8 @@ fn tagged(bytes: Vec<u8>) -> Tagged {
 }
 
 /// Answers a request; `None` if the connection ends.
-fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) -> Option<()> {
-    let file = shared.files.lock().unwrap().get(&asked.path).cloned();
+fn answer(shared: &Shared, request: &Received, how: &How, out: &mut impl Write) -> Option<()> {
+    let file = shared.files.lock().unwrap().get(&request.path).cloned();
     let status = |out: &mut dyn Write, status: u16, more: &str| {
         let head = format!("HTTP/1.1 {status} So\r\n{more}Content-Length: 0\r\n\r\n");
         out.write_all(head.as_bytes()).and_then(|()| out.flush()).ok()
@@ -236,7 +236,7 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
         How::Status(code, "") => return status(out, *code, ""),
         How::Status(code, wait) => return status(out, *code, &format!("Retry-After: {wait}\r\n")),
         How::Redirect(to) => {
-            let to = if to.is_empty() { &asked.path } else { to };
+            let to = if to.is_empty() { &request.path } else { to };
             return status(out, 302, &format!("Location: {to}\r\n"));
         }
         How::Silent => {
@@ -251,8 +251,8 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
     }
     let Some(file) = file else { return status(out, 404, "") };
     let (file, tag) = &*file;
-    let is_same = asked.headers.get("if-range").is_none_or(|wanted| wanted == tag);
-    let range = asked.range.filter(|_| is_same && !matches!(how, How::Whole | How::WholeUnsaid));
+    let is_same = request.headers.get("if-range").is_none_or(|wanted| wanted == tag);
+    let range = request.range.filter(|_| is_same && !matches!(how, How::Whole | How::WholeUnsaid));
     if range.is_some_and(|(first, _)| first >= file.len() as u64) {
         return status(out, 416, &format!("Content-Range: bytes */{}\r\n", file.len()));
     }

@@ -92,7 +92,7 @@ fn theorem_2(job: &Job<'_>) -> Examination {
         });
         if let Some((left, restoring)) = wrong {
             tally.fail(game, piles, None, || {
-                format!("after {left:?}, {restoring} of the other piles restore safety")
+                format!("after {left:?}, lowering any of {restoring} other piles makes it safe")
             });
         }
     })
@@ -176,7 +176,7 @@ fn misere(job: &Job<'_>) -> Examination {
     multisets::each(job, |tally, game, piles, value| {
         let safe = is_misere_safe(piles);
         if safe != (value == 0) {
-            let found = if safe { "said to be safe" } else { "said not to be safe" };
+            let found = if safe { "claimed to be safe" } else { "claimed not to be safe" };
             tally.fail(game, piles, Some(value), || format!("value {value}, {found}"));
         }
     })
@@ -205,7 +205,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
     // The player to move at 0,0,0 has won, as the other took the last counter: not safe.
     examined.tally.checked += 1;
     if letter([0, 0, 0]) {
-        let found = "0,0,0 is called safe; but who leaves it has taken the last counter and lost";
+        let found = "0,0,0 is called safe, but the player who leaves it has taken the last counter";
         examined.tally.fail(games::MISERE_NIM, &[], None, || found.to_owned());
     }
     examined

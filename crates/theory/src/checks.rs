@@ -1,8 +1,8 @@
 //! Checks of claims that are not about each position by itself.
 //!
-//! They are grouped by technique, not by paper: one walk over multisets, over rows of single piles,
-//! or over sets of moves serves a dozen claims of several papers. The file of each paper has the
-//! statements, their places in the paper and their interpretations.
+//! The checks are grouped by technique, not by paper: one walk over multisets, over rows of single
+//! piles, or over sets of moves serves a dozen claims of several papers. The file of each paper has
+//! the statements, their places in the paper and their interpretations.
 //!
 //! A check reads stored tables if the claim covers stored positions, and computes the rest; the
 //! verdict tells which. The following checks always compute, because no table stores their data:

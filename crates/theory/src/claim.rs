@@ -104,7 +104,7 @@ impl Claim {
         self.unit
     }
 
-    pub fn speaks_of(&self, game: Game) -> bool {
+    pub fn covers(&self, game: Game) -> bool {
         self.games.contains(&game)
     }
 
@@ -126,7 +126,7 @@ impl Claim {
         let Rule::Positions(statement) = self.rule else {
             return None;
         };
-        let covered = self.speaks_of(game) && self.lengths_to(piles.len()).contains(&piles.len());
+        let covered = self.covers(game) && self.lengths_to(piles.len()).contains(&piles.len());
         covered.then(|| statement(game).allows(piles, value))?
     }
 }

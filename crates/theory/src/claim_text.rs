@@ -97,7 +97,7 @@ impl ClaimFile {
         if corrected.is_some() != matches!(flaw, Some(Flaw::Misprint(_))) {
             return Err((
                 block.line,
-                format!("a misprint needs a correction, and nothing else has one: {id}"),
+                format!("a misprint needs a correction, and only a misprint may have one: {id}"),
             ));
         }
         let claim = Claim {

@@ -43,7 +43,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
         };
         let ended = proof.extend(to, &Limits { memory: job.memory.bytes() }, &mut watch)?;
         match job.keeper {
-            Some(keeper) if pause && ended == Ended::Asked && !job.control.is_stopped() => {
+            Some(keeper) if pause && ended == Ended::Stopped && !job.control.is_stopped() => {
                 let start = Instant::now();
                 keep(&proof, keeper, job.memory);
                 since = Instant::now();
@@ -160,7 +160,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     let why = match (&checked, ended) {
         (Err(error), _) => format!("; its certificate is invalid: {error}"),
         (Ok(_), Ended::Memory) => "; the memory limit was reached".to_owned(),
-        (Ok(_), Ended::Finished | Ended::Asked) => String::new(),
+        (Ok(_), Ended::Finished | Ended::Stopped) => String::new(),
     };
     examined.remark = Some(known_range(&open, to) + &why);
     examined.certificate = checked.is_ok().then_some(certificate);

@@ -31,8 +31,8 @@ fn wythoff(job: &Job<'_>) -> Examination {
             tally.checked += 1;
             if (value == 0) != is_pair(a, b) {
                 tally.fail(game, &[a, b], Some(value), || match value {
-                    0 => "value 0, but it is no pair of Wythoff's".to_owned(),
-                    _ => format!("value {value}, but it is a pair of Wythoff's"),
+                    0 => "value 0, but N by Wythoff".to_owned(),
+                    _ => format!("value {value}, but P by Wythoff"),
                 });
             }
         })

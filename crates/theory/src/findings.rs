@@ -76,7 +76,7 @@ impl Run {
         let checked = format!("{} {} checked", grouped(self.checked), unit.of(self.checked));
         let mut line = format!("{}{part}: {checked}", self.range);
         if let Some(premise) = self.premise {
-            let _ = write!(line, ", with a true premise in {}", grouped(premise));
+            let _ = write!(line, ", {} with a true premise", grouped(premise));
         }
         match self.failures {
             0 => {}
@@ -153,7 +153,7 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         }
     }
     if !others.is_empty() {
-        out.push_str("\n## Your own claims\n\nNo paper above has them.\n");
+        out.push_str("\n## Your own claims\n\nThe papers above do not contain these claims.\n");
     }
     for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
         let of_claim = runs_of(id, &runs);
@@ -301,7 +301,7 @@ fn flaw(claim: &Claim, verdict: &str) -> String {
 /// not taken for one on the paper.
 fn status(claim: &Claim) -> String {
     match claim.status {
-        Status::OurReading => format!("{}, which no paper claims", claim.status),
+        Status::OurReading => format!("{}, not the paper's", claim.status),
         Status::TheoremHere => format!("{}, [proof](PROOFS.md#{})", claim.status, claim.id),
         status => status.to_string(),
     }
@@ -345,7 +345,7 @@ mod tests {
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \
-                        checked, with a true premise in 4, 1 undecided\n";
+                        checked, 4 with a true premise, 1 undecided\n";
             assert!(section.contains(said), "{section}");
             assert!(section.contains("*Premise:* the row is a P-position."));
         }
@@ -354,9 +354,7 @@ mod tests {
         let id = "bouton.misere-literal";
         let ours = section_of(id, &[line(id, "fails", 9, "some", "null")]);
         assert!(
-            ours.contains(
-                "**fails** (our reading, which no paper claims; depends on the convention)."
-            ),
+            ours.contains("**fails** (our reading, not the paper's; depends on the convention)."),
             "{ours}"
         );
         assert!(ours.contains("9 multisets checked, 1 fails\n"), "{ours}");
@@ -456,7 +454,7 @@ mod tests {
         let others = [one, own("my.two", "", "guess"), own("my.3", "", "")];
         let text = document_with(&lines.join("\n"), &others).unwrap();
         let start = text.find("\n## Your own claims\n").unwrap();
-        let expected = "\n## Your own claims\n\nNo paper above has them.\n\
+        let expected = "\n## Your own claims\n\nThe papers above do not contain these claims.\n\
                         \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess; misprint).\n\
                         \nIt should say: `value = 1`\n\n\
                         - some: 9 positions checked, 1 fails\n\

@@ -20,10 +20,10 @@ use crate::words::Unit;
 /// An error in the claims, games or range of a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
-    #[error("{claim} is not about {}; it is about {}", list(.asked), list(.games))]
-    OtherGame { claim: &'static str, asked: Vec<Game>, games: &'static [Game] },
-    #[error("{claim} is about positions of at least {from} piles, not of length {asked}")]
-    TooShort { claim: &'static str, asked: usize, from: usize },
+    #[error("{claim} is not about {}; it is about {}", list(.requested), list(.games))]
+    OtherGame { claim: &'static str, requested: Vec<Game>, games: &'static [Game] },
+    #[error("{claim} is about positions of at least {from} piles, not of length {requested}")]
+    TooShort { claim: &'static str, requested: usize, from: usize },
     #[error(transparent)]
     Table(#[from] TableError),
     #[error("{claim} is checked for {what} from 1 to a bound of at most {most}, not {to}")]
@@ -75,8 +75,8 @@ impl<'a> Plan<'a> {
                 .filter(|game| games.is_empty() || games.contains(game))
                 .collect();
             if wanted.is_empty() {
-                let (claim, games, asked) = (claim.id, claim.games, games.to_vec());
-                return Err(PlanError::OtherGame { claim, asked, games });
+                let (claim, games, requested) = (claim.id, claim.games, games.to_vec());
+                return Err(PlanError::OtherGame { claim, requested, games });
             }
             plan.add(number, claim, wanted, range)?;
         }
@@ -194,10 +194,10 @@ fn exact_sizes(
     defaults: &[Size],
     range: &Range,
 ) -> Result<Vec<Size>, PlanError> {
-    if let Some(asked) = range.length.filter(|&length| length < from) {
-        return Err(PlanError::TooShort { claim: claim.id, asked, from });
+    if let Some(requested) = range.length.filter(|&length| length < from) {
+        return Err(PlanError::TooShort { claim: claim.id, requested, from });
     }
-    let asked = match (range.max_pile, range.length) {
+    let requested = match (range.max_pile, range.length) {
         (None, None) => None,
         (Some(max_pile), length) => {
             let length =
@@ -209,7 +209,7 @@ fn exact_sizes(
             Some(Size { max_pile: default_max_pile(length), length })
         }
     };
-    let sizes: &[Size] = asked.as_ref().map_or(defaults, std::slice::from_ref);
+    let sizes: &[Size] = requested.as_ref().map_or(defaults, std::slice::from_ref);
     let counts = claim.unit() == Unit::Counts;
     let mut exact = BTreeSet::new();
     for size in sizes {

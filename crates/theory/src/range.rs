@@ -35,9 +35,9 @@ impl Range {
     /// Returns the claims about fewer piles than requested, each with its largest length. They are
     /// checked up to that length.
     pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
-        let Some(asked) = self.length else { return Vec::new() };
+        let Some(requested) = self.length else { return Vec::new() };
         let shorter = claims.iter().filter_map(|&claim| match claim.domain {
-            Domain::Positions { to: Some(to), .. } if to < asked => Some((claim, to)),
+            Domain::Positions { to: Some(to), .. } if to < requested => Some((claim, to)),
             _ => None,
         });
         shorter.collect()

@@ -1,8 +1,8 @@
 //! Theorems that explain the outcome of a position, for players.
 //!
-//! They characterise P-positions. The plainest theorem comes first: for a, b, a with b other than a
-//! it is the theorem on three piles. The answer comes from the theorem alone. The module needs none
-//! of the code that checks claims, so the page in the browser can include it.
+//! The theorems characterise P-positions. The plainest theorem comes first: for a, b, a with b
+//! other than a it is the theorem on three piles. The answer comes from the theorem alone. The
+//! module needs none of the code that checks claims, so the page in the browser can include it.
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
@@ -152,7 +152,7 @@ mod tests {
         for known in &KNOWN {
             let claim = Claim::all().find(|claim| claim.id == known.claim).unwrap();
             assert_eq!((claim.status, claim.expected()), (Status::Theorem, Truth::Holds));
-            assert!(known.games.iter().all(|&game| claim.speaks_of(game)), "{claim:?}");
+            assert!(known.games.iter().all(|&game| claim.covers(game)), "{claim:?}");
         }
     }
 

@@ -151,7 +151,7 @@ pub fn diff(
             | RunError::Checkpoint { .. }
             | RunError::Save(_),
         ) => {
-            unreachable!("nothing is read, an empty checkpoint fits any plan, and none is saved")
+            unreachable!("an empty checkpoint fits any plan, and nothing is read or saved")
         }
     }
 }

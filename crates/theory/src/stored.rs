@@ -88,8 +88,8 @@ impl<S: TileSource> Stored for Reader<'_, S> {
         let mut tables = self.source.borrow().tables();
         // A game may also have tables without positions, such as g(n) alone in short global nim.
         tables.retain(|table| {
-            let asked = (table.game(), table.length()) == (game, length);
-            asked && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
+            let is_wanted = (table.game(), table.length()) == (game, length);
+            is_wanted && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
         });
         tables.sort_by_key(Table::max_pile);
         tables
@@ -133,7 +133,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::RunError;
-    use crate::testing::{noisy_records, told, up_to, verdict};
+    use crate::testing::{noisy_records, stored, up_to, verdict};
     use crate::words::Origin;
     use grundy_rules::{Table, games};
 
@@ -145,7 +145,7 @@ mod tests {
         let cells = vec![0; values.cells() as usize];
         let small = noisy_records(3, 9);
         let large = noisy_records(4, 12);
-        let other = told(games::NIM, 12, 1, |_| 0);
+        let other = stored(games::NIM, 12, 1, |_| 0);
         let stored = [(values, cells), large, other, small.clone()];
         let found = |to, stored: &[(Table, Vec<u32>)]| {
             let verdict = verdict("gn.thm2", up_to(to), stored).unwrap();

@@ -170,7 +170,7 @@ mod tests {
         }
         let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
         assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
-        // The first of two with the same key stays, and no second text is made.
+        // Of two failures with the same key the first one stays, without a second text.
         let mut same = tally(END_NIM, &[3]);
         same.fail(END_NIM, &[3], None, || unreachable!());
         assert_eq!(same.first, tally(END_NIM, &[3]).first);

@@ -119,7 +119,7 @@ pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) 
     let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
     let PlannedCheck { check, games, extent, .. } = &plan.checks[0];
     let control = Control::new();
-    let mut source = Told(stored);
+    let mut source = StoredValues(stored);
     let reader = Reader::new(&mut source);
     let job = Job {
         games,
@@ -141,13 +141,13 @@ pub(crate) fn verdict(
     stored: &[(Table, Vec<u32>)],
 ) -> Result<Verdict, RunError<std::convert::Infallible>> {
     let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
-    Ok(plan.run(&mut Told(stored), &means(1 << 30, 1), &Control::new())?.remove(0))
+    Ok(plan.run(&mut StoredValues(stored), &means(1 << 30, 1), &Control::new())?.remove(0))
 }
 
 /// A source of stored tables that shows three tiles at a time.
-struct Told<'a>(&'a [(Table, Vec<u32>)]);
+struct StoredValues<'a>(&'a [(Table, Vec<u32>)]);
 
-impl TileSource for Told<'_> {
+impl TileSource for StoredValues<'_> {
     type Error = std::convert::Infallible;
 
     fn tables(&self) -> Vec<Table> {
@@ -184,7 +184,7 @@ impl TileSource for Told<'_> {
     }
 }
 
-pub(crate) fn told(
+pub(crate) fn stored(
     game: Game,
     max_pile: Pile,
     length: usize,
@@ -199,7 +199,7 @@ pub(crate) fn told(
 pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
     let table = Table::new(game, max_pile, length).unwrap();
     let mut reference = Reference::new(game);
-    told(game, max_pile, length, |number| {
+    stored(game, max_pile, length, |number| {
         table.position(number).map_or(0, |position| reference.value(&position))
     })
 }

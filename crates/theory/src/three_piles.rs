@@ -22,7 +22,7 @@ pub(crate) fn p_positions(game: Game) -> Statement {
             let (a1, a2, a3) = read(piles);
             zero_end_nim(piles) || a1 == a2 && a2 == a3
         },
-        _ => unreachable!("section 5 speaks of the three End-Nim games"),
+        _ => unreachable!("section 5 covers only the three End-Nim games"),
     };
     Statement::Iff { value: 0, holds, shape: Shape::Band(0) }
 }

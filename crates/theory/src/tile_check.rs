@@ -88,7 +88,7 @@ impl TileCheck {
     pub fn new(game: Game, length: usize, isa: Isa, claims: &[&Claim]) -> TileCheck {
         let statement = |claim: &&Claim| match claim.rule {
             Rule::Positions(statement)
-                if claim.speaks_of(game) && claim.lengths_to(length).contains(&length) =>
+                if claim.covers(game) && claim.lengths_to(length).contains(&length) =>
             {
                 Some(statement(game))
             }

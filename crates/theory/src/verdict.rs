@@ -73,7 +73,7 @@ impl Verdict {
     }
 
     /// True if the verdict differs from the expected one. A partial range without a counterexample
-    /// is no surprise if a failure was expected.
+    /// does not differ if a failure was expected.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             Conclusion::Holds => self.expected == Truth::Fails,

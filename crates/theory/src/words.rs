@@ -73,7 +73,7 @@ pub enum Flaw {
     Misprint(&'static str),
     /// The paper means something false.
     False,
-    /// It fails in this reading, and holds or may hold in another reading of the same words.
+    /// The claim fails in this reading, and holds or may hold in another reading of the same words.
     Convention,
 }
 

@@ -257,8 +257,8 @@ impl Block {
         used: &[u64],
         limit: u32,
     ) -> Option<(u32, u8)> {
-        // The last family is repeated to fill the array. A repetition is never chosen: of equally
-        // light families the first one is.
+        // The last family is repeated to fill the array. A repetition is never chosen, because the
+        // first of several equally light families is chosen.
         let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
         let mut added = [0; N];
         for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
@@ -281,7 +281,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds to each family the weight of the moves outside `used` that it uses and that have lists.
+    /// Adds to each family's weight the weight of its moves that have lists and are not in `used`.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {

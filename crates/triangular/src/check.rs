@@ -1,8 +1,8 @@
 //! The checker of certificates. It verifies that every family is a family.
 //!
-//! It shares no code with the search and the writer, not even the triangular numbers. It relies
-//! only on the format (docs/FORMAT.md) and on the theorem in the documentation of the crate. For
-//! every family of n it computes again from the definition:
+//! The checker shares no code with the search and the writer, not even the triangular numbers. It
+//! relies only on the format (docs/FORMAT.md) and on the theorem in the documentation of the crate.
+//! For every family of n it computes again from the definition:
 //!
 //! * l, the number of moves 1, 2, 3, ... that fit into n one after another;
 //! * the pile m_i that each move q_i leaves; i of the moves 1, 2, ... must fit into it;

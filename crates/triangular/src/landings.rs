@@ -197,8 +197,8 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Returns the landings of `count` families, `each` for every family. The families are all
-    /// alike if `noise` is zero.
+    /// Returns the landings of `count` families, `each` for every family. All families are equal if
+    /// `noise` is zero.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {
@@ -212,8 +212,8 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// The numbers of families are chosen so that there are none, only waiting families, and packs
-    /// of each size before them. Compression fails never, always or sometimes.
+    /// The numbers of families give no family, only waiting families, and packs of each size.
+    /// Compression fails never, always or sometimes.
     #[test]
     fn landings_come_back_unchanged() {
         let always = |_: usize| true;
@@ -228,19 +228,19 @@ mod tests {
         ] {
             let all = families(LARGEST + WAITING * MERGED + WAITING + 3, 9, noise);
             let mut landings = Landings::new(9);
-            let asked = std::cell::Cell::new(0);
+            let calls = std::cell::Cell::new(0);
             for (k, family) in all.iter().enumerate() {
                 if k % 97 == 0 || k % WAITING <= 1 && k < 300 {
                     assert!(landings.iter().eq(all[..k].iter().cloned()), "{k}");
                 }
                 landings.push_by(family, |bytes| {
-                    asked.set(asked.get() + 1);
-                    zstd(asked.get()).then(|| zstd::bulk::compress(bytes, ZSTD_LEVEL).unwrap())
+                    calls.set(calls.get() + 1);
+                    zstd(calls.get()).then(|| zstd::bulk::compress(bytes, ZSTD_LEVEL).unwrap())
                 });
             }
             assert!(landings.iter().eq(all.iter().cloned()));
             assert_eq!(sizes(&landings), [LARGEST, WAITING * MERGED, WAITING]);
-            assert_eq!(asked.get(), all.len() / WAITING);
+            assert_eq!(calls.get(), all.len() / WAITING);
             let packed: usize = landings.packs.iter().map(|pack| pack.bytes.len()).sum();
             let others = 3 * size_of::<Pack>() + landings.waiting.len();
             assert_eq!(landings.bytes(), (packed + others) as u64);

@@ -21,13 +21,13 @@ const WATCH_EVERY: u64 = 1024;
 /// The status of Conjecture 34 at one n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds: n has a family, which the certificate will contain.
+    /// The conjecture holds: n has a family, which the certificate will contain.
     Proved,
-    /// It holds by an exact evaluation of \[n, {1..n}\]; the certificate does not cover n.
+    /// The conjecture holds by an exact evaluation; the certificate does not cover n.
     Evaluated,
     /// No family was found. This does not refute the conjecture.
     NotDecided,
-    /// It fails: an exact evaluation gave a different value.
+    /// The conjecture fails: an exact evaluation gave a different value.
     Refuted {
         /// The Grundy value of \[n, {1..n}\].
         value: u32,
@@ -205,7 +205,7 @@ impl Meter<'_, '_> {
         let progress = Progress { n: self.n, to: self.to, families, tried, bytes };
         match (self.watch)(progress) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Ended::Asked),
+            ControlFlow::Break(()) => Err(Ended::Stopped),
         }
     }
 

@@ -58,7 +58,7 @@ pub enum Ended {
     Finished,
     Memory,
     /// The watch stopped the search.
-    Asked,
+    Stopped,
 }
 
 /// A function that is called for each family searched for. Its arguments are the number of families
@@ -185,10 +185,10 @@ impl Search {
     /// one if several do. `holes` and `used` are bit sets.
     fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
-        let asked = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
+        let families = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
         let question = Question { n, weights: self.weights.of_level(level(n)), holes, used };
         let least = |slack, limit| self.least(&question, i, slack, limit);
-        let best = if asked < self.shared_from {
+        let best = if families < self.shared_from {
             let mut best = None;
             let mut limit = u32::MAX;
             for slack in 0..=i {

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// Weights that grow in steps are the same, so a continued search is the same search.
+    /// Weights computed in steps equal weights computed at once; so do searches.
     #[test]
     fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

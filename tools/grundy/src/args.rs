@@ -45,7 +45,7 @@ Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.",
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
 #[derive(Debug, Parser)]
-#[command(name = "grundy", version = crate::made::version(), about, after_help = after_help(), max_term_width = 100)]
+#[command(name = "grundy", version = crate::version::version(), about, after_help = after_help(), max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -251,7 +251,7 @@ impl GameArgs {
         })
     }
 
-    /// As [`GameArgs::game`]; if the remoteness is wanted, the game that has it as values.
+    /// Returns the game, or the game whose values are the remoteness if that is wanted.
     pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
         let game = self.game()?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
@@ -341,8 +341,8 @@ pub(crate) struct Query {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Positions, as in 3,1,4; or - to read them from standard input, one on each line. If + and a
-    /// game and position follow, the value of the sum of the two is printed.
+    /// Positions, as in 3,1,4; or - to read them from standard input, one on each line. If a +, a
+    /// game and a position follow, print the value of the sum of the two.
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 

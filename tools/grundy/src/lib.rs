@@ -11,14 +11,14 @@ mod checkpoint;
 mod commands;
 mod common;
 mod explore;
-mod made;
+mod inputs;
 mod output;
 mod picture;
-mod places;
 mod plot;
 mod remote;
 mod source;
 mod tasks;
+mod version;
 mod watch;
 
 use std::ffi::OsString;

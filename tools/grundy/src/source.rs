@@ -14,8 +14,8 @@ use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
 use grundy_shard::Source;
 
 use crate::args::Common;
+use crate::inputs::text;
 use crate::output::{available_space, tell};
-use crate::places::text;
 use crate::watch::with_bytes;
 use grundy::{Bytes, Control};
 

@@ -51,13 +51,13 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::{flag, iterator::Signals};
 
-    // This comes first, so that no signal is lost after the flag exists.
+    // Catch signals first, so that none is lost after the flag exists.
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    let asked = Arc::new(AtomicBool::new(false));
+    let requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // Keep the order of these two calls; otherwise the first signal would end the process.
-        flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
-        flag::register(signal, Arc::clone(&asked))?;
+        flag::register_conditional_shutdown(signal, 130, Arc::clone(&requested))?;
+        flag::register(signal, Arc::clone(&requested))?;
     }
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if signals.forever().next().is_some() {

@@ -3,10 +3,10 @@
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
-prints the value of each position (for partizan End-Nim its threshold l, for short global nim
-the value with nothing forbidden; for long global nim 8{1,3,4}, or all moves without braces). Needs
-`pip install zstandard`; with `pip install blake3` digests are checked too, and without it a line
-says that they are not. The second form reads a table of a pack.
+prints the value of each position: for partizan End-Nim the threshold l, and for short global nim the
+value with no forbidden move. A position of long global nim is written 8{1,3,4}; without braces all
+moves remain. Needs `pip install zstandard`. With `pip install blake3` it also checks digests;
+otherwise it prints that it does not. The second form reads a table of a pack.
 """
 
 import json
@@ -61,9 +61,9 @@ def read_shard(path, offset=0, length=-1):
             values.append(untransform(d, frame))
         at += compressed
     values = b"".join(values)
-    check(len(values) == value_bytes, "not all values are there")
+    check(len(values) == value_bytes, "values are missing")
     d["digest"] = digest.hex()
-    check(not blake3 or blake3(values).digest() == digest, "the values are not those written")
+    check(not blake3 or blake3(values).digest() == digest, "the digest does not match the values")
     return d, values
 
 
@@ -171,7 +171,7 @@ def packed(path, table):
         shard = listed["entry"]["shards"][number]
         description, values = read_shard(data, listed["offsets"][number], shard["bytes"])
         check(description["table"] == table, f"this is {description['table']}, not {table}")
-        check(description["digest"] == shard["blake3"], "this is another shard than is listed")
+        check(description["digest"] == shard["blake3"], "this shard is not the listed one")
         return description, values
     return shard_of
 

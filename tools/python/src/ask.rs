@@ -219,10 +219,10 @@ impl Db {
             let what = format!("no law was found in {} seconds", wanted.seconds);
             return Err(Fault::new("LimitError", what).advised("raise seconds=").into());
         }
-        let told = |law: &grundy::FoundLaw| {
+        let parts = |law: &grundy::FoundLaw| {
             let kind = format!("{:?}", law.kind).to_lowercase();
             (kind, law.statement.clone(), law.checked, law.constrained, law.tried_to)
         };
-        Ok((found.found.iter().map(told).collect(), found.complete))
+        Ok((found.found.iter().map(parts).collect(), found.complete))
     }
 }

@@ -25,9 +25,9 @@ pub(crate) struct Db {
 }
 
 /// An answer in parts: value, outcome, source, thresholds.
-type Told = (Option<u32>, String, String, Option<(u64, u64)>);
+type Parts = (Option<u32>, String, String, Option<(u64, u64)>);
 
-fn told(answer: &Answer) -> Told {
+fn parts_of(answer: &Answer) -> Parts {
     (answer.value, answer.outcome.to_string(), answer.source.to_string(), answer.thresholds)
 }
 
@@ -106,9 +106,9 @@ impl Db {
         self.ask(py, |database| database.value(game, position))
     }
 
-    fn answer(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<Told> {
+    fn answer(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<Parts> {
         let (game, position) = at(&name, given)?;
-        Ok(told(&self.ask(py, |database| database.answer(game, position))?))
+        Ok(parts_of(&self.ask(py, |database| database.answer(game, position))?))
     }
 
     /// Returns every move: player, end, coins of the pile before and after, coins of the rightmost
@@ -239,7 +239,7 @@ impl Db {
 
     /// Writes a level's values to an array from NumPy, which allocates memory in large pages.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn write_array(
         &self,
         py: Python<'_>,

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::iter::successors;
 use std::path::PathBuf;
 
-use grundy::{Advice, Class, Diagnosis, Limit, ManyError, diagnose, with_causes};
+use grundy::{Advice, BatchError, Class, Diagnosis, Limit, diagnose, with_causes};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -33,7 +33,7 @@ impl Fault {
     }
 
     /// Returns the error of one of many positions, which is a row of an array.
-    pub(crate) fn of_row(ManyError { place, error, .. }: ManyError) -> Fault {
+    pub(crate) fn of_row(BatchError { place, error, .. }: BatchError) -> Fault {
         let fault = Fault::from(*error);
         match fault.class == "StoppedError" {
             true => fault,

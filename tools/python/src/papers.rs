@@ -29,7 +29,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 impl Db {
     /// Returns the verdicts on claims as JSON, each with its proof if it has one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn diff<'py>(
         &self,
         py: Python<'py>,
@@ -46,7 +46,7 @@ impl Db {
         let games: Vec<Game> = games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
         let mut claims = choose(&names)?;
         if names.is_empty() && !games.is_empty() {
-            claims.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+            claims.retain(|claim| games.iter().any(|&game| claim.covers(game)));
         }
         let range = Range { max_pile, length, to };
         if let Some(unused) = range.unused(&claims) {
@@ -54,11 +54,11 @@ impl Db {
             return Err(Fault::new("SizeError", what).into());
         }
         let shorter = range.shorter(&claims);
-        if let (Some(asked), [(first, to), ..]) = (length, &shorter[..])
+        if let (Some(given), [(first, to), ..]) = (length, &shorter[..])
             && shorter.len() == claims.len()
         {
             let id = first.id;
-            let what = format!("{id} is about positions of at most {to} piles, not length={asked}");
+            let what = format!("{id} is about positions of at most {to} piles, not length={given}");
             return Err(Fault::new("SizeError", what).into());
         }
         let plan = Plan::new(&claims, &games, &range).map_err(Fault::from)?;
@@ -76,13 +76,13 @@ impl Db {
         let verdicts = run(py, &terms, || {
             plan.run(&mut Tables::new(database, &means), &means, &terms.control)
         })?;
-        let told = verdicts.iter().map(|verdict| {
+        let parts = verdicts.iter().map(|verdict| {
             let text = serde_json::to_string(verdict);
             let proof = verdict.certificate.as_ref().map(|bytes| PyBytes::new(py, bytes));
             text.map(|text| (text, proof))
         });
-        let told = told.collect::<Result<Vec<_>, _>>();
-        Ok(told.map_err(|error| Fault::new("InternalError", error.to_string()))?)
+        let parts = parts.collect::<Result<Vec<_>, _>>();
+        Ok(parts.map_err(|error| Fault::new("InternalError", error.to_string()))?)
     }
 }
 
@@ -105,11 +105,11 @@ pub(crate) fn periods(
     let search = PeriodSearch { game, left, middle: &middle, to, memory: memory.into() };
     let terms = Terms::new(Some(1), None);
     let rows = run(py, &terms, || search.rows(&terms.control))?;
-    let told = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
+    let parts = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
         let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));
         Ok((a, found, lend::give(py, row.values)?))
     });
-    told.collect()
+    parts.collect()
 }
 
 /// Checks a certificate of the triangular-number conjecture, given as bytes or as a file. Returns

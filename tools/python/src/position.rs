@@ -202,7 +202,7 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     Ok(about)
 }
 
-/// A position in parts: its notation, its piles, the last move, the moves left.
+/// A position in parts: its notation, its piles, the last move, the remaining moves.
 pub(crate) type Parts = (String, Vec<Pile>, Option<Pile>, Option<String>);
 
 pub(crate) fn parts(position: &Position) -> Parts {

@@ -171,8 +171,8 @@ pub(crate) fn goes_on() -> bool {
     if let Some(stopped) = stopped {
         return !stopped;
     }
-    let asked = Python::attach(|py| py.check_signals().map_err(|error| RAISED.set(Some(error))));
-    asked.is_ok()
+    let checked = Python::attach(|py| py.check_signals().map_err(|error| RAISED.set(Some(error))));
+    checked.is_ok()
 }
 
 fn look(py: Python<'_>, terms: &Terms) -> PyResult<()> {

@@ -87,7 +87,7 @@ impl Block {
         Ok(self.found(py)?.last_moves.clone_ref(py))
     }
 
-    /// The moves left as bits, shape (m,); the move s has the bit s - 1.
+    /// The remaining moves as bits, shape (m,); the move s has the bit s - 1.
     #[getter]
     fn move_sets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.move_sets.clone_ref(py))
@@ -290,7 +290,7 @@ impl Functions<'_> {
 impl Db {
     /// Calls a function with all blocks of a level, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn sweep(
         &self,
         py: Python<'_>,

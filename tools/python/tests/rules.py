@@ -6,7 +6,7 @@ This module does not use the package.
 from collections.abc import Iterator
 from functools import cache
 
-# The piles, and what the game remembers: the last move, the moves left, or nothing.
+# The piles, and what the game remembers: the last move, the remaining moves, or nothing.
 State = tuple[tuple[int, ...], "int | frozenset[int] | None"]
 
 

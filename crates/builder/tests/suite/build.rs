@@ -172,7 +172,7 @@ fn a_table_with_another_entry_is_rebuilt() {
         ("tiles", |entry| entry.tiles -= 1),
         ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
         ("tiles of a shard", |entry| {
-            // It is still one shard of whole frames.
+            // The table still has one shard of whole frames.
             entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
         }),
         ("no whole frames", |entry| entry.tiles_per_shard += 1),

@@ -42,7 +42,7 @@ pub struct FoundLaw {
     /// The subject: a value, as in `g == 0`, or all positions.
     pub subject: String,
     pub checked: u64,
-    /// The number of checked positions about which the law says something.
+    /// The number of checked positions to which the law applies.
     pub constrained: u64,
     /// The largest pile up to which the law was tested. It holds up to there. The test goes beyond
     /// the range, as far as is possible in little time.
@@ -223,9 +223,9 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions about which a law says something: those that satisfy its
-    /// premise. An equivalence without a premise is about the positions of its subject. `None` if
-    /// the search was stopped.
+    /// Returns the number of positions to which a law applies: those that satisfy its premise. An
+    /// equivalence without a premise applies to the positions of its subject. `None` if the search
+    /// was stopped.
     fn constrained(
         &self,
         law: &Law,

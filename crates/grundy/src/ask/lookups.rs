@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
     /// The largest number of piles; 0 if only the position without piles is needed.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// True if multisets are looked up by rows, so in any order of their piles.
+    /// True if look-ups of multisets give the piles in any order, as in rows.
     pub(crate) in_all_orders: bool,
 }
 
@@ -248,7 +248,7 @@ fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, Ta
 fn multisets_of(table: &Table) -> Multisets {
     match table.multisets() {
         Some(multisets) => multisets.clone(),
-        None => unreachable!("{table} goes through no multisets"),
+        None => unreachable!("{table} has no multisets"),
     }
 }
 

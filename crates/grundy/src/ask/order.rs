@@ -24,8 +24,8 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The largest number of coins of a position to show, and the values of all rows with at most
-    /// so many coins, if they are given.
+    /// The largest number of coins of a position to show; and the values of all rows with at most
+    /// this number of coins, if they are given.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }

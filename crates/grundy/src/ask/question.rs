@@ -202,11 +202,11 @@ impl<'a> Ask<'a> {
         let max_pile = level.table().max_pile();
         let others: f64 = prepared
             .lookups()
-            .map(|LookupRange { game, length, max_pile: asked }| match length {
+            .map(|LookupRange { game, length, max_pile: largest_pile }| match length {
                 0 => 0.0,
-                _ if game == self.game() && asked > most_held(max_pile) => {
+                _ if game == self.game() && largest_pile > most_held(max_pile) => {
                     let database = self.options.database.map_or_else(Database::empty, Clone::clone);
-                    let largest = Pile::try_from(asked).unwrap_or(Pile::MAX);
+                    let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
                     // A longer look-up is an error at once, which names the position.
@@ -276,9 +276,9 @@ impl<'a> Ask<'a> {
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
-        for LookupRange { game, length, max_pile: asked } in prepared.lookups() {
+        for LookupRange { game, length, max_pile: largest_pile } in prepared.lookups() {
             let is_own = game == self.game();
-            let max_pile = match Pile::try_from(asked) {
+            let max_pile = match Pile::try_from(largest_pile) {
                 Ok(largest) if !is_own => largest.max(1),
                 Ok(largest) if u64::from(largest) <= most => largest.max(max_pile),
                 Err(_) if !is_own => Pile::MAX,
@@ -427,11 +427,11 @@ mod tests {
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
         // Found by hand: of nine single piles, 1, 2 and 3 are shown, until the limit is reached.
-        let asked = question(END_NIM, "g < 4");
+        let below_four = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();
             let went: Result<bool, AskError> =
-                Ask::new(&asked).find(1..=1, 9, |position, value| {
+                Ask::new(&below_four).find(1..=1, 9, |position, value| {
                     all.push((position.to_string(), value));
                     Ok(all.len() < most)
                 });
@@ -441,7 +441,7 @@ mod tests {
             assert_eq!(went.unwrap(), most == 4);
         }
         let failed: Result<bool, AskError> =
-            Ask::new(&asked).find(1..=1, 9, |_, _| Err(AskError::OtherCheckpoint));
+            Ask::new(&below_four).find(1..=1, 9, |_, _| Err(AskError::OtherCheckpoint));
         assert!(matches!(failed, Err(AskError::OtherCheckpoint)));
     }
 }

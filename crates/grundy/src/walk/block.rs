@@ -98,7 +98,7 @@ pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
             piles.resize(multisets.length(), 1);
             multisets.unrank(number, piles);
         }
-        None => unreachable!("{table} goes through no multisets"),
+        None => unreachable!("{table} has no multisets"),
     }
 }
 

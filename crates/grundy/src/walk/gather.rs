@@ -6,7 +6,7 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// The number of values, some milliseconds, that a thread shows between two calls of the hook.
+/// A thread shows this many values, in some milliseconds, between two calls of the hook.
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may

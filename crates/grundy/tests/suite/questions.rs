@@ -217,19 +217,19 @@ fn the_least_counterexamples_are_the_least() {
 
 #[test]
 fn a_checkpoint_continues_only_its_own_question() {
-    let asked = question(games::END_NIM, "g == 1 -> abs(first - last) <= 1");
-    let whole = Ask::new(&asked).check(3..=4, 16).unwrap();
+    let law = question(games::END_NIM, "g == 1 -> abs(first - last) <= 1");
+    let whole = Ask::new(&law).check(3..=4, 16).unwrap();
     // The check is stopped before the second level begins.
     let control = Control::new();
     let mut checkpoint = Checkpoint::default();
-    let part = Ask::new(&asked).control(&control).check_from(3..=4, 16, &mut checkpoint, |_| {
+    let part = Ask::new(&law).control(&control).check_from(3..=4, 16, &mut checkpoint, |_| {
         control.stop();
         Ok(())
     });
     assert!(!part.unwrap().complete);
     let text = serde_json::to_string(&checkpoint).unwrap();
     let mut again: Checkpoint = serde_json::from_str(&text).unwrap();
-    let rest = Ask::new(&asked).check_from(3..=4, 16, &mut again, |_| Ok(())).unwrap();
+    let rest = Ask::new(&law).check_from(3..=4, 16, &mut again, |_| Ok(())).unwrap();
     assert!(rest.complete && rest.fresh < whole.fresh);
     assert_eq!(
         (rest.checked, rest.premise, rest.failures),
@@ -243,16 +243,16 @@ fn a_checkpoint_continues_only_its_own_question() {
 
 #[test]
 fn an_undefined_value_names_its_position() {
-    let asked = question(games::END_NIM, "g // (last - 3) >= 0");
-    match Ask::new(&asked).check(2..=2, 9) {
+    let law = question(games::END_NIM, "g // (last - 3) >= 0");
+    match Ask::new(&law).check(2..=2, 9) {
         Err(AskError::Undefined(wrong)) => assert!(wrong.position.ends_with(",3"), "{wrong}"),
         other => panic!("{other:?}"),
     }
-    let asked = question(games::END_NIM, "g == g(10 ** 7, 10 ** 7, 10 ** 7, 10 ** 7)");
-    let found = Ask::new(&asked).database(&Database::empty()).check(2..=2, 4);
+    let law = question(games::END_NIM, "g == g(10 ** 7, 10 ** 7, 10 ** 7, 10 ** 7)");
+    let found = Ask::new(&law).database(&Database::empty()).check(2..=2, 4);
     assert!(matches!(found, Err(AskError::Undefined(_))), "{found:?}");
-    let asked = question(games::END_NIM, "true");
-    let refused = Ask::new(&asked).seconds(0.001).check(6..=6, 64);
+    let law = question(games::END_NIM, "true");
+    let refused = Ask::new(&law).seconds(0.001).check(6..=6, 64);
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 

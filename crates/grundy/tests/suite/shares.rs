@@ -79,8 +79,8 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // At most two games have no counterexample at these sizes. `show` has two values, so each
-    // counts twice.
+    // At most two games have no counterexample at these sizes. Each is in `idle` twice, once for
+    // each value of `show`.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 

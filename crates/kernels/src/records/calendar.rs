@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// The newest chunk of each block, and its number of corrections. Its other chunks are full.
+    /// The newest chunk of each block, and its corrections. All older chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
     /// The successor of each chunk: the next chunk of its block, or the next free chunk.

@@ -72,7 +72,7 @@ pub struct Search {
     states: u64,
     /// The current position and its ancestors, as a stack of words.
     work: Vec<u64>,
-    asked: u64,
+    visits: u64,
 }
 
 impl Search {
@@ -84,7 +84,7 @@ impl Search {
             slots: vec![0; FIRST_SLOTS],
             states: 0,
             work: Vec::new(),
-            asked: 0,
+            visits: 0,
         }
     }
 
@@ -143,7 +143,7 @@ impl Search {
     }
 
     pub fn forget(&mut self) {
-        *self = Search { asked: self.asked, ..Search::new(self.limit) };
+        *self = Search { visits: self.visits, ..Search::new(self.limit) };
     }
 
     /// Removes the position at the end of the stack, from word `at` on, and returns its value.
@@ -162,8 +162,8 @@ impl Search {
             self.work.truncate(at);
             return Ok(value);
         }
-        self.asked += 1;
-        if self.asked.is_multiple_of(ASK_EVERY) && stop(self) {
+        self.visits += 1;
+        if self.visits.is_multiple_of(ASK_EVERY) && stop(self) {
             return Err(SearchError::Stopped { states: self.states });
         }
         let (members, end) = (at + piles.words(), self.work.len());

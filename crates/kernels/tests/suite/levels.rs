@@ -171,12 +171,12 @@ fn tables_of_several_piles_have_a_largest_size() {
 #[test]
 fn the_stop_function_is_called_before_each_row() {
     let rows = |stop: usize| {
-        let mut asked = 0;
+        let mut calls = 0;
         let made = SetRowValues::watched(Isa::best(), 2, 3, 1 << 20, &mut || {
-            asked += 1;
-            asked < stop
+            calls += 1;
+            calls < stop
         });
-        (made.map(|_| ()), asked)
+        (made.map(|_| ()), calls)
     };
     assert_eq!(rows(100), (Ok(()), 10));
     assert_eq!(rows(11), (Ok(()), 10));

@@ -92,13 +92,13 @@ fn a_long_strip_costs_what_its_cells_cost() {
 fn the_computation_of_an_edge_can_be_stopped() {
     let (row, col) = (border(100, 3), border(1000, 5));
     let mut edge = Edge::new(Isa::best());
-    let mut asked = 0;
+    let mut calls = 0;
     let mut thrice = || {
-        asked += 1;
-        asked < 3
+        calls += 1;
+        calls < 3
     };
     assert!(!edge.compute_while(&row, &col, &mut thrice));
-    assert_eq!(asked, 3);
+    assert_eq!(calls, 3);
     // An interrupted computation does no harm.
     check_edge_of(&mut edge, &row, &col, Isa::best());
 }

@@ -153,7 +153,7 @@ fn loaded(numbers: &[u32]) -> Option<Records> {
         Ok(records) => Some(records),
         Err(error) => {
             assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{error}");
-            assert_eq!(error.to_string(), "not a state of records");
+            assert_eq!(error.to_string(), "an invalid state of records");
             None
         }
     }
@@ -220,10 +220,10 @@ fn an_inconsistent_state_is_refused() {
 /// pile, are still read from its own row.
 #[test]
 fn a_value_is_read_from_as_few_rows_as_possible() {
-    let asked = std::cell::RefCell::new(Vec::new());
+    let calls = std::cell::RefCell::new(Vec::new());
     let row = |pile, k| -> Result<(u32, bool), Infallible> {
-        asked.borrow_mut().push((pile, k));
-        assert!(asked.borrow().len() < 9, "it goes on for ever");
+        calls.borrow_mut().push((pile, k));
+        assert!(calls.borrow().len() < 9, "it goes on for ever");
         Ok((10 * pile, true))
     };
     for (n, k, expected, rows) in [
@@ -235,6 +235,6 @@ fn a_value_is_read_from_as_few_rows_as_possible() {
         (0, 3, 0, &[]),
     ] {
         assert_eq!(value(n, k, row), Ok(expected), "{n} {k}");
-        assert_eq!(asked.take(), rows, "{n} {k}");
+        assert_eq!(calls.take(), rows, "{n} {k}");
     }
 }

@@ -230,13 +230,13 @@ fn a_search_stops() {
     // A full memo does not prevent the next question.
     assert_eq!(search.value(&[8], [1, 3, 4], &mut |_| false), Ok(1));
     let mut search = Search::new(1 << 30);
-    let mut asked = 0;
+    let mut calls = 0;
     let stopped = search.value(large, 1..=35, &mut |_| {
-        asked += 1;
-        asked == 5
+        calls += 1;
+        calls == 5
     });
     assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
-    assert_eq!(asked, 5);
+    assert_eq!(calls, 5);
     assert!(search.value(&[u32::MAX; 2], 1..=u32::MAX, &mut |_| false).is_err());
     // Piles smaller than every move, or larger than their sum, do not count against the limits.
     assert_eq!(search.value(&[u32::MAX], [1, 3, 4], &mut |_| false), Ok(1));

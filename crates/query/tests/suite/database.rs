@@ -50,11 +50,11 @@ fn files_are_read_without_mapping() {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
         cfg!(target_os = "linux").then(|| maps.contains(folder.path().to_str().unwrap()))
     };
-    let asked = [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]];
-    let found = asked.map(|piles| answer(&read, piles).unwrap());
+    let positions = [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]];
+    let found = positions.map(|piles| answer(&read, piles).unwrap());
     assert_ne!(is_mapped(), Some(true));
     assert!(found.iter().all(|found| found.source == Source::Table));
-    assert_eq!(found, asked.map(|piles| answer(&mapped, piles).unwrap()));
+    assert_eq!(found, positions.map(|piles| answer(&mapped, piles).unwrap()));
     assert_ne!(is_mapped(), Some(false));
     let stored = table(&read, "end-nim/n32/k4");
     assert!(stored.frames() > 4);

@@ -141,19 +141,19 @@ fn tables_at_addresses_are_databases() {
         assert!(db.is_remote());
         assert_eq!(db.folder(), Path::new(&server.at(path)));
         agrees(&db);
-        server.asked();
+        server.requests();
     }
     // The address of a manifest stands for its database, and no other manifest is requested.
     for (list, path) in [("/db/manifest.json", "/db"), ("/all/pack.json", "/all")] {
         let db = open(&server, list).unwrap();
         assert_eq!(db.folder(), Path::new(&server.at(path)));
-        let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
-        assert_eq!(asked, [list]);
+        let requests: Vec<String> = server.requests().into_iter().map(|got| got.path).collect();
+        assert_eq!(requests, [list]);
     }
     // The client first looks for a pack in a folder.
     open(&server, "/db").unwrap();
-    let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
-    assert_eq!(asked, ["/db/pack.json", "/db/manifest.json"]);
+    let requests: Vec<String> = server.requests().into_iter().map(|request| request.path).collect();
+    assert_eq!(requests, ["/db/pack.json", "/db/manifest.json"]);
 }
 
 #[test]
@@ -186,11 +186,11 @@ fn a_long_list_is_read_to_its_end() {
     let server = Server::of_folder(folder.path());
     let db = open(&server, "/many.tar").unwrap();
     assert_eq!(ids(&db), ids(&Database::open(at("db")).unwrap()));
-    assert_eq!(server.asked().len(), 2);
+    assert_eq!(server.requests().len(), 2);
     // A short `pack.json` takes one request.
     let server = serve();
     open(&server, "/all.tar").unwrap();
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 /// Returns the header of a `pack.json` of this length in a tar. It has the length in octal digits,
@@ -215,24 +215,24 @@ fn a_pack_list_may_have_any_length_up_to_8_mib() {
         text.resize(file as usize, b' ');
         let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), text)]));
         let QueryError::Pack(error) = refused(&server, "/a.tar") else { panic!("no pack") };
-        let ranges = server.asked().into_iter().map(|asked| asked.range.unwrap());
+        let ranges = server.requests().into_iter().map(|request| request.range.unwrap());
         (ranges.collect::<Vec<_>>(), error.source().unwrap().to_string())
     };
     let most = 8 << 20;
     let first = (0, FIRST - 1);
-    let (asked, too_long) = opened(most + 1, 9 << 20);
-    assert_eq!(asked, [first]);
+    let (requests, too_long) = opened(most + 1, 9 << 20);
+    assert_eq!(requests, [first]);
     // The file has this length, and consists of spaces.
-    let (asked, spaces) = opened(most, 9 << 20);
-    assert_eq!(asked, [first, (0, most + 511)]);
+    let (requests, spaces) = opened(most, 9 << 20);
+    assert_eq!(requests, [first, (0, most + 511)]);
     assert!(too_long.ends_with("is not the manifest of a pack"), "{too_long}");
     assert!(spaces.contains("does not match the digest"), "{spaces}");
-    let (asked, _) = opened(FIRST - 512, 9 << 20);
-    assert_eq!(asked, [first]);
-    let (asked, _) = opened(FIRST - 511, 9 << 20);
-    assert_eq!(asked, [first, (0, FIRST)]);
-    let (asked, cut) = opened(FIRST, 40_000 - 20_000);
-    assert_eq!(asked, [first, (0, FIRST + 511)]);
+    let (requests, _) = opened(FIRST - 512, 9 << 20);
+    assert_eq!(requests, [first]);
+    let (requests, _) = opened(FIRST - 511, 9 << 20);
+    assert_eq!(requests, [first, (0, FIRST)]);
+    let (requests, cut) = opened(FIRST, 40_000 - 20_000);
+    assert_eq!(requests, [first, (0, FIRST + 511)]);
     assert!(cut != spaces && cut.contains("pack.json"), "{cut}");
     // A file that is not a tar.
     let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), vec![7; 2000])]));
@@ -249,11 +249,11 @@ fn a_missing_place_is_an_error() {
     for path in ["/nothing.tar", "/all/manifest.json", "/db/pack.json"] {
         let error = refused(&server, path);
         assert!(matches!(error, QueryError::Fetch(_)), "{path}: {error}");
-        assert_eq!(server.asked().len(), if path == "/nothing.tar" { 3 } else { 1 }, "{path}");
+        assert_eq!(server.requests().len(), if path == "/nothing.tar" { 3 } else { 1 }, "{path}");
     }
     // An error of a server does not mean that the file is missing.
     for list in ["pack.json", "manifest.json"] {
-        server.answers(move |asked| match asked.path.ends_with(list) {
+        server.answers(move |request| match request.path.ends_with(list) {
             true => How::Status(500, ""),
             false => How::Right,
         });

@@ -55,7 +55,7 @@ fn a_server_with_another_certificate_is_refused() {
     let named = server.at("/file").replace("localhost", "127.0.0.1").parse().unwrap();
     let error = remote(Some(place("certificate.pem"))).unwrap().text(&named, 100).unwrap_err();
     assert!(matches!(error, RemoteError::Tls { .. }), "{error:?}");
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn ranges_are_read_and_kept() {
         assert_eq!(read(&file, at as u64, count).unwrap(), &bytes[at..at + count]);
     }
     // Bytes of a cached extent are not requested again.
-    assert_eq!(server.asked().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     assert!(read(&file, LENGTH as u64 - 3, 4).is_err() && read(&file, u64::MAX, 1).is_err());
     let counts = remote.counts();
     assert_eq!((counts.requests, counts.bytes), (3, 90));
@@ -81,16 +81,16 @@ fn wanted_ranges_are_fetched_together() {
     let (file, server, bytes) = long(settings());
     let wanted: Vec<_> = (0..1000).map(|at| 9_000 * at..9_000 * at + 100).collect();
     file.want(&wanted).unwrap();
-    let asked = server.asked();
-    assert!((9..=10).contains(&asked.len()), "{}", asked.len());
+    let requests = server.requests();
+    assert!((9..=10).contains(&requests.len()), "{}", requests.len());
     for range in wanted {
         let (at, end) = (range.start as usize, range.end as usize);
         assert_eq!(read(&file, range.start, 100).unwrap(), &bytes[at..end]);
     }
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
     // Invalid ranges are ignored; reading them fails.
     file.want(&[0..10, 5..5, LENGTH as u64..LENGTH as u64 + 1]).unwrap();
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_sequential_read_is_prefetched() {
         let count = 4000.min(LENGTH - at as usize);
         assert_eq!(read(&file, at, count).unwrap(), &bytes[at as usize..at as usize + count]);
     }
-    assert!(server.asked().len() < 40, "{}", server.asked().len());
+    assert!(server.requests().len() < 40, "{}", server.requests().len());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn bad_answers_are_refused() {
         (How::Status(503, "1000"), "answers 503"),
         (How::Status(304, ""), "answers 304"),
         (How::Cut(0), "was cut after 0 bytes"),
-        (How::OtherRange, "sent bytes 1001-1100/20971520 for a request of bytes 1000-1099"),
+        (How::OtherRange, "sent bytes 1001-1100/20971520 instead of bytes 1000-1099"),
         (How::NoRange, "sent an unnamed range for"),
         (How::OtherLength, "has 20971521 bytes, expected 20971520"),
         (How::Endless, "sends more than the possible 100"),
@@ -147,13 +147,13 @@ fn temporary_failures_are_retried() {
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();
-        server.answers(move |asked| if asked.number < 2 { chosen.clone() } else { How::Right });
+        server.answers(move |request| if request.number < 2 { chosen.clone() } else { How::Right });
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
-        let asked = server.asked();
-        assert!(asked.len() == 3 || how == How::Silent && asked.len() > 3, "{how:?}");
+        let requests = server.requests();
+        assert!(requests.len() == 3 || how == How::Silent && requests.len() > 3, "{how:?}");
         // Bytes that have arrived are not requested again.
         let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
-        assert_eq!(asked[2].range, Some((first, 1199)), "{how:?}");
+        assert_eq!(requests[2].range, Some((first, 1199)), "{how:?}");
     }
 }
 
@@ -165,7 +165,7 @@ fn a_short_file_is_fetched_whole() {
         let file = file(&remote(settings()), &server, 100_000);
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200]);
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
-        assert_eq!(server.asked().len(), 1, "{how:?}");
+        assert_eq!(server.requests().len(), 1, "{how:?}");
     }
     // A different length means a different file.
     let (server, _) = server(100_000);
@@ -185,22 +185,22 @@ fn a_short_part_is_fetched_whole() {
         let from = 1_000_000 + at;
         assert_eq!(part.range(at as u64, 10, &mut room).unwrap(), &bytes[from..from + 10]);
     }
-    assert_eq!(server.asked()[0].range, Some((1_000_000, 1_049_999)));
+    assert_eq!(server.requests()[0].range, Some((1_000_000, 1_049_999)));
     assert!(part.range(49_991, 10, &mut room).is_err());
     assert_eq!(part.read(10, 5).unwrap(), &bytes[1_000_010..1_000_015]);
     assert!(part.read(49_999, 2).is_err());
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// Between two requests, another file of the same length replaces a file, with and without tags.
+/// A file is replaced by one of the same length between two requests, with and without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
     read(&file, 0, 10).unwrap();
     server.change("/file", |bytes| bytes[5_000_000] ^= 1);
     assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
-    assert!(server.asked()[1].headers.contains_key("if-range"));
-    // It can be read again from the beginning.
+    assert!(server.requests()[1].headers.contains_key("if-range"));
+    // The new file can be read from the beginning.
     file.forget();
     read(&file, 9_000_000, 10).unwrap();
     server.change("/file", |bytes| bytes.truncate(100));
@@ -252,7 +252,7 @@ fn more_than_the_memory_is_not_asked_for() {
     let (file, server, _) = long(Settings { memory: 1000, ..settings() });
     assert!(read(&file, 0, 1001).unwrap_err().contains("memory"));
     read(&file, 0, 1000).unwrap();
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_download_continues_where_it_stopped() {
     let path = folder.path().join("file");
     let address: Address = server.at("/file").parse().unwrap();
     // The third extent is refused.
-    server.answers(|asked| match asked.range {
+    server.answers(|request| match request.range {
         Some((first, _)) if first > 8_000_000 => How::Status(400, ""),
         _ => How::Right,
     });
@@ -304,13 +304,13 @@ fn a_download_continues_where_it_stopped() {
     let fetch = || download(&remote, &address, LENGTH as u64, &path, &|_| {});
     fetch().unwrap_err();
     assert_eq!(std::fs::read(&path).unwrap(), &bytes[..8 << 20]);
-    server.asked();
+    server.requests();
     server.always(How::Right);
     fetch().unwrap();
     assert!(std::fs::read(&path).unwrap() == bytes);
-    assert_eq!(server.asked()[0].range.unwrap().0, 8 << 20);
+    assert_eq!(server.requests()[0].range.unwrap().0, 8 << 20);
     fetch().unwrap();
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
     // A longer file is a different file.
     std::fs::write(&path, vec![7; LENGTH + 1]).unwrap();
     fetch().unwrap();
@@ -321,7 +321,7 @@ fn a_download_continues_where_it_stopped() {
 fn redirects_lead_to_the_file() {
     let (server, bytes) = server(LENGTH);
     let to = server.at("/file");
-    server.answers(move |asked| match asked.path.as_str() {
+    server.answers(move |request| match request.path.as_str() {
         "/file" => How::Right,
         _ => How::Redirect(to.clone()),
     });

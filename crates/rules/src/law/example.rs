@@ -85,10 +85,10 @@ impl RuleFile {
             Problem::new(what, span, "here").hint("write `g(3,1) = 2`, `g(20; 3) = 4` or `P(1,2)`")
         };
         let read = || {
-            let (asked, rest) = text.split_once('(')?;
+            let (subject, rest) = text.split_once('(')?;
             let (inside, says) = rest.split_once(')')?;
             let says = says.trim();
-            let says = match asked.trim() {
+            let says = match subject.trim() {
                 "g" => Says::Value(
                     says.strip_prefix('=')?.trim_start_matches('=').trim().parse().ok()?,
                 ),

@@ -39,7 +39,7 @@ impl RuleFile {
         }
         let bytes = opened.iter().map(|known| known.file.text.len() + FILE_BYTES);
         if bytes.sum::<usize>() >= MOST_BYTES {
-            let what = format!("{} rule files in one run are too many", opened.len());
+            let what = format!("{} rule files are too many for one run", opened.len());
             return Err(Problem::new(what, Span::default(), ""));
         }
         let kept = |text: &str| -> &'static str { text.to_owned().leak() };

@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use grundy_language::ast::{Builtin, Property};
-use grundy_language::{Cause, Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Val};
+use grundy_language::{Cause, Context, Evaluator, Expr, Fault, Problem, Span, Undefined, Val};
 
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
@@ -37,7 +37,7 @@ impl<'a> At<'a> {
     }
 }
 
-impl Here for At<'_> {
+impl Context for At<'_> {
     fn piles(&self) -> &[u32] {
         self.piles
     }
@@ -71,9 +71,9 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool,
         return Ok(false);
     }
     let Some(admits) = &law.admits else { return Ok(true) };
-    let here = At { piles: position.piles(), last_move: position.last_move() };
+    let context = At { piles: position.piles(), last_move: position.last_move() };
     let mut more = || true;
-    Evaluator::new(&here).truth(admits).map_err(|Fault { span, cause }| {
+    Evaluator::new(&context).truth(admits).map_err(|Fault { span, cause }| {
         let walk = Walk::new(law, text, position, position.piles(), &mut more);
         let hint = hint(&cause, "exclude such positions by a premise, as in `k > 2 -> ...`");
         walk.fault(cause.to_string(), span, "this has no value at that position", hint)
@@ -116,12 +116,12 @@ pub(super) fn moves(
     Ok(Some(all))
 }
 
-/// Returns the hint for a fault. It is `asked` if the part has a value at other positions.
-fn hint<'a>(cause: &Cause, asked: &'a str) -> Option<&'a str> {
+/// Returns the hint for a fault: `restrict` if the part has a value at other positions.
+fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
     match cause {
-        Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(asked),
+        Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
-        Cause::Domain(_) => Some("ask it of numbers from 1 on"),
+        Cause::Domain(_) => Some("use it only for numbers from 1 on"),
         Cause::LongRange(_) => {
             Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
         }
@@ -166,10 +166,10 @@ impl<'a> Walk<'a> {
     }
 
     fn lines(&mut self, found: &mut Vec<Move>) -> Done {
-        let here = At { piles: self.piles, last_move: self.position.last_move() };
+        let context = At { piles: self.piles, last_move: self.position.last_move() };
         let law = self.law;
         for rule in &law.moves {
-            let mut names = Evaluator::new(&here);
+            let mut names = Evaluator::new(&context);
             // Names that conditions bind have places after those of all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
@@ -244,7 +244,7 @@ impl<'a> Walk<'a> {
                 let members: Vec<i128> = match self.of(names, members)? {
                     Val::Set(set) => set.into_iter().collect(),
                     Val::List(list) => list,
-                    other => unreachable!("the types were checked, but here is {other:?}"),
+                    other => unreachable!("wrong type after the type check: {other:?}"),
                 };
                 self.members.push(members);
                 let list = vec![0; self.piles.len()];
@@ -317,7 +317,7 @@ impl<'a> Walk<'a> {
         let place = usize::try_from(member).unwrap_or(0).wrapping_sub(1);
         if place >= list.len() {
             let what = format!("there is no pile {member}");
-            return Err(self.fault(what, span, "this goes over it", None));
+            return Err(self.fault(what, span, "this chooses a number for it", None));
         }
         names.names.push(Val::Int(member));
         let (first, last, set) = self.numbers(names, of)?;
@@ -334,7 +334,7 @@ impl<'a> Walk<'a> {
 
     /// Returns the first and the last number of a range. For a set, returns an empty range, and the
     /// members of the set.
-    #[allow(clippy::type_complexity, reason = "the caller takes it apart at once")]
+    #[allow(clippy::type_complexity, reason = "callers use the three parts at once")]
     fn numbers(
         &self,
         names: &mut Evaluator<'_>,
@@ -354,7 +354,7 @@ impl<'a> Walk<'a> {
             Numbers::Set(set) => match self.of(names, set)? {
                 Val::Set(set) => Ok((1, 0, Some(set.into_iter().collect()))),
                 Val::List(list) => Ok((1, 0, Some(list))),
-                other => unreachable!("the types were checked, but here is {other:?}"),
+                other => unreachable!("wrong type after the type check: {other:?}"),
             },
         }
     }
@@ -390,7 +390,7 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let what = format!(
-                "a move takes at least one coin, and {} takes none",
+                "a move takes at least one coin, but {} takes none",
                 self.choice(rule, names)
             );
             let hint = "begin its range at 1, or restrict the moves by `if`";
@@ -456,7 +456,7 @@ impl<'a> Walk<'a> {
         };
         if changed.iter().any(|(before, ..)| *before == place) {
             let what = format!("two effects change pile {number}");
-            let hint = "write one effect for the pile, or an `if` that keeps the two piles apart";
+            let hint = "write one effect for the pile, or exclude equal piles by `if`";
             return Err(self.fault(what, span, "the second", Some(hint)));
         }
         let left = match change {
@@ -501,8 +501,8 @@ impl<'a> Walk<'a> {
         match names.of(expr) {
             Ok(found) => Ok(found),
             Err(Fault { span, cause }) => {
-                let asked = "exclude this by an `if`; conditions without binders come first";
-                let hint = hint(&cause, asked);
+                let restrict = "exclude this by an `if`; conditions without binders come first";
+                let hint = hint(&cause, restrict);
                 Err(self.fault(cause.to_string(), span, "this has no value at that position", hint))
             }
         }
@@ -511,14 +511,14 @@ impl<'a> Walk<'a> {
     fn int(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<i128, Undefined> {
         match self.of(names, expr)? {
             Val::Int(number) => Ok(number),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         }
     }
 
     fn truth(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<bool, Undefined> {
         match self.of(names, expr)? {
             Val::Bool(truth) => Ok(truth),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         }
     }
 

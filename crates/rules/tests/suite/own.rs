@@ -179,8 +179,8 @@ fn the_largest_values() {
 fn a_move_on_both_ends_names_both_results() {
     let moves = END_WYTHOFF.moves(&END_WYTHOFF.position(&[2, 9, 3]));
     let both: Vec<_> = moves.iter().filter(|made| made.pick == Pick::Both).collect();
-    let told: Vec<_> = both.iter().map(|made| (made.from, made.to, made.right)).collect();
-    assert_eq!(told, [(2, 0, Some((3, 1))), (2, 1, Some((3, 2)))]);
+    let changes: Vec<_> = both.iter().map(|made| (made.from, made.to, made.right)).collect();
+    assert_eq!(changes, [(2, 0, Some((3, 1))), (2, 1, Some((3, 2)))]);
 }
 
 #[test]

@@ -15,12 +15,12 @@ fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {
         let game: Game = game.parse().unwrap();
         let moves = game.moves(&game.parse(text).unwrap());
-        let told = moves.iter().map(|made| match made.player {
+        let moves_in_words = moves.iter().map(|made| match made.player {
             Player::Either => format!("{} {}", made.pick.name(), made.option),
             player => format!("{} {} {}", player.name(), made.pick.name(), made.option),
         });
         let expected = expected.replace("none", "");
-        assert_eq!(told.collect::<Vec<_>>().join("; "), expected, "line {line}");
+        assert_eq!(moves_in_words.collect::<Vec<_>>().join("; "), expected, "line {line}");
     }
 }
 

@@ -214,7 +214,7 @@ fn a_wrong_example_is_an_error_with_the_options() {
     assert_eq!(checked.unwrap(), Checked { right: 0, left_out: 1 });
 }
 
-/// Moves are told in words. In places, options keep empty piles; in rows, empty piles disappear.
+/// Moves are described in words. Options keep empty piles in places, but not in rows.
 #[test]
 fn moves_are_said_in_words() {
     for (_, [name, position, expected]) in cases(CASES, "words") {

@@ -59,7 +59,7 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position; `seed` chooses what it remembers. `None` for an invalid empty position.
+/// Returns a position; `seed` chooses its memory. `None` for an invalid empty position.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
@@ -200,12 +200,12 @@ fn the_smallest_table_that_holds_a_position_is_read() {
 fn tables_of_values_answer_if_nothing_is_forbidden() {
     let mut tried = 0;
     for game in Game::all() {
-        let asked = TableRequest { form: Form::ValuesOnly, ..wanted(30, 1) };
+        let request = TableRequest { form: Form::ValuesOnly, ..wanted(30, 1) };
         if solver(game).records().is_none() {
             continue;
         }
         tried += 1;
-        let shelf = fill(solver(game), game, &asked, &PLENTY);
+        let shelf = fill(solver(game), game, &request, &PLENTY);
         let whole = tables_of(game, 30, 1).unwrap();
         assert!(shelf.0[0].cells.len() < whole.0[0].cells.len());
         let mut oracle = Oracle::new(game);

@@ -161,9 +161,9 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
 /// Fills the tables of a game up to `length` piles of `max_pile` by its family; `None` if the game
 /// has none of this size.
 pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<Shelf> {
-    let asked = wanted(max_pile, length);
-    solver(game).tables(game, &asked).ok()?;
-    Some(fill(solver(game), game, &asked, &PLENTY))
+    let request = wanted(max_pile, length);
+    solver(game).tables(game, &request).ok()?;
+    Some(fill(solver(game), game, &request, &PLENTY))
 }
 
 /// Returns every word of a length over 1..=N in lexicographic order.

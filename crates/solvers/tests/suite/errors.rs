@@ -41,7 +41,7 @@ fn said<T>(found: Result<T, impl Display>) -> Option<String> {
     found.err().map(|error| error.to_string())
 }
 
-/// Fills tables up to a length, and counts the longest; both must fail alike.
+/// Fills tables up to a length, and counts the longest; both must fail with the same error.
 fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     let mut maker = AnyGame.maker(Job { game, max_pile, isa: Isa::best() });
     let (table, control) = (Table::new(game, max_pile, length).unwrap(), Control::new());

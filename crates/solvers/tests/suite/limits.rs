@@ -117,7 +117,7 @@ fn a_search_reads_the_clock_regularly() {
     let game = Game::new(&UpToThree);
     let answer = |env: &Env<'_>| AnyGame.answer(game, &game.position(&[200, 200]), env);
     let (_, _, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
-    // The clock is read once in 4096 looks. A position found takes at least one, and few more.
+    // The clock is read once in 4096 looks. Each position found takes one look or a few.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
     let watched = |times: &[f64]| Env { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
@@ -162,12 +162,11 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// The position that a refusal names, a question, its limit, and times of a clock that are in time
-/// and late. By hand: the clock is read once in 4096 looks of a search, before
-/// rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42 and 1 and 2^16 of 401 · 401, after
-/// each position of a row, the last of which comes first, after each row of a tile, and once in
-/// 1024 choices of a rule file. Estimated work of Nim may take four times as long, and at least a
-/// second.
+/// Each case: the position that a refusal names, a question, its limit, and clock times in time and
+/// late. By hand, the clock is read once in 4096 looks of a search, before rows 1 and 4097 of 5000,
+/// before points 1 and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. It is read after
+/// each position of a row (the last one comes first), after each row of a tile, and once in 1024
+/// choices of a rule file. Nim may take four times the estimate, and at least a second.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {

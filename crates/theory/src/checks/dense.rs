@@ -121,7 +121,7 @@ pub(crate) fn table_1(job: &Job<'_>) -> Examination {
                 let value = dense.value(n, k);
                 if value != printed {
                     tally.fail(GAME, &[n as Pile], Some(value), || {
-                        format!("*({n},{k}) is printed {printed} and is {value}")
+                        format!("*({n},{k}) is printed as {printed}, but is {value}")
                     });
                 }
             }

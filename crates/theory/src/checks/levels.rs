@@ -52,7 +52,7 @@ impl Levels {
         match self {
             Levels::Read { tiles, side } => {
                 let [a, middle @ .., b] = piles else {
-                    unreachable!("a single pile was asked for: {piles:?}")
+                    unreachable!("no level has a single pile: {piles:?}")
                 };
                 // A middle of at most one pile equals its own reversal.
                 let tile = &tiles[&(piles.len(), middle.to_vec())];
@@ -60,7 +60,7 @@ impl Levels {
             }
             Levels::Computed(ladder) => match ladder.value(piles) {
                 Some(value) => value,
-                None => unreachable!("{} piles were asked for", piles.len()),
+                None => unreachable!("no level has {} piles", piles.len()),
             },
         }
     }

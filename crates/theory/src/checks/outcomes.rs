@@ -176,7 +176,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
             let wrong = wrong_left | right_wins ^ tile.right[row + word];
             if wrong != 0 {
                 let player = if wrong_left != 0 { "Left" } else { "Right" };
-                let said = format!("{player}, moving first, does otherwise");
+                let said = format!("the thresholds are wrong about {player} moving first");
                 fail(size, tally, &tile, row + word, wrong, &said);
             }
         }
@@ -442,7 +442,7 @@ mod tests {
                     ] {
                         let said = match length {
                             1 => "a single pile that is not N".to_owned(),
-                            _ => format!("{player}, moving first, does otherwise"),
+                            _ => format!("the thresholds are wrong about {player} moving first"),
                         };
                         assert_eq!(found(size, tile, others, compare), (1, piles.clone(), said));
                     }

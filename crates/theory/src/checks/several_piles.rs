@@ -185,11 +185,11 @@ pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{look, means, told, up_to};
+    use crate::testing::{look, means, stored, up_to};
 
     #[test]
     fn values_are_less_than_256() {
-        let stored = told(GAME, 2, 2, |number| 256 * u32::from(number == 3));
+        let stored = stored(GAME, 2, 2, |number| 256 * u32::from(number == 3));
         assert!(look("lgn.prop30", up_to(1), &[stored]).examined.stopped);
     }
 

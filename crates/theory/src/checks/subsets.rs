@@ -140,7 +140,8 @@ fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
 
 /// Compares the outcome with the claim: true for N.
 fn wrong_outcome(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
-    (is_n(sets, n, moves) != said).then(|| format!("said to be {}", if said { "N" } else { "P" }))
+    (is_n(sets, n, moves) != said)
+        .then(|| format!("claimed to be {}", if said { "N" } else { "P" }))
 }
 
 pub(crate) fn example(job: &Job<'_>) -> Examination {

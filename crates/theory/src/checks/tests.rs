@@ -7,7 +7,7 @@ use super::dense::printed;
 use crate::Range;
 use crate::cases::cases;
 use crate::testing::{
-    count, look, noise, noisy_records, noisy_rows, referred, sizes, told, up_to, words,
+    count, look, noise, noisy_records, noisy_rows, referred, sizes, stored, up_to, words,
 };
 use crate::words::Origin::{Computed, Mixed, Table as Read};
 
@@ -29,7 +29,7 @@ fn range(text: &str) -> Range {
 /// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
     let mut next = noise(seed);
-    told(game, max_pile, length, |_| next(below))
+    stored(game, max_pile, length, |_| next(below))
 }
 
 /// Tables of the three games, mostly equal, so that only some rows differ.
@@ -38,7 +38,7 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
     let tables = all.map(|(game, (max_pile, length))| {
         let (mut alike, mut next) = (noise(seed), noise(100 * seed + game.id().len() as u64));
-        told(game, max_pile, length, |_| {
+        stored(game, max_pile, length, |_| {
             let value = alike(2);
             if next(8) == 0 { 1 - value } else { value }
         })
@@ -211,7 +211,7 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
     let table = Table::new(game, max_pile, length).unwrap();
-    told(game, max_pile, length, |number| {
+    stored(game, max_pile, length, |number| {
         let word = table.position(number).unwrap();
         let loses = |a: &Pile| {
             let position = Position::new([&[*a], word.piles()].concat()).unwrap();
@@ -284,7 +284,7 @@ fn counterexamples_show_the_wrong_value() {
             let records: Vec<_> = cells.split(" / ").map(numbers).collect();
             let game = games::SHORT_GLOBAL_NIM;
             let width = Table::new(game, records.len() as Pile, 1).unwrap().tile_cells() as u64;
-            told(game, records.len() as Pile, 1, |at| {
+            stored(game, records.len() as Pile, 1, |at| {
                 let record = &records[(at / width) as usize];
                 record.get((at % width) as usize).copied().unwrap_or(0)
             })
@@ -292,7 +292,7 @@ fn counterexamples_show_the_wrong_value() {
             let [game, n, length] = of.split(' ').collect::<Vec<_>>().try_into().unwrap();
             let cells = numbers(cells);
             let (n, length) = (n.parse().unwrap(), length.parse().unwrap());
-            told(game.parse().unwrap(), n, length, |at| cells[at as usize % cells.len()])
+            stored(game.parse().unwrap(), n, length, |at| cells[at as usize % cells.len()])
         };
         let game = stored.0.game();
         let first = look(id, range(sizes), &[stored]).examined.tally.first.unwrap();

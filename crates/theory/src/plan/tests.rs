@@ -49,10 +49,10 @@ fn as_many_cells_are_computed_as_are_estimated() {
     for claim in Claim::all().filter(is_counted) {
         let range = ranges(claim)[1];
         let plan = Plan::new(&[claim], &[], &range).unwrap();
-        let told = look(claim.id, range, &[]).done;
+        let done = look(claim.id, range, &[]).done;
         let cells = plan.estimate(&means(1 << 20, 1)).cells;
         // Progress does not count words of one pile.
-        assert!(told <= 8 * cells && cells <= 8 * told + 64, "{claim:?}: {told}, {cells}");
+        assert!(done <= 8 * cells && cells <= 8 * done + 64, "{claim:?}: {done}, {cells}");
     }
 }
 

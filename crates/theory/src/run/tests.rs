@@ -71,7 +71,7 @@ fn the_sweep_and_the_reference_agree() {
     }
 }
 
-/// The default ranges together take a few seconds, and give no surprise.
+/// The default ranges together take a few seconds, and give the expected verdicts.
 #[test]
 fn the_default_ranges_give_the_expected_verdicts() {
     let claims = all();

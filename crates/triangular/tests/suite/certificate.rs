@@ -379,18 +379,18 @@ fn solutions_of_a_solver_make_valid_certificates() {
     let mut kinds = [0; 4];
     for line in lines.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
-        let asked = line["asked"].as_str().unwrap();
+        let question = line["asked"].as_str().unwrap();
         if line["found"] == false {
             kinds[0] += 1;
             continue;
         }
-        if let Some(last) = asked.strip_prefix("one-") {
+        if let Some(last) = question.strip_prefix("one-") {
             let checked = one_family_each(lists(&line["families"]).into_iter().map(Some).collect());
             assert_eq!((checked.bound().to_string(), checked.first_gap()), (last.to_owned(), None));
             kinds[1] += 1;
             continue;
         }
-        let roots: Vec<u32> = match asked.split_once('-') {
+        let roots: Vec<u32> = match question.split_once('-') {
             Some((from, to)) => (from.parse().unwrap()..=to.parse().unwrap()).collect(),
             None => Vec::new(),
         };
@@ -401,16 +401,16 @@ fn solutions_of_a_solver_make_valid_certificates() {
             let most = if chosen { level(n).saturating_sub(1) } else { u32::MAX };
             let landing = |i: u32| {
                 let allowed = |m: &&u32| (i..=most).contains(&x[(n - *m) as usize]);
-                *sets[i as usize].iter().find(allowed).expect(asked)
+                *sets[i as usize].iter().find(allowed).expect(question)
             };
             let wanted = chosen || roots.contains(&n);
             wanted.then(|| (0..level(n).saturating_sub(1)).map(landing).collect())
         };
         let checked = one_family_each((0..triangular(top + 1)).map(piles).collect());
-        assert!(roots.iter().all(|&n| checked.proves(n)), "{asked}");
+        assert!(roots.iter().all(|&n| checked.proves(n)), "{question}");
         let proves_one =
             |level: u32| (triangular(level)..triangular(level + 1)).any(|n| checked.proves(n));
-        assert!(!roots.is_empty() || (proves_one(top - 1) && proves_one(top)), "{asked}");
+        assert!(!roots.is_empty() || (proves_one(top - 1) && proves_one(top)), "{question}");
         kinds[if roots.is_empty() { 2 } else { 3 }] += 1;
     }
     assert_eq!(kinds, [5, 3, 6, 5]);

@@ -119,7 +119,7 @@ fn a_stopped_proof_is_kept_and_continued() {
         _ => ControlFlow::Continue(()),
     };
     let (mut proof, ended) = prove(300, &PLENTY, &mut stop).unwrap();
-    assert_eq!((ended, proof.decided()), (Ended::Asked, 150));
+    assert_eq!((ended, proof.decided()), (Ended::Stopped, 150));
     assert!((0..150).all(|n| proof.verdict(n) == Some(Verdict::Proved)));
     assert_eq!(proof.verdict(150), None);
 

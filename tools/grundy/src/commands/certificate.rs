@@ -14,8 +14,8 @@ use serde_json::json;
 use crate::End;
 use crate::args::Common;
 use crate::commands::prove;
+use crate::inputs::read;
 use crate::output::{Out, grouped, tell};
-use crate::places::read;
 
 /// The certificate's file name in a database folder and in a pack.
 pub(crate) const FILE: &str = "conj34.cert";

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Cite, Common};
-use crate::made::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
 use crate::output::Out;
+use crate::version::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
 
 pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Result<End> {
     let year = day(date())[..4].to_owned();

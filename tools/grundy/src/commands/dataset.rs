@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use crate::End;
 use crate::args::{Common, Dataset};
 use crate::commands::export::{columns_of, row_of};
-use crate::made::VERSION;
 use crate::output::{Out, save, tell};
+use crate::version::VERSION;
 use crate::watch::stop_on_interrupt;
 
 /// The most positions of one number of piles, and the greatest number of piles and largest pile,
@@ -220,7 +220,7 @@ impl Levels {
 
     /// Returns the verdicts on the claims about the game; `None` if there are none.
     fn verdicts(&self, common: &Common, control: &Control) -> anyhow::Result<Option<Csv>> {
-        let claims: Vec<_> = Claim::all().filter(|claim| claim.speaks_of(self.game)).collect();
+        let claims: Vec<_> = Claim::all().filter(|claim| claim.covers(self.game)).collect();
         if claims.is_empty() {
             return Ok(None);
         }

@@ -13,8 +13,8 @@ use grundy_builder::{Lock, LockError, publish};
 use crate::args::{Common, Diff, games};
 use crate::commands::claims;
 use crate::commands::own::{self, VerdictRow};
+use crate::inputs::lies_in;
 use crate::output::{self, Out, columns, place, tell};
-use crate::places::lies_in;
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::{End, checkpoint};
 
@@ -109,7 +109,7 @@ pub(crate) fn chosen(
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
         // Without names, skip claims that do not concern these games.
-        chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+        chosen.retain(|claim| games.iter().any(|&game| claim.covers(game)));
     }
     if chosen.is_empty() && own == 0 {
         bail!("no claim is about these games; `grundy claims` lists the claims");
@@ -128,9 +128,9 @@ pub(crate) fn plan(
         bail!("none of these claims uses --{}; leave it out", option.replace('_', "-"));
     }
     let shorter = range.shorter(chosen);
-    if let (Some(asked), [(first, to), ..]) = (range.length, &shorter[..]) {
+    if let (Some(given), [(first, to), ..]) = (range.length, &shorter[..]) {
         if shorter.len() == chosen.len() {
-            bail!("{} is about positions of at most {to} piles, not --length {asked}", first.id);
+            bail!("{} is about positions of at most {to} piles, not --length {given}", first.id);
         }
         let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
         let named: Vec<String> = named.collect();

@@ -9,8 +9,8 @@ use grundy_shard::publish::create_folder;
 
 use crate::End;
 use crate::args::{Args, Completions, Man};
-use crate::made::VERSION;
 use crate::output::{Out, save};
+use crate::version::VERSION;
 
 pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result<End> {
     // Write into memory first, because the generator panics if the output is closed.

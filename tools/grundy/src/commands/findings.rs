@@ -8,8 +8,8 @@ use grundy::papers::findings::{OtherClaim, document_with};
 use crate::End;
 use crate::args::{Findings, named};
 use crate::commands::own;
+use crate::inputs::read;
 use crate::output::Out;
-use crate::places::read;
 
 /// Maximum bytes of a file. A real file has a line for each claim.
 const MOST_BYTES: u64 = 1 << 28;

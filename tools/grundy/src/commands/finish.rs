@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 
 use crate::End;
 use crate::args::{Common, Finish};
-use crate::commands::tasks::{asked, cut};
+use crate::commands::tasks::{cut, divided};
 use crate::output::Out;
 use crate::tasks::{Ending, Results, Task, read_tasks};
 use crate::watch::stop_on_interrupt;
@@ -14,7 +14,7 @@ use crate::watch::stop_on_interrupt;
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
     let file = wanted.tasks.file.display().to_string();
     let lines = read_tasks(&wanted.tasks.file, "")?;
-    let whole = asked(&lines[0])?;
+    let whole = divided(&lines[0])?;
     let cut = cut(common, &whole)?;
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
     for line in &lines {

@@ -60,11 +60,10 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             format!(" at all {}", Number(found.checked, "position"))
         });
         let more = match guessed.refuted {
-            1 => "1 other statement that holds on those fails on larger piles".to_owned(),
-            count => format!(
-                "{} other statements that hold on those fail on larger piles",
-                grouped(count)
-            ),
+            1 => "1 other statement holds there but fails on larger piles".to_owned(),
+            count => {
+                format!("{} other statements hold there but fail on larger piles", grouped(count))
+            }
         };
         let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
@@ -73,7 +72,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             named(game),
             grouped(positions),
             beyond.map_or(String::new(), |to| format!(
-                "; those that hold were also tested on piles \
+                "; statements that hold were also tested on piles \
                                                        up to {to}"
             )),
         ))?;

@@ -6,7 +6,7 @@ use grundy::papers::Claim;
 use grundy::{Ask, Game, Pile, Position, convention_of};
 
 use crate::args::{Lengths, MOST_PILES, Sequence, SizeBy};
-use crate::made::VERSION;
+use crate::version::VERSION;
 
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::advice::with_advice;
 use crate::args::{Common, Diff, USUAL_FOLDER, id_of};
 use crate::commands::check;
+use crate::inputs::text;
 use crate::output::{grouped, tell};
-use crate::places::text;
 
 pub(crate) struct VerdictRow {
     pub(crate) columns: Vec<String>,

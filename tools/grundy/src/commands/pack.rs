@@ -13,10 +13,10 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
-use crate::made::{AUTHOR, COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
+use crate::inputs::{lies_in, text};
 use crate::output::{Out, grouped, tell};
-use crate::places::{lies_in, text};
 use crate::source::advance;
+use crate::version::{AUTHOR, COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
 use crate::watch::{stop_on_interrupt, with_bytes};
 use grundy::{Bytes, Number, Table};
 

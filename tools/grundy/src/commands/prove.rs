@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Prove, Theorem, id_of};
+use crate::inputs::read;
 use crate::output::{Out, place, save, tell};
-use crate::places::read;
 use crate::watch::{end_search, show_line, stop_on_interrupt};
 
 /// Maximum bytes of a certificate.
@@ -59,13 +59,13 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Proves a theorem, checks the proof, and writes its certificate. `told` returns further
+    /// Proves a theorem, checks the proof, and writes its certificate. `describe` returns further
     /// fields of the answer, and its last lines.
     pub(crate) fn run<T: Serialize>(
         self,
         out: &mut Out,
         prove: impl FnOnce(theorems::Watch<'_>) -> Result<Proof<T>, ProverError>,
-        told: impl FnOnce(&T) -> anyhow::Result<(Value, String)>,
+        describe: impl FnOnce(&T) -> anyhow::Result<(Value, String)>,
     ) -> anyhow::Result<End> {
         let certificate = self.theorem.certificate.as_deref();
         if let Some(file) = certificate {
@@ -73,10 +73,10 @@ impl Search<'_> {
         }
         let (control, begun) = (stop_on_interrupt()?, Instant::now());
         let memory = self.common.memory.bytes();
-        let (mut asked, mut why) = (0_u32, "");
+        let (mut calls, mut why) = (0_u32, "");
         let found = prove(&mut |at: Progress| {
-            asked = asked.wrapping_add(1);
-            let passed = if asked % 64 == 1 { begun.elapsed().as_secs_f64() } else { 0.0 };
+            calls = calls.wrapping_add(1);
+            let passed = if calls % 64 == 1 { begun.elapsed().as_secs_f64() } else { 0.0 };
             if passed > 0.5 {
                 let (size, bytes) = (Number(at.size as u64, self.unit), Bytes(at.bytes));
                 show_line(format!("proving: {size}, {}, {bytes}", Seconds(passed)));
@@ -121,7 +121,7 @@ impl Search<'_> {
             save(file, to_sealed(&found)?.as_bytes())?;
             tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
         }
-        let (more, last) = told(&found)?;
+        let (more, last) = describe(&found)?;
         if out.is_json() {
             out.object(&object(more, true))?;
         } else {

@@ -29,8 +29,8 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     }
     let (json, keep_going) = (out.is_json(), wanted.keep_going);
     let lasting = wanted.remoteness.then(|| remoteness_form(game)).transpose()?;
-    let asked = LineOptions { game, lasting, json, keep_going };
-    asked.prepare(&database, wanted.positions.iter().map(String::as_str))?;
+    let options = LineOptions { game, lasting, json, keep_going };
+    options.prepare(&database, wanted.positions.iter().map(String::as_str))?;
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
@@ -40,10 +40,10 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     let mut bad = 0;
     for (at, text) in wanted.positions.iter().enumerate() {
         if text == "-" {
-            bad += from_stdin(common, &database, asked, out)?;
+            bad += from_stdin(common, &database, options, out)?;
         } else {
             let mut line = String::new();
-            bad += asked.answer(&database, at + 1, text, &mut line)?;
+            bad += options.answer(&database, at + 1, text, &mut line)?;
             out.write_all(line.as_bytes())?;
         }
     }
@@ -122,7 +122,7 @@ const MOST_LINE_BYTES: u64 = 16 << 20;
 fn from_stdin(
     common: &Common,
     database: &Database,
-    asked: LineOptions,
+    options: LineOptions,
     out: &mut Out,
 ) -> anyhow::Result<usize> {
     let mut input = BufReader::with_capacity(BATCH_BYTES, io::stdin().lock());
@@ -151,7 +151,7 @@ fn from_stdin(
         let text = match std::str::from_utf8(&batch) {
             Ok(text) => Cow::Borrowed(text),
             // A line that is not valid UTF-8 is an invalid position.
-            Err(_) if asked.keep_going => String::from_utf8_lossy(&batch),
+            Err(_) if options.keep_going => String::from_utf8_lossy(&batch),
             Err(error) => return Err(error).context("standard input is not text"),
         };
         // Some editors begin a file with an invisible byte order mark.
@@ -167,10 +167,10 @@ fn from_stdin(
         // Prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
-            asked.prepare(database, lines.iter().copied())?;
-            asked.foresee(database, lines);
+            options.prepare(database, lines.iter().copied())?;
+            options.precompute(database, lines);
             let answer = |(at, lines): (usize, &[&str])| -> AnswerBatch {
-                asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
+                options.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
             };
             let answered: Vec<AnswerBatch> = if threads_started {
                 lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
@@ -235,11 +235,11 @@ impl LineOptions {
     }
 
     /// If there are many positions, shows a sample of them to the database, which can then prepare.
-    fn foresee(self, database: &Database, lines: &[&str]) {
+    fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
             let some: Vec<_> = some.filter_map(|line| self.game.parse(line).ok()).collect();
-            database.foresee(self.shown(), &some, lines.len(), &Control::new());
+            database.precompute(self.shown(), &some, lines.len(), &Control::new());
         }
     }
 

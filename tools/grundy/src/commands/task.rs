@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Task};
-use crate::commands::tasks::{asked, cut};
+use crate::commands::tasks::{cut, divided};
 use crate::output::{Out, tell};
 use crate::tasks::{Results, Task as Line, read_tasks};
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -21,7 +21,7 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
         (None, id) => id.clone().unwrap_or_default(),
     };
     let line = choose(wanted, read_tasks(&wanted.tasks.file, &part)?)?;
-    let whole = asked(&line)?;
+    let whole = divided(&line)?;
     let cut = cut(common, &whole)?;
     let (index, task) = cut.same(&line)?;
     let share = &cut.shares()[index];

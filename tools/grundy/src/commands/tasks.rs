@@ -72,7 +72,7 @@ pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<C
     Cut::new(work, &wanted.words, wanted.parts)
 }
 
-pub(super) fn asked(task: &Task) -> anyhow::Result<Tasks> {
+pub(super) fn divided(task: &Task) -> anyhow::Result<Tasks> {
     task.check_ours()?;
     task.rules.iter().for_each(|(path, text)| grundy::give_rules(path, text));
     let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {

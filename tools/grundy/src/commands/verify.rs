@@ -11,8 +11,8 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
+use crate::inputs::{digests, report_differences};
 use crate::output::{Out, count_of, grouped, tell};
-use crate::places::{digests, tell_differences};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -25,13 +25,13 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     if wanted.pubkey.is_some() {
         bail!("--pubkey is for packs, but no pack is given");
     }
-    let asked = Inspection::of(common, wanted)?;
+    let check = Inspection::of(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let total = chosen(&asked.database, &asked.how).iter().map(|t| t.stored.entry().cells()).sum();
-    let checked = with_progress(&control, total, || verify(&asked.database, &asked.how, &control));
+    let total = chosen(&check.database, &check.how).iter().map(|t| t.stored.entry().cells()).sum();
+    let checked = with_progress(&control, total, || verify(&check.database, &check.how, &control));
     let problems = checked.problems.iter().map(ProblemText::of).collect::<Vec<_>>();
-    asked.report(&checked, &problems, out)
+    check.report(&checked, &problems, out)
 }
 
 /// True if the shard could not be read because the process lacked memory, files or rights. The
@@ -81,9 +81,9 @@ impl<'a> Inspection<'a> {
             memory: common.memory,
             expected: wanted.against.as_deref().map(digests).transpose()?.unwrap_or_default(),
         };
-        let asked = Inspection { common, wanted, database, how };
+        let check = Inspection { common, wanted, database, how };
         if let Some(lost) =
-            asked.how.tables.iter().find(|begin| !asked.ids().any(|id| is_named(&id, begin)))
+            check.how.tables.iter().find(|begin| !check.ids().any(|id| is_named(&id, begin)))
         {
             bail!(
                 "no table of {} begins with '{lost}'; `grundy status` lists them",
@@ -91,11 +91,11 @@ impl<'a> Inspection<'a> {
             );
         }
         if let Some(file) = &wanted.against
-            && !asked.ids().any(|id| asked.is_expected(&id))
+            && !check.ids().any(|id| check.is_expected(&id))
         {
             bail!("{} lists none of these tables", file.display());
         }
-        Ok(asked)
+        Ok(check)
     }
 
     fn ids(&self) -> impl Iterator<Item = String> {
@@ -133,7 +133,7 @@ impl<'a> Inspection<'a> {
             let is_listed = |stored: &&StoredTable| self.is_expected(&stored.table().to_string());
             let listed = database.tables().iter().filter(is_listed).count() as u64;
             let unlisted = checked.tables - listed;
-            tell_differences(file, &common.db, "", unlisted, checked.not_there);
+            report_differences(file, &common.db, "", unlisted, checked.not_there);
         }
         if out.is_json() {
             out.object(&json!({

@@ -13,8 +13,8 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::certificate;
+use crate::inputs::{digests, report_differences};
 use crate::output::{Out, count_of, grouped, tell};
-use crate::places::{digests, tell_differences};
 use crate::source::{check, open};
 use crate::watch::stop_on_interrupt;
 
@@ -156,7 +156,7 @@ impl PackFindings {
         }
         self.not_there = expected.keys().filter(|id| !tables.contains_key(*id)).count() as u64;
         let of = format!(" of {}", pack.path().display());
-        tell_differences(file, pack.path(), &of, unlisted, self.not_there);
+        report_differences(file, pack.path(), &of, unlisted, self.not_there);
         Ok(())
     }
 

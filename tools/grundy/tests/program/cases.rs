@@ -75,8 +75,8 @@ fn values_in_the_cases_are_those_of_the_rules() {
     let mut compared = 0;
     for case in fs::read_dir(CASES).expect("the cases") {
         let text = fs::read_to_string(case.expect("a case").path()).expect("text");
-        for asked in text.split("$ grundy query ").skip(1) {
-            let (line, printed) = asked.split_once('\n').expect("a line");
+        for query in text.split("$ grundy query ").skip(1) {
+            let (line, printed) = query.split_once('\n').expect("a line");
             let words = shlex::split(line).expect("words");
             let (Some(game), false) = (
                 words.first().and_then(|id| Game::all().find(|game| game.id() == id)),

@@ -191,10 +191,10 @@ fn a_second_signal_ends_it_at_once() {
         // A debug build needs minutes for this.
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
-        let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
         wait_for_signal_handlers(&mut child);
         send(&child, signal);
-        let line = told.next().expect("a line").expect("text");
+        let line = lines.next().expect("a line").expect("text");
         assert!(line.contains("press Ctrl-C again to quit"), "{line}");
         // The process may have ended by itself meanwhile.
         let _ = kill_process(Pid::from_child(&child), signal);

@@ -108,7 +108,7 @@ fn documents() -> Vec<PathBuf> {
 #[test]
 fn examples_of_documents_say_something() {
     let folder = Folder::new();
-    let mut asked = 0;
+    let mut count = 0;
     for file in documents() {
         let document = std::fs::read_to_string(&file).expect("a text");
         // Examples are in code blocks and within sentences.
@@ -117,10 +117,10 @@ fn examples_of_documents_say_something() {
         all.extend(spans.flat_map(examples));
         // The name of a command alone is no example. Rows of `periods` take minutes.
         all.retain(|words| words.len() > 2 && words[0] != "periods");
-        asked += all.len();
+        count += all.len();
         all.iter().for_each(|words| answers(&folder, words));
     }
-    assert!(asked > 0, "{asked}");
+    assert!(count > 0, "{count}");
 }
 
 /// The claim file in docs/LANGUAGE.md is valid and has the documented flaw.

@@ -35,8 +35,8 @@ impl Served {
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let address = told["address"].as_str().unwrap();
+        let reply: Value = serde_json::from_str(&line).unwrap();
+        let address = reply["address"].as_str().unwrap();
         let port = address.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
         Served { child, port, _folder: folder }
     }
@@ -100,8 +100,8 @@ fn programs_get_values_and_moves() {
     let winning: Vec<&Value> =
         moves.iter().filter(|one| one["winning"] == true).map(|one| &one["option"]).collect();
     assert_eq!((moves.len(), winning), (6, vec![&json!("2,3,2")]));
-    let asked = json!({"game": "nim", "positions": ["3,1,4", "x", "1,2,3"]}).to_string();
-    let (status, found) = served.post("application/json; charset=utf-8", &asked);
+    let request = json!({"game": "nim", "positions": ["3,1,4", "x", "1,2,3"]}).to_string();
+    let (status, found) = served.post("application/json; charset=utf-8", &request);
     let values = found["values"].as_array().unwrap();
     assert_eq!((status, values.len()), (200, 3));
     assert_eq!((&values[0]["grundy"], &values[2]["grundy"]), (&json!(6), &json!(0)));
@@ -167,11 +167,11 @@ fn an_error_is_a_sentence() {
     ];
     for (request, expected) in requests.into_iter().chain(heads) {
         let (status, answered, body) = served.send(request.as_bytes());
-        let told = String::from_utf8_lossy(&body);
-        assert_eq!(status, expected, "{request:.80} {told}");
-        assert_eq!(told.starts_with("{\"error\":"), status > 0, "{request:.80} {told}");
+        let reply = String::from_utf8_lossy(&body);
+        assert_eq!(status, expected, "{request:.80} {reply}");
+        assert_eq!(reply.starts_with("{\"error\":"), status > 0, "{request:.80} {reply}");
         assert_eq!(answered.contains("Content-Security-Policy"), status > 0, "{answered}");
-        assert!(!request.contains("host: l") || told.contains("more than once"), "{told}");
+        assert!(!request.contains("host: l") || reply.contains("more than once"), "{reply}");
     }
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
@@ -240,8 +240,8 @@ fn pages_of_others_are_not_answered() {
         let (headers, is_refused) = (headers.replace("\\r\\n", "\r\n"), answer == "refused");
         let request = format!("{start} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
         let (found, _, body) = served.send(request.as_bytes());
-        let told = String::from_utf8_lossy(&body).contains("pages of other");
-        assert_eq!((found == 403, told), (is_refused, is_refused), "{start} {headers} {found}");
+        let reply = String::from_utf8_lossy(&body).contains("pages of other");
+        assert_eq!((found == 403, reply), (is_refused, is_refused), "{start} {headers} {found}");
     }
 }
 
@@ -261,8 +261,8 @@ fn a_refused_method_lists_the_allowed_ones() {
 #[test]
 fn many_positions_have_the_time_of_one_answer() {
     let served = Served::new("--seconds 0");
-    let asked = json!({"game": "end-nim", "positions": ["1", "2"]}).to_string();
-    let (status, found) = served.post("application/json", &asked);
+    let request = json!({"game": "end-nim", "positions": ["1", "2"]}).to_string();
+    let (status, found) = served.post("application/json", &request);
     assert_eq!(status, 200);
     for value in found["values"].as_array().unwrap() {
         assert!(value["error"].as_str().unwrap().contains("the time ended"), "{value}");
@@ -281,8 +281,8 @@ fn too_many_clients_get_an_error() {
     );
     let (status, _, body) = served.send(request.as_bytes());
     assert_eq!(status, 503);
-    let told: Value = serde_json::from_slice(&body).unwrap();
-    assert!(told["error"].as_str().unwrap().contains("too many"), "{told}");
+    let reply: Value = serde_json::from_slice(&body).unwrap();
+    assert!(reply["error"].as_str().unwrap().contains("too many"), "{reply}");
     drop(waiting);
     let answered = (0..1000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));

@@ -44,7 +44,7 @@ fn answers_are_those_of_the_database() {
         let (server, folder) = start();
         let line = format!("{ASKED} --db {}", server.at(place));
         assert_eq!(folder.text(&line), expected);
-        let first = server.asked();
+        let first = server.requests();
         assert!(first.len() < 12, "{place}: {}", first.len());
         // The command leaves no files in the folder.
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -109,7 +109,7 @@ fn an_interrupt_ends_a_transfer() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .expect("the program starts");
-        while server.asked().is_empty() {
+        while server.requests().is_empty() {
             std::thread::sleep(Duration::from_millis(10));
         }
         kill_process(Pid::from_child(&child), signal).expect("a signal");
@@ -152,7 +152,7 @@ fn packs_on_servers_are_unpacked() {
         let (server, folder) = start();
         let unpack = format!("unpack {} --db copy", server.at(place));
         // The list arrives, but the data does not.
-        server.answers(move |asked| match asked.range {
+        server.answers(move |request| match request.range {
             Some((0, last)) if last > 20_000 => How::Status(400, ""),
             _ => How::Right,
         });

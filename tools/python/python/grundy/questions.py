@@ -1,4 +1,4 @@
-"""Your own statements. They are checked on every position up to a size; others are guessed.
+"""Your own statements, checked on every position up to a size, and a search for statements.
 
 Statements are written as on the command line (docs/LANGUAGE.md).
 """

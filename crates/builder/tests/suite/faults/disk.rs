@@ -1,6 +1,6 @@
 //! A disk in memory that knows which bytes would survive, and fails on demand.
 //!
-//! It keeps two versions of every file: the *live* bytes, which every process sees, and the
+//! The disk keeps two versions of every file: the *live* bytes, which every process sees, and the
 //! *durable* bytes, which were synced. Names have a live and a durable version, too. If a process
 //! is killed, the live version remains. If the power fails, the durable version remains, and any
 //! part of the live version, as [`Aftermath`] chooses.
@@ -176,7 +176,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A name that was given to another file may refer to either; after a kill, to the new file.
+        // A reused name refers to the new file, or after a loss of power perhaps to the old one.
         let files = state
             .files
             .iter()

@@ -37,9 +37,9 @@ fn every_stored_position_is_found_again() {
     }
     assert_eq!(at, search.found.len());
     // Repeat the first question, with its piles in another order and with useless moves and piles.
-    search.asked = 0;
+    search.visits = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
-    assert_eq!((search.states(), search.asked), (states, 0));
+    assert_eq!((search.states(), search.visits), (states, 0));
     // Piles below the least move and moves above the largest pile make no difference.
     let before = search.value(&[9, 70, 80], [66, 71], &mut |_| false);
     let states = search.states();
@@ -79,16 +79,16 @@ fn the_largest_positions() {
 #[test]
 fn the_stop_function_is_called_every_1024_positions() {
     let mut search = Search::new(1 << 24);
-    let mut asked = Vec::new();
+    let mut calls = Vec::new();
     search
         .value(&[25, 27], 1..=27, &mut |search| {
-            asked.push(search.states());
+            calls.push(search.states());
             false
         })
         .unwrap();
-    let visited = search.asked;
-    assert_eq!(asked.len() as u64, visited / 1024);
+    let visited = search.visits;
+    assert_eq!(calls.len() as u64, visited / 1024);
     // Each position that is not found in the memo is stored after its evaluation.
     assert_eq!(visited, search.states());
-    assert!(asked.len() > 2 && asked.is_sorted_by(|a, b| a < b), "{asked:?}");
+    assert!(calls.len() > 2 && calls.is_sorted_by(|a, b| a < b), "{calls:?}");
 }

@@ -36,7 +36,7 @@ struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
     /// The intervals for which `holds` was called, and those whose rows and columns were read.
-    asked: RefCell<Vec<Vec<Pile>>>,
+    calls: RefCell<Vec<Vec<Pile>>>,
     rows: RefCell<Vec<Vec<Pile>>>,
     cols: RefCell<Vec<Vec<Pile>>>,
 }
@@ -44,13 +44,13 @@ struct Held<'a> {
 impl<'a> Held<'a> {
     fn new(values: &'a RefCell<Values>, held: &'a [&'a [Pile]]) -> Held<'a> {
         let nothing = || RefCell::new(Vec::new());
-        Held { values, held, asked: nothing(), rows: nothing(), cols: nothing() }
+        Held { values, held, calls: nothing(), rows: nothing(), cols: nothing() }
     }
 }
 
 impl Known for Held<'_> {
     fn holds(&self, piles: &[Pile]) -> bool {
-        self.asked.borrow_mut().push(piles.to_vec());
+        self.calls.borrow_mut().push(piles.to_vec());
         self.held.contains(&piles)
     }
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
@@ -106,22 +106,22 @@ fn no_row_below_the_held_rows_is_needed() {
         let known = Held::new(&values, held);
         let piles = [1, 2, 3, 4];
         let (work, _) = workspace.find_needs(&piles, &known, &|| Ok(())).unwrap();
-        known.asked.borrow_mut().clear();
+        known.calls.borrow_mut().clear();
         workspace.evaluate(|pile| pile, &piles, &known, MUCH, &|| Ok(())).unwrap();
-        let Held { asked, rows, cols, .. } = known;
-        (work.cells, asked.into_inner(), rows.into_inner(), cols.into_inner())
+        let Held { calls, rows, cols, .. } = known;
+        (work.cells, calls.into_inner(), rows.into_inner(), cols.into_inner())
     };
     let of = |all: &[&[Pile]]| all.iter().map(|piles| piles.to_vec()).collect::<Vec<_>>();
     // Cells: first pile times last pile, for each interval of several piles: 4, 3 + 8, 2 + 6 + 12.
     let all = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4], &[1], &[2], &[3], &[4]]);
     assert_eq!(evaluate(&[]), (35.0, all, vec![], vec![]));
-    let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[2, 3], &[3, 4], &[2], &[3], &[4]]);
+    let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[2, 3], &[3, 4], &[2], &[3], &[4]]);
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
-    assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, asked));
+    assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, calls));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
     // A middle interval needs both sides, an outer one only one. The whole is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
-    let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
-    assert_eq!((cells, found), (4.0 + 3.0 + 8.0, asked));
+    let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
+    assert_eq!((cells, found), (4.0 + 3.0 + 8.0, calls));
     assert_eq!((rows, cols), (of(&[&[2, 3], &[3, 4]]), of(&[&[1, 2], &[2, 3]])));
 }

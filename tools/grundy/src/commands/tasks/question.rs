@@ -162,11 +162,11 @@ impl Divisible for Survey<'_> {
         let Ending { results, control, out } = ending;
         let (ask, shares) = (self.ask(control), all(results, "check")?);
         let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
-        let told = |explained| ask.summary(checked, &self.lengths, self.max_pile, explained);
+        let summary = |explained| ask.summary(checked, &self.lengths, self.max_pile, explained);
         // A count shows no counterexample.
         match self.aim {
-            Aim::Check => check::tell(&told(usize::MAX), self.show, control, out),
-            _ => find::tell_count(&told(0), out),
+            Aim::Check => check::tell(&summary(usize::MAX), self.show, control, out),
+            _ => find::tell_count(&summary(0), out),
         }
     }
 }

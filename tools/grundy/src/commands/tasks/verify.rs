@@ -17,7 +17,7 @@ use crate::tasks::{Divisible, Ending, all, to_json};
 type Finding = (VerifyReport, Vec<ProblemText>);
 
 pub(super) struct Verify<'a> {
-    asked: Inspection<'a>,
+    check: Inspection<'a>,
 }
 
 impl<'a> Verify<'a> {
@@ -31,11 +31,11 @@ impl<'a> Verify<'a> {
                  of the tasks"
             );
         }
-        Ok(Verify { asked: Inspection::of(common, wanted)? })
+        Ok(Verify { check: Inspection::of(common, wanted)? })
     }
 
     fn chosen(&self) -> Vec<TableChoice<'_>> {
-        chosen(&self.asked.database, &self.asked.how)
+        chosen(&self.check.database, &self.check.how)
     }
 }
 
@@ -44,7 +44,7 @@ impl Work for Verify<'_> {
     type Whole = Finding;
 
     fn words(&self) -> String {
-        format!("{}\nfull: {}", self.ground(), self.asked.how.full)
+        format!("{}\nfull: {}", self.ground(), self.check.how.full)
     }
 
     fn outline(&self) -> Vec<(String, u64)> {
@@ -81,14 +81,14 @@ impl Divisible for Verify<'_> {
     }
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let derived = if self.asked.how.full { 1.0 } else { 1.0 / 16.0 };
+        let derived = if self.check.how.full { 1.0 } else { 1.0 / 16.0 };
         let each = self.chosen().into_iter().map(|table| {
             let cells = table.stored.entry().cells() as f64;
             Piece {
                 name: table.stored.table().to_string(),
                 parts: table.parts,
                 seconds: cells * (price::STORE + derived * price::DERIVE),
-                memory: self.asked.how.memory.bytes(),
+                memory: self.check.how.memory.bytes(),
             }
         });
         Ok(each.collect())
@@ -100,7 +100,7 @@ impl Divisible for Verify<'_> {
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
-        let checked = verify_share(&self.asked.database, &self.asked.how, share, control);
+        let checked = verify_share(&self.check.database, &self.check.how, share, control);
         let mut each = checked.into_iter();
         to_json(Share::done(self, share, |_, _| {
             // The closure runs once for each stretch of parts, in the order of the reports.
@@ -113,7 +113,7 @@ impl Divisible for Verify<'_> {
     }
 
     fn finish(&self, Ending { results, out, .. }: Ending<'_>) -> anyhow::Result<End> {
-        let Inspection { database, how, .. } = &self.asked;
+        let Inspection { database, how, .. } = &self.check;
         let (mut whole, mut found) = Finding::default();
         for (report, problems) in Share::merge(self, all(results, "verify")?)? {
             whole = whole.and(report);
@@ -126,6 +126,6 @@ impl Divisible for Verify<'_> {
         // Problems of unknown tables come first, then those of shards, and wrong digests last.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
-        self.asked.report(&whole, &problems, out)
+        self.check.report(&whole, &problems, out)
     }
 }

@@ -249,8 +249,8 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     places(&truth, "", &mut all);
     let mut manifests = Vec::new();
     for place in &all {
-        let told = truth.pointer(place).expect("there");
-        for lie in lies(told) {
+        let truth_there = truth.pointer(place).expect("there");
+        for lie in lies(truth_there) {
             let mut manifest = truth.clone();
             *manifest.pointer_mut(place).expect("there") = lie.clone();
             manifests.push((format!("{place} is {lie}"), manifest));
@@ -260,13 +260,13 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         let mut manifest = truth.clone();
         if let Some(members) = manifest.pointer_mut(above).and_then(Value::as_object_mut) {
             let last = last.replace("~1", "/").replace("~0", "~");
-            if let Some(told) = members.remove(&last) {
+            if let Some(truth_there) = members.remove(&last) {
                 manifests.push((format!("{place} is left out"), Value::Object(members.clone())));
                 let names =
                     members.keys().cloned().chain(["more".to_owned(), "end-nim/n4/k2".into()]);
                 for other in names.collect::<Vec<_>>() {
                     let mut members = members.clone();
-                    members.insert(other.clone(), told.clone());
+                    members.insert(other.clone(), truth_there.clone());
                     let mut manifest = truth.clone();
                     *manifest.pointer_mut(above).expect("there") = Value::Object(members);
                     manifests.push((format!("{place} is said of {other}"), manifest));

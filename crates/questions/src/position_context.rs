@@ -11,7 +11,7 @@ use crate::games::Games;
 use crate::values::Values;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Here<'a> {
+pub(crate) struct PositionContext<'a> {
     pub(crate) games: &'a Games,
     pub(crate) piles: &'a [Pile],
     pub(crate) memory: &'a Memory,
@@ -22,7 +22,7 @@ pub(crate) struct Here<'a> {
 
 type Found = Result<Val, Fault>;
 
-impl grundy_language::Here for Here<'_> {
+impl grundy_language::Context for PositionContext<'_> {
     fn piles(&self) -> &[u32] {
         self.piles
     }
@@ -35,11 +35,11 @@ impl grundy_language::Here for Here<'_> {
     }
 
     fn named(&self, builtin: Builtin, span: Span) -> Found {
-        let Here { games, piles, memory, cell, values } = *self;
+        let PositionContext { games, piles, memory, cell, values } = *self;
         let game = games.own;
         let available = || match memory {
             Memory::Available(set) => set.iter().map(i128::from).collect::<BTreeSet<_>>(),
-            other => unreachable!("the types were checked, but here is {other:?}"),
+            other => unreachable!("wrong type after the type check: {other:?}"),
         };
         let options = |wanted: Option<Player>| {
             let mut set = BTreeSet::new();
@@ -47,8 +47,8 @@ impl grundy_language::Here for Here<'_> {
                 let fits = wanted.is_none_or(|wanted| player == wanted || player == Player::Either);
                 set.extend(fits.then_some(cell));
             };
-            let asked = values.options(game, piles, memory, &mut show);
-            asked.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
+            let shown = values.options(game, piles, memory, &mut show);
+            shown.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
             Ok(match game.is_impartial() {
                 true => Val::Set(set.into_iter().map(i128::from).collect()),
                 false => Val::Classes(set.into_iter().map(|cell| class(game, cell)).collect()),
@@ -69,15 +69,15 @@ impl grundy_language::Here for Here<'_> {
     fn other(
         &self,
         game: Option<&str>,
-        asked: Property,
+        property: Property,
         numbers: &[i128],
         remembered: Option<&Val>,
         span: Span,
     ) -> Found {
-        let Here { games, values, .. } = *self;
-        let game = games.called(game, asked);
+        let PositionContext { games, values, .. } = *self;
+        let game = games.called(game, property);
         let found = other_position(game, numbers, remembered);
-        if asked == Property::Exists {
+        if property == Property::Exists {
             return Ok(Val::Bool(found.is_some()));
         }
         let fault = |cause| Fault { span, cause };
@@ -85,7 +85,7 @@ impl grundy_language::Here for Here<'_> {
             return Err(fault(no_position(numbers, game, games.own)));
         };
         let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
-        Ok(match asked {
+        Ok(match property {
             Property::Value | Property::Remoteness => Val::Int(cell.into()),
             Property::Outcome => Val::Class(class(game, cell)),
             Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),

@@ -67,12 +67,12 @@ impl Kept {
 }
 
 /// All tables of a database, read without the caches of look-ups.
-pub(crate) struct FreshTables<'a> {
-    tables: Vec<Fresh<'a>>,
+pub(crate) struct UncachedTables<'a> {
+    tables: Vec<Uncached<'a>>,
 }
 
 /// A table read without the caches of look-ups.
-pub(crate) struct Fresh<'a> {
+pub(crate) struct Uncached<'a> {
     stored: &'a StoredTable,
     /// A number that identifies this table and reader in this process.
     unique: u64,
@@ -80,17 +80,18 @@ pub(crate) struct Fresh<'a> {
     most: u64,
 }
 
-impl FreshTables<'_> {
+impl UncachedTables<'_> {
     /// Returns the tables of a database; each thread caches frames within `memory`.
-    pub(crate) fn of(database: &Database, memory: MemoryLimit) -> FreshTables<'_> {
+    pub(crate) fn of(database: &Database, memory: MemoryLimit) -> UncachedTables<'_> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let most = memory.at_most(MOST_BYTES).bytes();
-        let fresh = |stored| Fresh { stored, unique: NEXT.fetch_add(1, Ordering::Relaxed), most };
-        FreshTables { tables: database.tables().iter().map(fresh).collect() }
+        let unique = || NEXT.fetch_add(1, Ordering::Relaxed);
+        let reader = |stored| Uncached { stored, unique: unique(), most };
+        UncachedTables { tables: database.tables().iter().map(reader).collect() }
     }
 
     /// Returns the table with this index in the database.
-    pub(crate) fn table(&self, at: usize) -> &Fresh<'_> {
+    pub(crate) fn table(&self, at: usize) -> &Uncached<'_> {
         &self.tables[at]
     }
 }
@@ -100,17 +101,17 @@ pub(crate) fn forget() {
     KEPT.with_borrow_mut(Kept::clear);
 }
 
-impl Tables for FreshTables<'_> {
+impl Tables for UncachedTables<'_> {
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
-        let of = |fresh: &&Fresh<'_>| {
-            let table = fresh.stored.table();
+        let of = |reader: &&Uncached<'_>| {
+            let table = reader.stored.table();
             table.game() == game && table.length() == length
         };
-        self.tables.iter().filter(of).map(|fresh| fresh as &dyn Stored).find(|f| wanted(*f))
+        self.tables.iter().filter(of).map(|reader| reader as &dyn Stored).find(|f| wanted(*f))
     }
 }
 
-impl Fresh<'_> {
+impl Uncached<'_> {
     /// Runs `read` on the bytes of a frame.
     fn with_frame<R>(&self, frame: u64, read: impl FnOnce(&[u8]) -> R) -> Result<R, StoreError> {
         let table = self.unique;
@@ -138,7 +139,7 @@ impl Fresh<'_> {
     }
 }
 
-impl Stored for Fresh<'_> {
+impl Stored for Uncached<'_> {
     fn table(&self) -> &Table {
         self.stored.table()
     }
@@ -197,22 +198,22 @@ mod tests {
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
         let database = Database::open(folder.path()).unwrap();
-        let fresh = FreshTables::of(&database, MemoryLimit::new(MOST_BYTES));
-        let (stored, fresh) = (&database.tables()[2], fresh.table(2));
+        let reader = UncachedTables::of(&database, MemoryLimit::new(MOST_BYTES));
+        let (stored, reader) = (&database.tables()[2], reader.table(2));
         // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
-        assert_eq!((fresh.table().to_string().as_str(), fresh.frames()), ("end-nim/n130/k3", 130));
+        assert_eq!((reader.table().to_string(), reader.frames()), ("end-nim/n130/k3".into(), 130));
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         for (first, step, count) in
             [(0, 1, 40_000), (16_899, 1, 2), (16_890, 7, 20_000), (129, 16_900, 130), (5, 130, 1)]
         {
-            fresh.cells(first, step, count, &mut found).unwrap();
+            reader.cells(first, step, count, &mut found).unwrap();
             stored.cells(first, step, count, &mut expected).unwrap();
             assert_eq!(found.len(), count);
             assert!(found == expected, "{first} {step} {count}");
         }
         let mut bytes = Vec::new();
         for frame in [0, 1, 129] {
-            assert_eq!(fresh.frame(frame, &mut bytes).unwrap(), frame..frame + 1);
+            assert_eq!(reader.frame(frame, &mut bytes).unwrap(), frame..frame + 1);
             assert_eq!(bytes.len(), 2 * 130 * 130);
         }
     }

@@ -8,15 +8,15 @@ use grundy_sweep::Control;
 use grundy_sweep::cost::price::STORE;
 
 use crate::Database;
-use crate::held::{HeldLevel, Layout};
+use crate::held_level::{HeldLevel, Layout};
 
-/// A computed level goes beyond the largest pile by this part of it.
+/// A computed level also has piles that exceed the largest pile by one part in this number.
 const MARGIN: Pile = 64;
 
 impl Database {
     /// Prepares for `count` positions, of which `some` are a sample. If it is faster to compute
     /// their whole level than the positions one by one, computes the level. This changes no answer.
-    pub fn foresee(&self, game: Game, some: &[Position], count: usize, control: &Control) {
+    pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
             return;
@@ -39,7 +39,7 @@ impl Database {
             });
             beyond.sort_by_key(|(largest, _)| *largest);
             let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
-            let before = self.ahead.spend(game, length, all);
+            let before = self.levels.spend(game, length, all);
             // A smaller level, without the largest pile, may still be worth it.
             let mut now = all;
             while let Some((largest, seconds)) = beyond.pop() {
@@ -60,7 +60,7 @@ impl Database {
     /// True if the position would have to be computed by itself.
     fn is_unknown(&self, game: Game, position: &Position) -> bool {
         let is_proved = self.theorems && game.theorem(position).is_some();
-        !is_proved && !self.holds(game, position) && self.ahead.value(game, position).is_none()
+        !is_proved && !self.holds(game, position) && self.levels.value(game, position).is_none()
     }
 
     fn holds(&self, game: Game, position: &Position) -> bool {
@@ -89,14 +89,14 @@ impl Database {
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * STORE;
         // A level to be replaced by this one still takes memory.
-        let room = memory.bytes().saturating_sub(self.ahead.bytes());
+        let room = memory.bytes().saturating_sub(self.levels.bytes());
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
         let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
         if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
         // Only one thread computes a level, because two threads may need the same one.
-        let Ok(_computing) = self.ahead.computing.try_lock() else { return false };
+        let Ok(_computing) = self.levels.computing.try_lock() else { return false };
         // The caller's progress counts answers, not cells.
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
@@ -109,17 +109,17 @@ impl Database {
         });
         let is_computed = level.is_some();
         if let Some(level) = level {
-            self.ahead.keep(game, length, level);
+            self.levels.keep(game, length, level);
         }
         is_computed
     }
 
     /// Returns the value of a position in a computed level, if no table and no theorem has it.
-    pub(crate) fn foreseen(&self, game: Game, position: &Position) -> Option<Answer> {
+    pub(crate) fn precomputed(&self, game: Game, position: &Position) -> Option<Answer> {
         if IN_BROWSER {
             return None;
         }
-        let value = self.ahead.value(game, position)?;
+        let value = self.levels.value(game, position)?;
         let is_proved = self.theorems && game.theorem(position).is_some();
         let is_known = is_proved || self.holds(game, position);
         (!is_known).then(|| Answer::of_value(value, Source::Computed))

@@ -63,7 +63,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
 }
 
 /// Reports how many tables are missing in a list of digests, and how many of the list in a place.
-pub(crate) fn tell_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
+pub(crate) fn report_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {
         tell(format_args!("grundy: {list} lists no digest of {}{of}", Number(unlisted, "table")));

@@ -22,7 +22,7 @@ const FORESEEN: usize = 1 << 10;
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // the names say it
-pub struct ManyError {
+pub struct BatchError {
     /// The index of the position, from 0.
     pub place: usize,
     pub count: usize,
@@ -60,7 +60,7 @@ impl Database {
     /// let value = |answer: Answer| answer.value;
     /// let found = database.answers(END_NIM, 3, &piles, &Control::new(), value)?;
     /// assert_eq!(found, [Some(7), Some(0)]);
-    /// # Ok::<(), grundy_query::ManyError>(())
+    /// # Ok::<(), grundy_query::BatchError>(())
     /// ```
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Database {
         piles: &[Pile],
         control: &Control,
         pick: impl Fn(Answer) -> T + Sync,
-    ) -> Result<Vec<T>, ManyError> {
+    ) -> Result<Vec<T>, BatchError> {
         let count = piles.len().checked_div(length).unwrap_or(0);
         let largest = piles.iter().copied().max().unwrap_or(0);
         let resident = self.resident(game, length, largest);
@@ -83,12 +83,12 @@ impl Database {
             let largest = piles.chunks_exact(length.max(1)).max_by_key(|piles| piles.iter().max());
             let some = some.chain(largest).filter(|piles| game.check_piles(piles).is_ok());
             let some: Vec<Position> = some.map(|piles| game.position(piles)).collect();
-            self.foresee(game, &some, count, control);
+            self.precompute(game, &some, count, control);
         }
-        let at = |place: usize| -> Result<T, ManyError> {
+        let at = |place: usize| -> Result<T, BatchError> {
             let here = &piles[place * length..(place + 1) * length];
             if control.is_stopped() {
-                return Err(ManyError { place, count, error: QueryError::Stopped.into() });
+                return Err(BatchError { place, count, error: QueryError::Stopped.into() });
             }
             let answer = match resident {
                 Some(stored) if !here.contains(&0) => stored_answer(stored, here),
@@ -99,7 +99,7 @@ impl Database {
                 Ok(None) => self.answer(game, here),
                 Err(error) => Err(error),
             };
-            answer.map(&pick).map_err(|error| ManyError { place, count, error: error.into() })
+            answer.map(&pick).map_err(|error| BatchError { place, count, error: error.into() })
         };
         let runs = rayon::current_num_threads() * RUNS_A_THREAD;
         let together = match self.is_remote() {
@@ -107,15 +107,15 @@ impl Database {
             true => TOGETHER,
             false => count.div_ceil(runs).clamp(1, TOGETHER),
         };
-        let chunk = |first: usize| -> Result<Vec<T>, ManyError> {
+        let chunk = |first: usize| -> Result<Vec<T>, BatchError> {
             let places = first..(first + together).min(count);
             self.fetch(game, length, &piles[places.start * length..places.end * length])
-                .map_err(|error| ManyError { place: first, count, error: error.into() })?;
+                .map_err(|error| BatchError { place: first, count, error: error.into() })?;
             control.advance(places.len() as u64);
             places.map(at).collect()
         };
         let firsts: Vec<usize> = (0..count).step_by(together).collect();
-        let parts: Vec<Result<Vec<T>, ManyError>> = firsts.into_par_iter().map(chunk).collect();
+        let parts: Vec<Result<Vec<T>, BatchError>> = firsts.into_par_iter().map(chunk).collect();
         let mut answers = Vec::with_capacity(count);
         for part in parts {
             answers.append(&mut part?);

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use grundy_rules::{Game, Position};
 
-use crate::held::HeldLevel;
+use crate::held_level::HeldLevel;
 
 /// The levels computed so far, and the time spent on single positions of other levels. Copies of a
 /// database share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ahead {
+pub(crate) struct LevelCache {
     accounts: Arc<RwLock<Vec<Account>>>,
     /// The lock that a thread holds while it computes a level.
     pub(crate) computing: Arc<Mutex<()>>,
@@ -32,7 +32,7 @@ struct Account {
     level: Option<HeldLevel>,
 }
 
-impl Ahead {
+impl LevelCache {
     pub(crate) fn value(&self, game: Game, position: &Position) -> Option<u32> {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let is_here =
@@ -51,7 +51,7 @@ impl Ahead {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds spent, and returns their sum before that.
+    /// Adds to the seconds spent, and returns their previous sum.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);
