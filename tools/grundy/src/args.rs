@@ -20,6 +20,7 @@ pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
 pub(crate) use crate::common::Common;
+use crate::common::default_memory;
 use asking::lengths;
 pub(crate) use asking::{
     Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, MOST_PILES, Sequence, SizeBy, Sizes,
@@ -59,9 +60,10 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Memory limit in bytes, or with the unit K, M or G (powers of 1024).
-    #[arg(long, global = true, value_name = "SIZE", default_value = "4G")]
-    pub(crate) memory: MemoryLimit,
+    /// Memory limit in bytes, or with the unit K, M or G (powers of 1024) [default: 4G, or less if
+    /// `ulimit -v` limits the process].
+    #[arg(long, global = true, value_name = "SIZE")]
+    pub(crate) memory: Option<MemoryLimit>,
 
     /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the fastest here].
     #[arg(long, global = true, value_name = "NAME")]
@@ -472,7 +474,8 @@ impl Args {
         );
         let must_exist = given.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
         let db = given.unwrap_or_else(|| "db".into());
-        Ok(Common { db, must_exist, threads, memory: self.memory, isa, access })
+        let memory = self.memory.unwrap_or_else(default_memory);
+        Ok(Common { db, must_exist, threads, memory, isa, access })
     }
 }
 

@@ -11,6 +11,26 @@ use grundy_remote::{Address, Remote};
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
+/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
+/// mapped files need a part of the address space too.
+pub(crate) fn default_memory() -> MemoryLimit {
+    let allowed = address_space();
+    MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
+}
+
+/// Returns the most bytes that the system allows this process.
+#[cfg(unix)]
+fn address_space() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|of| getrlimit(of).current);
+    limits.into_iter().flatten().min().unwrap_or(u64::MAX)
+}
+
+#[cfg(not(unix))]
+fn address_space() -> u64 {
+    u64::MAX
+}
+
 /// The options of every subcommand.
 #[derive(Debug)]
 pub(crate) struct Common {

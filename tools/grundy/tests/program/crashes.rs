@@ -55,14 +55,17 @@ fn wait_for_signal_handlers(child: &mut Child) {
     }
 }
 
-/// Batch systems limit the length of files and the number of open files. If a command reaches such
-/// a limit, it ends with a message, not with a signal, and damages nothing.
+/// Batch systems limit the length of files, the number of open files, and the address space. If a
+/// command reaches such a limit, it ends with a message, not with a signal, and damages nothing.
+/// The default of `--memory` fits into the address space.
 #[test]
 fn limits_of_the_system_are_named() {
-    let folder = Folder::after("build --max-pile 9 --length 2 --games end-nim --db whole");
-    for (limit, line, words) in [
-        ("-f 8", "build --max-pile 40 --length 3 --games end-nim", "File too large"),
-        ("-n 5", "verify --db whole", "ulimit -n"),
+    let folder = Folder::after("build --max-pile 8 --length 3 --db whole");
+    for (limit, line, code, words) in [
+        ("-f 8", "build --max-pile 40 --length 3 --games end-nim", 2, "File too large"),
+        ("-n 5", "verify --db whole", 2, "ulimit -n"),
+        ("-v 150000", "verify --db whole", 0, "this finds any damage"),
+        ("-v 150000", "build --max-pile 80 --length 5 --games nim", 2, "the limit is 14.6 MiB"),
     ] {
         let ours = folder.command(line);
         let mut shell = Command::new("sh");
@@ -70,7 +73,7 @@ fn limits_of_the_system_are_named() {
         shell.arg(ours.get_program()).args(ours.get_args()).current_dir(folder.path());
         let output = shell.output().expect("a shell");
         let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{limit}: {message}");
+        assert_eq!(output.status.code(), Some(code), "{limit}: {message}");
         assert!(message.contains(words), "{limit}: {message}");
     }
 }
