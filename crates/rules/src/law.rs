@@ -30,7 +30,7 @@ pub use at::Plain;
 pub use example::Checked;
 pub(crate) use game::opened;
 pub use read::{LONGEST_FILE, RuleFile};
-pub use walk::At;
+pub use walk::{At, CHOICES_PER_LOOK};
 
 /// The kind of collection that a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -215,6 +215,7 @@ impl Game {
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
         let problem = match (self.admits(position), self.rule_file()) {
             (Ok(false), Some(file)) => {
+                self.check_part(position.piles(), position.length())?;
                 let by = file.law.admits.as_ref().map_or_else(Default::default, |by| by.span);
                 let what = format!("{position} is not a position");
                 Box::new(Problem::new(what, by, "by this").of_line(&file.text))

@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 
 use grundy_kernels::cells::write_cells;
-use grundy_rules::law::Kind;
+use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
     Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
@@ -164,11 +164,16 @@ pub(crate) fn options_of(table: &Table) -> f64 {
     if IN_BROWSER || !is_sum(game) {
         return bound;
     }
-    // No bound is known, but small piles show how the number grows.
+    // No bound is known, but small piles show how the number grows. A choice that a condition
+    // rejects takes as much time as an option.
     let few = table.max_pile().clamp(2, 400);
-    let count = |pile| match game.try_moves(&game.position(&[pile])) {
-        Ok(moves) => (moves.len() as f64).max(1.0),
-        Err(_) => bound,
+    let count = |pile| {
+        let mut most = 1;
+        let moves = game.moves_while(&game.position(&[pile]), &mut || {
+            most += CHOICES_PER_LOOK;
+            true
+        });
+        moves.map_or(bound, |moves| most.max(moves.map_or(0, |all| all.len() as u64)) as f64)
     };
     let (half, whole) = (count(few / 2), count(few));
     whole * (f64::from(table.max_pile()) / f64::from(few)).powf((whole / half).log2())

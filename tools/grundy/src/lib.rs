@@ -21,7 +21,7 @@ mod source;
 mod tasks;
 mod watch;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 
 use clap::error::ErrorKind;
@@ -59,7 +59,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return misread(&error, &typed),
     };
     let mut out = Out::new(args.json);
-    let ended = run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
+    let ended = run(args, &typed, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
     if ended.is_ok() {
         remote::tell_fetched();
     }
@@ -128,8 +128,21 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
 }
 
-fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
+/// True if a word contains the id of a rule file's game: a name and eight hex digits.
+fn has_id(word: &OsStr) -> bool {
+    let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    let is_id = |part: &str| {
+        part.rsplit_once('-').is_some_and(|(_, end)| end.len() == 8 && end.chars().all(is_hex))
+    };
+    word.to_str().is_some_and(|word| word.split([',', '/', '[', ']']).any(is_id))
+}
+
+fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
+    if typed.iter().any(|word| has_id(word)) {
+        // A database contains the rules of its games. The command reports what is wrong with it.
+        let _ = common.open_unwatched(60.0);
+    }
     // These commands write a database, or pass its folder to a later command.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command

@@ -16,8 +16,8 @@ use crate::{Lowered, Memory, Move, Pile, Position};
 /// The largest number of choices that are tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// The number of choices between two calls of `more`.
-const LOOK_EVERY: u64 = 1 << 10;
+/// The number of choices between two calls of the function that stops a walk.
+pub const CHOICES_PER_LOOK: u64 = 1 << 6;
 /// The largest number of moves of one position.
 const MOST_MOVES: usize = 1 << 19;
 
@@ -525,7 +525,7 @@ impl<'a> Walk<'a> {
     /// Counts a choice; returns an error if there are too many.
     fn step(&mut self, span: Span) -> Done {
         self.steps += 1;
-        self.stopped = self.steps.is_multiple_of(LOOK_EVERY) && !(self.more)();
+        self.stopped = self.steps.is_multiple_of(CHOICES_PER_LOOK) && !(self.more)();
         if self.steps <= MOST_STEPS && !self.stopped {
             return Ok(());
         }

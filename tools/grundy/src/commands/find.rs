@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let found = Number(most - left, "position");
     tell(match last {
         Some(last) => format!("grundy: stopped after {last}; {found} up to there are listed"),
-        None => "grundy: stopped before a position was found".to_owned(),
+        None => "grundy: stopped before a position was listed".to_owned(),
     });
     Ok(End::Interrupted)
 }
