@@ -175,7 +175,11 @@ fn seconds(way: &Way, table: &Table) -> f64 {
     };
     match way {
         Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,
-        Way::Grid(found) => of(found),
+        // A box has a cell for each order of the piles, and for empty piles.
+        Way::Grid(found) => {
+            let box_cells = f64::from(table.max_pile() + 1).powi(table.length() as i32);
+            of(found) * box_cells / table.cells() as f64
+        }
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
         // If a pile can be lowered to any smaller pile, all smaller piles are visited.
         Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
