@@ -14,16 +14,21 @@ use crate::watch::{show_search, stop_on_interrupt};
 /// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
 /// mapped files need a part of the limit too.
 pub(crate) fn default_memory() -> MemoryLimit {
-    let most = MemoryLimit::default();
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, getrlimit};
-        let limits = [Resource::As, Resource::Data].map(|of| getrlimit(of).current);
-        let least = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
-        return most.at_most((least / 10).max(least.saturating_sub(256 << 20) / 2));
-    }
-    #[cfg(not(unix))]
-    most
+    let allowed = address_space();
+    MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
+}
+
+/// Returns the most bytes that the system allows this process.
+#[cfg(unix)]
+fn address_space() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|of| getrlimit(of).current);
+    limits.into_iter().flatten().min().unwrap_or(u64::MAX)
+}
+
+#[cfg(not(unix))]
+fn address_space() -> u64 {
+    u64::MAX
 }
 
 /// The options of every subcommand.

@@ -21,7 +21,7 @@ mod tasks;
 mod version;
 mod watch;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 
 use clap::error::ErrorKind;
@@ -129,7 +129,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
 }
 
 /// True if a word contains the id of a rule file's game: a name and eight hex digits.
-fn has_id(word: &OsString) -> bool {
+fn has_id(word: &OsStr) -> bool {
     let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let is_id = |part: &str| {
         part.rsplit_once('-').is_some_and(|(_, end)| end.len() == 8 && end.chars().all(is_hex))
@@ -139,7 +139,7 @@ fn has_id(word: &OsString) -> bool {
 
 fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
-    if typed.iter().any(has_id) {
+    if typed.iter().any(|word| has_id(word)) {
         // A database contains the rules of its games. The command reports what is wrong with it.
         let _ = common.open_unwatched(60.0);
     }
