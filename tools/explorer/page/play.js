@@ -64,7 +64,8 @@ class PlayView {
         this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
             this.hinted = true;
-            this.draw();
+            // A position that is still being computed is drawn when its answer arrives.
+            if (this.known.has(this.line.at(-1) ?? "")) this.draw();
         } }, "Hint");
         this.again = el("div", { class: "bar", id: "again" });
         this.log = el("ol", { class: "log", id: "log", tabindex: 0, "aria-label": "What was played" });
