@@ -15,7 +15,7 @@ const RANGES: &[&str] = &[
     "bouton.thm1 bouton.thm2 bouton.general bouton.misere --max-pile 16 --length 3",
     "bouton.general bouton.misere --max-pile 10 --length 3",
     "bouton.chance --to 4",
-    "bouton.list35 bouton.misere-literal an.table gn.table1 gn.def12 lgn.example",
+    "bouton.list35 bouton.misere-literal an.table gn.table1 gn.def12 lgn.example ew.growth",
     "gn.def12.corrected",
     "an.prop1 an.thm2 partizan. ch. end. --max-pile 16 --length 3",
     "an.period an.period-pow2 --max-pile 5 --to 2000",
@@ -24,7 +24,7 @@ const RANGES: &[&str] = &[
     "gn.thm3 gn.thm4 gn.cor5 gn.thm6 --max-pile 16 --length 3",
     "gn.smallest-pile gn.smallest-pile.corrected --max-pile 12 --length 3",
     "gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half --to 60",
-    "gn.thm17 gn.prop19 gn.prop19.corrected gn.prop20 gn.cor21 --to 60",
+    "gn.thm17 gn.prop19 gn.prop19.corrected gn.prop20 gn.cor21 gn.once --to 60",
     "gn.three-increasing gn.prop7 gn.prop8 gn.prop9 gn.cor10 --to 40",
     "gn.thm14 gn.thm14-differ gn.cor15 --to 60",
     "gn.prop13 --to 9",
@@ -39,7 +39,7 @@ const RANGES: &[&str] = &[
 ];
 
 /// Claims that are always computed: no table has their values, or tables rely on these claims.
-const COMPUTED: [&str; 18] = [
+const COMPUTED: [&str; 19] = [
     "bouton.thm1",
     "bouton.thm2",
     "bouton.chance",
@@ -50,6 +50,7 @@ const COMPUTED: [&str; 18] = [
     "partizan.p-rows",
     "partizan.sums",
     "ew.one-end",
+    "ew.growth",
     "gn.cor10",
     "lgn.conj34",
     "all.en2",
