@@ -115,7 +115,7 @@ THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.
 TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
 NIM         = bouton.thm1 bouton.general bouton.misere
 PARTIZAN    = partizan.thm partizan.even-n partizan.p-rows partizan.odd-n partizan.sums
-SINGLE_PILES = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
+SINGLE_PILES = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21 gn.once
 PILES       = gn.thm3 gn.thm4 gn.cor5
 SETS        = lgn.thm23 lgn.thm24 lgn.thm25 lgn.thm26 lgn.thm27.corrected lgn.five-choice lgn.five-remark
 RUNS        = $(TARGET)/diff
@@ -207,6 +207,7 @@ pictures: grundy
 	$(GRUNDY) plot $(strip $(COMMON)) short-global-nim --to 5000 docs/pictures/short-global-nim.png
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 docs/pictures/end-nim-a-4-b.png
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 --differences docs/pictures/end-nim-a-4-b-differences.png
+	$(GRUNDY) prove end-nim --piles 2 --format svg --output docs/pictures/end-nim-automaton.svg
 
 # Uses the program that the tests compile; PROFILE=release uses the optimised program.
 PROFILE = dev

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 # The target of links to files and folders outside the site.
 SOURCE = Path(__file__).resolve().parents[2]
 
-MODULES = ["database", "levels", "positions", "questions", "papers", "show", "errors"]
+MODULES = ["database", "levels", "positions", "questions", "papers", "theorems", "show", "errors"]
 
 
 def prepare(pages: Path) -> None:

@@ -15,6 +15,7 @@ use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
 use grundy_theory::{LimitError, PlanError, RunError, UnknownClaim};
 
+use crate::theorems::{ProverError, TheoremError};
 use crate::{AskError, Error, PeriodError};
 
 /// The kind of an error.
@@ -117,6 +118,7 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
             }
         )),
         of_certificate,
+        of_theorem,
     ]
     .or_else(|| of_far(error))
 }
@@ -391,6 +393,19 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
             Diagnosis::of(Class::Damaged).table(table).saying("run `grundy verify` for details")
         }
         _ => Class::Other.into(),
+    }
+}
+
+fn of_theorem(error: &TheoremError) -> Diagnosis {
+    match error {
+        TheoremError::Refused(ProverError::Piles { .. }) => Class::Size.into(),
+        TheoremError::Refused(_) => Class::Game.into(),
+        TheoremError::Words(_) => Class::Statement.into(),
+        TheoremError::Unfinished { limit: None, .. } => Class::Stopped.into(),
+        TheoremError::Unfinished { limit: Some(limit), .. } => {
+            Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(*limit))
+        }
+        TheoremError::Rejected(_) => Class::Other.into(),
     }
 }
 

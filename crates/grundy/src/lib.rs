@@ -12,6 +12,7 @@ pub mod papers;
 mod report;
 mod statement;
 pub mod tables;
+pub mod theorems;
 mod walk;
 
 pub use ask::{
@@ -61,14 +62,6 @@ pub use walk::{
 pub mod shares {
     pub use grundy_sweep::cost::price;
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
-}
-
-/// Theorems about rows of all lengths: automata and families, their certificates and a checker.
-pub mod theorems {
-    pub use grundy_provers::{
-        Automaton, CheckError, Checked, Family, FamilyWords, Of, Progress, Proof, ProverError,
-        Watch, WordError, check, prove, prove_family,
-    };
 }
 
 /// True if single piles of a game have records. Records exist for very large piles;

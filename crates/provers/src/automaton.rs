@@ -51,21 +51,6 @@ impl Automaton {
         let next = |state: usize, &pile: &Pile| self.transitions[state][pile as usize - 1];
         self.outputs[row.iter().fold(0, next)]
     }
-
-    /// Returns the automaton in the language of Graphviz.
-    pub fn dot(&self) -> String {
-        use std::fmt::Write;
-        let mut out = String::from("digraph automaton {\n  rankdir=LR;\n  node [shape=circle];\n");
-        for (state, (output, next)) in self.outputs.iter().zip(&self.transitions).enumerate() {
-            _ = writeln!(out, "  {state} [label=\"{output}\"];");
-            for (at, &to) in next.iter().enumerate().filter(|&(at, to)| !next[..at].contains(to)) {
-                let piles = (at..next.len()).filter(|&at| next[at] == to);
-                let piles: Vec<String> = piles.map(|at| (at + 1).to_string()).collect();
-                _ = writeln!(out, "  {state} -> {to} [label=\"{}\"];", piles.join(","));
-            }
-        }
-        out + "  start [shape=point];\n  start -> 0;\n}\n"
-    }
 }
 
 /// Learns and proves the automaton of a game for rows of piles of at most `piles`. Continues until

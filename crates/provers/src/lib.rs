@@ -3,6 +3,7 @@
 
 mod automaton;
 mod check;
+mod draw;
 mod ends;
 mod family;
 mod formula;
@@ -56,6 +57,19 @@ pub enum Output {
     Class(&'static str),
     /// No output: the row has no piles, and the game has no such position.
     None,
+}
+
+impl Output {
+    /// Returns the value, or the place of the class in [`Outcome::ALL`].
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Output::Value(value) => Some(value),
+            Output::Class(class) => {
+                (0..).zip(Outcome::ALL).find(|(_, of)| of.name() == class).map(|(at, _)| at)
+            }
+            Output::None => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Output {

@@ -1,13 +1,13 @@
 """Proves certificates of automata and families again, from a few lines of rules of its own.
 
-Reads certificates on standard input, one a line, and prints a line for each. Nothing here knows the
-project's rules or provers.
+Reads certificates on standard input, one a line, and prints a line for each. Also checks two proofs
+of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
 """
 
 import json
 import sys
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 sys.setrecursionlimit(100_000)
 
@@ -99,6 +99,36 @@ def family(c):
     return f"step [{e},{f}] from {start}, {c['tiles']} tiles, no regular set:{shown}"
 
 
+def colourings(n, length):
+    """P-positions of End-Nim are closed walks: the colours of all rows are all walks, each once."""
+    value, walks = evaluator("end-nim", "values"), set()
+    for row in product(range(1, n + 1), repeat=length):
+        walk = [0]
+        for k, b in enumerate(row):
+            after = {pile: value((*row[:k], pile)) for pile in range(1, n + 1)}
+            zero = [pile for pile in after if after[pile] == 0]
+            others = zero if b == walk[-1] and zero else [b]
+            walk.append(others[0] if after[b] else 0)
+        assert all(c != d for c, d in pairwise(walk)) and max(walk) <= n, row
+        assert (walk[-1] == 0) == (value(row) == 0), row
+        walks.add(tuple(walk))
+    assert len(walks) == n ** length
+
+
+def growth(k, most):
+    """The differences of P-positions a k b of End-Wythoff, with b > a, grow by one."""
+    value = evaluator("end-wythoff", "outcomes")
+    r = next(b for b in range(100) if value(k + ((b,) if b else ())) == "P")
+    all_pairs = ((a, b) for a in range(1, most) for b in range(a + 1, 2 * a + 2))
+    lost = [(a, b) for a, b in all_pairs if value((a, *k, b)) == "P"]
+    for (a, b), (c, d) in pairwise(lost):
+        assert c <= 3 * r + 27 or d - c == b - a + 1, (k, a, b, c, d)
+
+
+for n, length in ((1, 5), (2, 7), (3, 5), (4, 4)):
+    colourings(n, length)
+for k in ((1,), (2,), (1, 1), (2, 1)):
+    growth(k, 45)
 for line in sys.stdin:
     certificate = json.loads(line)
     made = automaton if certificate["format"] == "grundy-automaton" else family

@@ -24,6 +24,7 @@ pub use database::Database;
 pub use error::{Difference, QueryError};
 pub use file::Access;
 pub use grundy_shard::manifest::ManifestError;
+pub use grundy_shard::seal;
 pub use grundy_solvers::{
     Answer, Answers, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError,
     Source, ValueCounts, Watch, is_winning,

@@ -3,15 +3,16 @@
 //! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (0 means no
 //! pile) such that a·w·b is a P-position. It is at most 2a + 1. docs/PROOFS.md has a proof.
 
-use grundy_rules::Pile;
+use grundy_rules::{Pile, games};
 
-use crate::checks::small_words;
+use crate::checks::{printed_cost, small_words};
 use crate::claim::{Rule, check};
 use crate::job::{Examination, Job};
 
 pub(crate) static RULES: &[(&str, Rule)] = &[
     ("ew.wythoff", check(wythoff, small_words::position_cost)),
     ("ew.one-end", check(one_end, small_words::cost)),
+    ("ew.growth", check(growth, printed_cost)),
 ];
 
 /// Returns the floor of n times the golden ratio, (1 + sqrt 5) / 2, in integer arithmetic.
@@ -53,9 +54,71 @@ fn one_end(job: &Job<'_>) -> Examination {
     })
 }
 
+/// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost: of
+/// each row the first cell with no lost one above it or above it on its diagonal.
+fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
+    let size = 2 * to + r + 4;
+    let (mut columns, mut diagonals) = (vec![false; size], vec![false; size + to]);
+    let row = |a: usize| {
+        let is_free = |&b: &usize| !columns[b] && !diagonals[to + b - a];
+        let b = match a {
+            0 => r,
+            a if a == l => 0,
+            _ => (1..).find(is_free).unwrap_or(0),
+        };
+        (columns[b], diagonals[to + b - a]) = (true, true);
+        (a, b)
+    };
+    (0..=to).map(row).collect()
+}
+
+/// The difference of the lost (a, b) with b > a grows by one from each to the next.
+fn growth(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
+        job.stored.computed();
+        let numbers = 1..=24;
+        for (r, l) in numbers.clone().flat_map(|r| numbers.clone().map(move |l| (r, l))) {
+            job.control.check()?;
+            tally.checked += 1;
+            let lost = lost(r, l, 4 * r + 99);
+            let above: Vec<_> = lost.into_iter().filter(|&(a, b)| b > a && a > 0).collect();
+            let mut steps = above.windows(2).map(|pair| (pair[0], pair[1]));
+            let wrong = steps.find(|&((a, b), (c, d))| c > 3 * r + 27 && d + a != c + b + 1);
+            if let Some(((a, b), (c, d))) = wrong {
+                tally.fail(games::END_WYTHOFF, &[r as Pile, l as Pile], None, || {
+                    format!("with r and l these, {a}, {b} is followed by {c}, {d}")
+                });
+            }
+        }
+        Ok(())
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use grundy_rules::Position;
+    use grundy_rules::reference::Reference;
+
     use super::*;
+
+    /// The P-positions around a word follow from two of them.
+    #[test]
+    fn two_numbers_determine_the_lost_positions() {
+        let mut reference = Reference::new(games::END_WYTHOFF);
+        for word in [&[1][..], &[3], &[1, 2], &[2, 2], &[4, 1], &[1, 3, 1], &[2, 1, 3]] {
+            let mut is_lost = |a: usize, b: usize| {
+                let end = |pile: usize| (pile > 0).then_some(pile as Pile);
+                let row: Vec<Pile> =
+                    end(a).into_iter().chain(word.to_vec()).chain(end(b)).collect();
+                reference.value(&Position::row(&row)) == 0
+            };
+            let r = (0..).find(|&b| is_lost(0, b)).unwrap();
+            let l = (0..).find(|&a| is_lost(a, 0)).unwrap();
+            for (a, b) in lost(r, l, 12) {
+                assert!(is_lost(a, b), "{word:?}: {a}, {b}");
+            }
+        }
+    }
 
     /// Wythoff 1907: (1,2), (3,5), (4,7), (6,10), (8,13), (9,15), (11,18), (12,20).
     #[test]

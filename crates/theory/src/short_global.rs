@@ -40,4 +40,5 @@ pub(crate) static RULES: &[(&str, Rule)] = &[
     ("gn.prop20", check(single_piles::proposition_20, light_cost)),
     ("gn.cor21", check(single_piles::corollary_21, light_cost)),
     ("gn.three-increasing", check(single_piles::three_increasing, light_cost)),
+    ("gn.once", check(single_piles::once, light_cost)),
 ];

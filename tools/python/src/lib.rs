@@ -32,6 +32,7 @@ mod place;
 mod position;
 mod run;
 mod sweep;
+mod theorems;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -77,5 +78,7 @@ fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(papers::claims, module)?)?;
     module.add_function(wrap_pyfunction!(papers::periods, module)?)?;
     module.add_function(wrap_pyfunction!(papers::check_certificate, module)?)?;
+    module.add_function(wrap_pyfunction!(theorems::prove, module)?)?;
+    module.add_function(wrap_pyfunction!(theorems::families, module)?)?;
     Ok(())
 }

@@ -226,3 +226,30 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
         last = [b, c, g];
     })
 }
+
+/// The values that occur once, as far as they are known (OEIS A351630).
+const ONCE: [u32; 4] = [0, 12, 1270, 105_161];
+
+/// The values in the list are those that occur once, of the values up to the largest one by half
+/// the bound. There is one case for each value.
+pub(crate) fn once(job: &Job<'_>) -> Examination {
+    // The number of piles of each value, and the last one.
+    let mut piles: Vec<(u32, Pile)> = vec![(1, 0)];
+    let (to, mut settled) = (job.bound(), 1);
+    each_row(job, |tally, n, g, _| {
+        if piles.len() <= g as usize {
+            piles.resize(g as usize + 1, (0, 0));
+        }
+        piles[g as usize] = (piles[g as usize].0 + 1, n);
+        if n <= to / 2 {
+            settled = piles.len();
+        }
+        let decided = if n == to { settled } else { 0 };
+        for (value, &(count, last)) in (0..).zip(&piles[..decided]) {
+            tally.checked += 1;
+            if (count == 1) != ONCE.contains(&value) {
+                tally.fail(GAME, &[last], Some(value), || format!("{value} occurs {count} times"));
+            }
+        }
+    })
+}

@@ -185,6 +185,21 @@ fn printed_cells_are_compared_one_by_one() {
 }
 
 #[test]
+fn values_that_occur_once_are_counted() {
+    for seed in 0..40 {
+        let (stored, dense) = noisy_rows(seed, 24);
+        let g = |n: usize| dense[n][0];
+        let piles = |value: u32| (0..=20).filter(move |&n| g(n) == value);
+        let most = (0..=10).map(g).max().unwrap();
+        let cases = (0..=most).map(|value| {
+            let last = piles(value).last().unwrap_or_default();
+            (vec![last as Pile], (piles(value).count() == 1) != [0, 12].contains(&value))
+        });
+        assert_eq!(look("gn.once", up_to(20), &[stored]).counts(), count(cases), "{seed}");
+    }
+}
+
+#[test]
 fn statements_outside_tables_are_counted() {
     let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
     let mut value = |n, k| reference.value(&Position::after(vec![n], k));

@@ -39,6 +39,14 @@ impl Theorem {
     }
 }
 
+/// A format for an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum AutomatonFormat {
+    Dot,
+    Svg,
+    Walnut,
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Prove {
     #[command(flatten)]
@@ -48,9 +56,14 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N")]
     pub(crate) piles: Pile,
 
-    /// Write the automaton to this file in the language of Graphviz.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) dot: Option<PathBuf>,
+    /// Write the automaton to --output: in the language of Graphviz (dot), as a picture (svg), or
+    /// for the prover Walnut (walnut).
+    #[arg(long, value_enum, requires = "output")]
+    pub(crate) format: Option<AutomatonFormat>,
+
+    /// The file for --format.
+    #[arg(long, short, value_name = "FILE", requires = "format")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

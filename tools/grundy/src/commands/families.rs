@@ -3,8 +3,8 @@
 use std::fs;
 
 use anyhow::Context;
-use grundy::Number;
-use grundy::theorems::{Family, FamilyWords, prove_family};
+use grundy::theorems::{Family, FamilyWords, Of, families};
+use grundy::{Number, Outcome};
 use serde_json::json;
 
 use crate::End;
@@ -22,14 +22,13 @@ pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::
     let words: FamilyWords = wanted.words.join(" ").parse()?;
     let search = Search {
         common,
-        theorem: &wanted.theorem,
+        asked: &wanted.theorem,
         about: json!({ "game": id_of(game), "family": words.to_string(), "of": of }),
-        unit: "copy",
-        far: |copies| format!("rows with {} of each word show no pattern", Number(copies, "copy")),
+        unit: ("copy", "copies"),
     };
     search.run(
         out,
-        |watch| prove_family(game, &words, of, watch),
+        |within, watch| families(game, &words, of, within, watch),
         |found| {
             if let Some(folder) = &wanted.out {
                 fs::create_dir_all(folder)
@@ -61,21 +60,26 @@ pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::
 }
 
 fn picture(found: &Family, title: &str, format: PictureFormat) -> anyhow::Result<Vec<u8>> {
-    let shown: Vec<String> =
-        (0..SIDE * SIDE).map(|at| found.value(at / SIDE, at % SIDE).to_string()).collect();
-    let classes = ["L", "R", "N", "P", "-"];
-    let number = |text: &String| match classes.iter().position(|class| class == text) {
-        Some(class) => class as u32,
-        None => text.parse().unwrap_or_default(),
-    };
-    let numbers: Vec<u32> = shown.iter().map(number).collect();
-    let cells = match shown[SIDE * SIDE - 1].parse::<u32>() {
-        Ok(_) => Cells::Values(&numbers),
-        Err(_) => Cells::Classes(&numbers, &classes),
+    let shown = (0..SIDE * SIDE).map(|at| found.value(at / SIDE, at % SIDE).number());
+    let (numbers, excluded): (Vec<u32>, Vec<bool>) =
+        shown.map(|number| (number.unwrap_or_default(), number.is_none())).unzip();
+    let classes = Outcome::ALL.map(Outcome::name);
+    let cells = match found.subject.of {
+        Of::Values => Cells::Values(&numbers),
+        Of::Outcomes => Cells::Classes(&numbers, &classes),
     };
     let (x_label, y_label, first) = ("j", "i", 0);
     heat_map(
-        &HeatMap { title, x_label, y_label, rows: SIDE, cols: SIDE, first, cells, excluded: &[] },
+        &HeatMap {
+            title,
+            x_label,
+            y_label,
+            rows: SIDE,
+            cols: SIDE,
+            first,
+            cells,
+            excluded: &excluded,
+        },
         format,
     )
 }

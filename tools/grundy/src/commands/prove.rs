@@ -1,18 +1,16 @@
 //! `grundy prove`: proves the values of all rows with small piles, by an automaton.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use grundy::theorems::{self, Progress, Proof, ProverError, check};
-use grundy::{Bytes, Number, Seconds};
-use grundy_shard::seal::{from_sealed, to_sealed};
-use serde::Serialize;
+use grundy::theorems::{Progress, Theorem, TheoremError, Within, check, prove};
+use grundy::{Bytes, Limit, Number, Seconds};
+use grundy_shard::seal::from_sealed;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Prove, Theorem, id_of};
+use crate::args::{AutomatonFormat, Common, Prove, Theorem as Asked, id_of};
 use crate::inputs::read;
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, show_line, stop_on_interrupt};
@@ -23,71 +21,67 @@ const MOST: u64 = 256 << 20;
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.theorem.game.game()?;
     let of = wanted.theorem.of(game);
-    if let Some(file) = &wanted.dot {
+    if let Some(file) = &wanted.output {
         place(file)?;
     }
     let search = Search {
         common,
-        theorem: &wanted.theorem,
+        asked: &wanted.theorem,
         about: json!({ "game": id_of(game), "piles": wanted.piles, "of": of }),
-        unit: "state",
-        far: |states| {
-            format!("an automaton for these rows would have at least {}", Number(states, "state"))
-        },
+        unit: ("state", "states"),
     };
-    let prove = |watch: theorems::Watch<'_>| theorems::prove(game, wanted.piles, of, watch);
-    search.run(out, prove, |found| {
-        if let Some(file) = &wanted.dot {
-            save(file, found.dot().as_bytes())?;
-        }
-        let tuples = Number(found.tuples as u64, "tuple");
-        let more = json!({ "states": found.states, "tuples": found.tuples });
-        Ok((more, format!("proved over {tuples} of states")))
-    })
+    search.run(
+        out,
+        |within, watch| prove(game, wanted.piles, of, within, watch),
+        |found| {
+            if let (Some(file), Some(format)) = (&wanted.output, wanted.format) {
+                let text = match format {
+                    AutomatonFormat::Dot => found.dot(),
+                    AutomatonFormat::Svg => found.svg(),
+                    AutomatonFormat::Walnut => found.walnut(),
+                };
+                save(file, text.as_bytes())?;
+                tell(format_args!("wrote {}", file.display()));
+            }
+            let tuples = Number(found.tuples as u64, "tuple");
+            let more = json!({ "states": found.states, "tuples": found.tuples });
+            Ok((more, format!("proved over {tuples} of states")))
+        },
+    )
 }
 
-/// The search for a theorem, within limits.
+/// The search for a theorem, with its options.
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
-    pub(crate) theorem: &'a Theorem,
+    pub(crate) asked: &'a Asked,
     /// The fields of the answer that repeat the question.
     pub(crate) about: Value,
-    /// The noun, in the singular, for the things that the progress counts.
-    pub(crate) unit: &'static str,
-    /// Describes how far an unsuccessful search got.
-    pub(crate) far: fn(u64) -> String,
+    /// The things that the progress counts: one, and several.
+    pub(crate) unit: (&'static str, &'static str),
 }
 
 impl Search<'_> {
-    /// Proves a theorem, checks the proof, and writes its certificate. `describe` returns further
-    /// fields of the answer, and its last lines.
-    pub(crate) fn run<T: Serialize>(
+    /// Searches for a theorem, and writes its certificate. `describe` returns further fields of the
+    /// answer, and its last lines.
+    pub(crate) fn run<T>(
         self,
         out: &mut Out,
-        prove: impl FnOnce(theorems::Watch<'_>) -> Result<Proof<T>, ProverError>,
+        prove: impl FnOnce(&Within<'_>, &mut dyn FnMut(Progress)) -> Result<Theorem<T>, TheoremError>,
         describe: impl FnOnce(&T) -> anyhow::Result<(Value, String)>,
     ) -> anyhow::Result<End> {
-        let certificate = self.theorem.certificate.as_deref();
-        if let Some(file) = certificate {
+        let file = self.asked.certificate.as_deref();
+        if let Some(file) = file {
             place(file)?;
         }
         let (control, begun) = (stop_on_interrupt()?, Instant::now());
         let memory = self.common.memory.bytes();
-        let (mut calls, mut why) = (0_u32, "");
-        let found = prove(&mut |at: Progress| {
-            calls = calls.wrapping_add(1);
-            let passed = if calls % 64 == 1 { begun.elapsed().as_secs_f64() } else { 0.0 };
+        let within = Within { memory, seconds: self.asked.seconds, control: &control };
+        let found = prove(&within, &mut |at: Progress| {
+            let passed = begun.elapsed().as_secs_f64();
             if passed > 0.5 {
-                let (size, bytes) = (Number(at.size as u64, self.unit), Bytes(at.bytes));
+                let (size, bytes) = (Number(at.size as u64, self.unit.0), Bytes(at.bytes));
                 show_line(format!("proving: {size}, {}, {bytes}", Seconds(passed)));
             }
-            why = match () {
-                () if control.is_stopped() => "it was stopped",
-                () if at.bytes > memory => "--memory was used up",
-                () if passed > self.theorem.seconds => "--seconds passed",
-                () => return ControlFlow::Continue(()),
-            };
-            ControlFlow::Break(())
         });
         end_search();
         let seconds = begun.elapsed().as_secs_f64();
@@ -99,26 +93,26 @@ impl Search<'_> {
             (all["proved"], all["seconds"]) = (is_proved.into(), seconds.into());
             all
         };
-        let found = match found? {
-            Proof::Proved(found) => found,
-            Proof::Stopped(at) => {
+        let Theorem { found, statement, certificate, .. } = match found {
+            Err(TheoremError::Unfinished { limit, size, far }) => {
                 if out.is_json() {
-                    let units = if self.unit == "copy" { "copies" } else { "states" };
-                    out.object(&object(json!({ units: at.size }), false))?;
+                    out.object(&object(json!({ (self.unit.1): size }), false))?;
                 }
-                let far = (self.far)(at.size as u64);
+                let (why, end) = match limit {
+                    None => ("it was stopped", End::Interrupted),
+                    Some(Limit::Memory) => ("--memory was used up", End::BadInput),
+                    Some(Limit::Seconds) => ("--seconds passed", End::BadInput),
+                };
                 tell(format_args!(
                     "grundy: {why} before a proof was found: {far}; this does not show that none \
                      exists"
                 ));
-                return Ok(if control.is_stopped() { End::Interrupted } else { End::BadInput });
+                return Ok(end);
             }
+            found => found?,
         };
-        let checked = check(&serde_json::to_value(&found)?, memory).context(
-            "the checker rejects the proof, which is an error of this program; please report it",
-        )?;
-        if let Some(file) = certificate {
-            save(file, to_sealed(&found)?.as_bytes())?;
+        if let Some(file) = file {
+            save(file, certificate.as_bytes())?;
             tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
         }
         let (more, last) = describe(&found)?;
@@ -128,7 +122,7 @@ impl Search<'_> {
             // The pattern that the proof is about comes first.
             let (pattern, proved) = last.rsplit_once('\n').unwrap_or(("", &last));
             Some(pattern).filter(|text| !text.is_empty()).map_or(Ok(()), |text| out.line(text))?;
-            out.line(&checked.statement)?;
+            out.line(&statement)?;
             out.line(format!("{proved}, and checked, in {}", Seconds(seconds)))?;
         }
         Ok(End::Fine)

@@ -60,12 +60,14 @@ from .papers import (
 )
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
 from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
+from .theorems import Automaton, Family, families, prove
 
 # Leave `open` out, because ``from grundy import *`` would replace Python's own.
 __all__ = [
     "CLASSES",
     "AccessError",
     "Answer",
+    "Automaton",
     "Block",
     "Checked",
     "Claim",
@@ -73,6 +75,7 @@ __all__ = [
     "Claims",
     "DamagedError",
     "Database",
+    "Family",
     "FetchError",
     "Found",
     "Game",
@@ -105,10 +108,12 @@ __all__ = [
     "conjecture34",
     "diff",
     "errors",
+    "families",
     "find",
     "games",
     "guess",
     "periods",
+    "prove",
     "sequence",
     "show",
     "sweep",

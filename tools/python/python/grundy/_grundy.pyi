@@ -151,3 +151,9 @@ def periods(
 def check_certificate(
     given: bytes | str | PathLike[str], memory: int
 ) -> tuple[int, int | None, int]: ...
+def prove(
+    name: str | Game, piles: int, limits: tuple[bool, int, float]
+) -> tuple[bytes, str, list[str]]: ...
+def families(
+    name: str | Game, words: str, limits: tuple[bool, int, float]
+) -> tuple[bytes, str, list[str]]: ...
