@@ -63,13 +63,13 @@ impl Automaton {
     /// Returns the centres of the states, and the width and height of the picture.
     fn layout(&self) -> (Vec<(f64, f64)>, f64, f64) {
         // The states are numbered by their distance, so each column has neighbouring numbers.
-        let (mut columns, mut met) = (vec![0..1], 1);
+        let (mut columns, mut met) = (Vec::from_iter(std::iter::once(0..1)), 1);
         while let Some(column) = columns.last().cloned().filter(|_| met < self.states) {
             let most = column.flat_map(|state| &self.transitions[state]).max();
             columns.push(met..most.map_or(met, |most| most + 1));
             met = columns[columns.len() - 1].end;
         }
-        let most = columns.iter().map(|column| column.len()).max().unwrap_or(1) as f64;
+        let most = columns.iter().map(ExactSizeIterator::len).max().unwrap_or(1) as f64;
         let mut places = Vec::new();
         for (across, column) in (0..).zip(&columns) {
             let (x, top) = (COLUMN * (f64::from(across) + 0.7), (most - column.len() as f64) / 2.0);

@@ -192,7 +192,7 @@ fn values_that_occur_once_are_counted() {
         let piles = |value: u32| (0..=20).filter(move |&n| g(n) == value);
         let most = (0..=10).map(g).max().unwrap();
         let cases = (0..=most).map(|value| {
-            let last = piles(value).last().unwrap_or_default();
+            let last = piles(value).next_back().unwrap_or_default();
             (vec![last as Pile], (piles(value).count() == 1) != [0, 12].contains(&value))
         });
         assert_eq!(look("gn.once", up_to(20), &[stored]).counts(), count(cases), "{seed}");

@@ -10,7 +10,7 @@ use grundy_shard::seal::from_sealed;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{AutomatonFormat, Common, Prove, Theorem as Asked, id_of};
+use crate::args::{AutomatonFormat, Common, Prove, Theorem as TheoremOptions, id_of};
 use crate::inputs::read;
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, show_line, stop_on_interrupt};
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
     }
     let search = Search {
         common,
-        asked: &wanted.theorem,
+        options: &wanted.theorem,
         about: json!({ "game": id_of(game), "piles": wanted.piles, "of": of }),
         unit: ("state", "states"),
     };
@@ -53,7 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 /// The search for a theorem, with its options.
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
-    pub(crate) asked: &'a Asked,
+    pub(crate) options: &'a TheoremOptions,
     /// The fields of the answer that repeat the question.
     pub(crate) about: Value,
     /// The things that the progress counts: one, and several.
@@ -69,13 +69,13 @@ impl Search<'_> {
         prove: impl FnOnce(&Within<'_>, &mut dyn FnMut(Progress)) -> Result<Theorem<T>, TheoremError>,
         describe: impl FnOnce(&T) -> anyhow::Result<(Value, String)>,
     ) -> anyhow::Result<End> {
-        let file = self.asked.certificate.as_deref();
+        let file = self.options.certificate.as_deref();
         if let Some(file) = file {
             place(file)?;
         }
         let (control, begun) = (stop_on_interrupt()?, Instant::now());
         let memory = self.common.memory.bytes();
-        let within = Within { memory, seconds: self.asked.seconds, control: &control };
+        let within = Within { memory, seconds: self.options.seconds, control: &control };
         let found = prove(&within, &mut |at: Progress| {
             let passed = begun.elapsed().as_secs_f64();
             if passed > 0.5 {
