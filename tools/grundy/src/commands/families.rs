@@ -22,7 +22,7 @@ pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::
     let words: FamilyWords = wanted.words.join(" ").parse()?;
     let search = Search {
         common,
-        asked: &wanted.theorem,
+        options: &wanted.theorem,
         about: json!({ "game": id_of(game), "family": words.to_string(), "of": of }),
         unit: ("copy", "copies"),
     };
