@@ -116,7 +116,7 @@ fn bad_answers_are_refused() {
         (How::Status(304, ""), "answers 304"),
         (How::Cut(0), "was cut after 0 bytes"),
         (How::OtherRange, "sent bytes 1001-1100/20971520 instead of bytes 1000-1099"),
-        (How::NoRange, "sent an unnamed range for"),
+        (How::NoRange, "sent an unnamed range instead of bytes 1000-1099"),
         (How::OtherLength, "has 20971521 bytes, expected 20971520"),
         (How::Endless, "sends more than the possible 100"),
         (How::Silent, "took too long"),

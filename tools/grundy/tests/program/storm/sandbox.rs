@@ -53,9 +53,11 @@ fn repeated(line: &str) -> String {
     let mut parts = line.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
     let written = parts.fold(first, |before, part| {
-        let (count, rest) = part.split_once(':').expect("a number");
+        let parsed = part.split_once(':').and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
+        // Any other < is an operator.
+        let Some((count, rest)) = parsed else { return before + "<" + part };
         let (what, rest) = rest.split_once('>').expect("an end");
-        before + &what.repeat(count.parse().expect("a number")) + rest
+        before + &what.repeat(count) + rest
     });
     written.replace("NUL", "\0")
 }
