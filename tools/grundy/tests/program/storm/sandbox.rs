@@ -53,7 +53,8 @@ fn repeated(line: &str) -> String {
     let mut parts = line.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
     let written = parts.fold(first, |before, part| {
-        let parsed = part.split_once(':').and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
+        let parsed =
+            part.split_once(':').and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
         // Any other < is an operator.
         let Some((count, rest)) = parsed else { return before + "<" + part };
         let (what, rest) = rest.split_once('>').expect("an end");
