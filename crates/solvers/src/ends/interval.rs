@@ -236,7 +236,8 @@ impl Workspace {
                     side.extend((1..=piles[i]).map(seed));
                 }
             } else {
-                // Large rectangles check by themselves; small ones are counted here.
+                // `compute_while` calls `look` in large rectangles but never in small ones.
+                // So call it here, too, at every `LOOK_EVERY`-th interval.
                 if (i + 1).is_multiple_of(LOOK_EVERY) {
                     look()?;
                 }

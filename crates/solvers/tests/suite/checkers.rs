@@ -21,7 +21,8 @@ fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     others.into_iter().filter(|&other| other != cell && other <= most).collect()
 }
 
-/// True if two cells have the same meaning. Different cells of sets can have the same meaning.
+/// True if two different cells hold the same values. This can happen only in tables numbered by
+/// sets (`Numbering::Sets`): where a value is 0, its flag bit does not matter.
 fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
     held.table.numbering() == Numbering::Sets && cell_values(one) == cell_values(other)
 }

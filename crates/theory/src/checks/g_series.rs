@@ -96,7 +96,7 @@ pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examination {
     each_pair(job, reading, |_, dense, lengths, n, k| {
         let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
         (value != reach).then(|| {
-            format!("*({n},{k}) = {value}, but there are g-series of lengths 1 to {reach}")
+            format!("*({n},{k}) = {value}, but the largest m with g-series of all lengths 1 to m is {reach}")
         })
     })
 }
