@@ -61,7 +61,7 @@ help:
 	@echo
 	@echo "make test                run all tests"
 	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
-	@echo "make crash-storm         kill builds 500 times, fail every step of them; minutes"
+	@echo "make crash-storm         kill builds 500 times, and make every step of a build fail; minutes"
 	@echo "make corruption-storm    flip every bit of every kind of shard, the long way; minutes"
 	@echo "make check               check format, lints, types, documentation and text; wasm and package, too"
 	@echo "make style               of that, circles of modules, style and types of Python and JavaScript"

@@ -261,7 +261,8 @@ unsafe fn pass_batch<V: TileVector>(
         for step in 0..rows + BATCH - 1 {
             free1 = free1.shift_in(free0);
             free0 = free0.shift_in(V::splat(free[step]));
-            // Lane i is in row step - i, whose reversed border is i entries later.
+            // Lane i works on row `step - i`. Its border is `borders[at + i]`, because `borders`
+            // goes from the last row to the first.
             let at = BATCH + rows - 1 - step;
             let (border0, border1) =
                 (V::load(&line(borders, at)), V::load(&line(borders, at + LANES)));

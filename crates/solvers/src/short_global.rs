@@ -181,7 +181,7 @@ impl Solver for ShortGlobal {
         })
     }
 
-    /// True for one pile, because a row needs all rows before it.
+    /// True for tables of single piles: the row of a pile needs the rows of all smaller piles.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
     }

@@ -1,6 +1,6 @@
 //! Thresholds: for each move a number that tells which families should leave the move free.
 //!
-//! Families of piles of levels up to x(d) should leave the move d free, and those of higher levels
+//! Families of piles of levels up to x(d) should avoid the move d, and those of higher levels
 //! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
 //! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429). Those of
 //! larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:

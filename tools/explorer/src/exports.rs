@@ -44,7 +44,7 @@ extern "C" fn input(bytes: usize) -> *mut u8 {
 }
 
 /// Answers the question in the buffer.
-// SAFETY (the name): as above.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
     let reply = INPUT.with_borrow(|input| SESSION.with(|session| session.ask(input)));
@@ -52,28 +52,28 @@ extern "C" fn ask() {
 }
 
 /// Returns the address of the answer's text.
-// SAFETY (the name): as above.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn text() -> *const u8 {
     REPLY.with_borrow(|reply| reply.text.as_ptr())
 }
 
 /// Returns the length of the answer's text in bytes.
-// SAFETY (the name): as above.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn text_bytes() -> usize {
     REPLY.with_borrow(|reply| reply.text.len())
 }
 
 /// Returns the address of the answer's numbers.
-// SAFETY (the name): as above.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn numbers() -> *const u32 {
     REPLY.with_borrow(|reply| reply.numbers.as_ptr())
 }
 
 /// Returns the number of the answer's numbers.
-// SAFETY (the name): as above.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn numbers_count() -> usize {
     REPLY.with_borrow(|reply| reply.numbers.len())

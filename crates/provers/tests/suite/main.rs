@@ -120,7 +120,8 @@ fn theorems_are_proved_and_checked() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
-/// Rules have theorems only if they depend on the end piles alone, and on whether there are two.
+/// A rule file has theorems if and only if its moves depend only on the end piles and on whether
+/// the row has at least two piles.
 #[test]
 fn rules_of_the_ends_have_theorems() {
     let of =

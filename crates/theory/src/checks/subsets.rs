@@ -280,6 +280,7 @@ pub(crate) fn theorem_33(job: &Job<'_>, reading: Reading) -> Examination {
     each(job, None, |_, sets, n, s| {
         let reach = (lengths(sets, n, s, reading) >> 1).trailing_ones();
         let value = sets.value(n, set_of(s));
-        (value != reach).then(|| format!("the largest m with g-series of all lengths 1 to m is {reach}"))
+        (value != reach)
+            .then(|| format!("the largest m with g-series of all lengths 1 to m is {reach}"))
     })
 }

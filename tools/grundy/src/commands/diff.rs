@@ -31,8 +31,8 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         // The user asked only for their own claims.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
-                "own claims take only --max-pile, --length and --games; `grundy check` can keep a \
-                 checkpoint"
+                "your own claims take only --max-pile, --length and --games; `grundy check` can keep \
+                 a checkpoint"
             );
         }
         common.start_threads()?;
@@ -100,7 +100,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the claims of papers to check. The list may be empty if the user has own claims.
+/// Returns the papers' claims to check. The list may be empty only if the user's own are checked.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],

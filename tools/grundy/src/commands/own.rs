@@ -107,8 +107,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     Ok(all)
 }
 
-/// Returns the own claims that `names` selects, and the names that select none. A name is an id, or
-/// a prefix that ends with a dot. If there are no names, returns all own claims.
+/// Returns the user's own claims that `names` selects, and the names that select none. A name is
+/// an id, or a prefix that ends with a dot. If there are no names, returns all of them.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());

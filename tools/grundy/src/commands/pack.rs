@@ -142,7 +142,7 @@ fn published() -> anyhow::Result<u64> {
     let set = set.to_string_lossy();
     match set.parse() {
         Ok(seconds) if seconds <= LAST => Ok(seconds),
-        _ => bail!("SOURCE_DATE_EPOCH is '{set}', not a number of seconds from 1970 to 9999"),
+        _ => bail!("SOURCE_DATE_EPOCH is '{set}', not seconds since 1970, from 0 to {LAST}"),
     }
 }
 

@@ -9,7 +9,7 @@ Progress = bool | Callable[[int, int], object]
 
 @contextmanager
 def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int], object] | None]:
-    """Yield a function that the work calls with its progress; None without progress."""
+    """Yield a function to call with the amount of work done, or None if no progress is wanted."""
     if progress is False or progress is None:
         yield None
         return
