@@ -248,7 +248,7 @@ def test_another_position_is_chosen_or_typed(show):
 
 
 def test_a_long_computation_has_a_clock_and_is_stopped(show):
-    page = show("#play/end-wythoff/first/64,64,64,64,64")
+    page = show("#play/end-wythoff/first/100,100,100,100,100")
     expect(page.locator("#turn")).to_contain_text(re.compile(r"^Computing… [1-9]\d* s"))
     page.locator("#turn .stop").click()
     expect(page.locator("#turn")).to_have_text("Stopped.")
