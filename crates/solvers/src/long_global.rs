@@ -1,5 +1,5 @@
-//! Solves long global nim, with tables of every set of moves. Positions beyond the tables are
-//! searched with a memo, within the memory limit.
+//! Solves long global nim, with tables that have a value for every set of moves still allowed.
+//! Positions beyond the tables are searched with a memo, within the memory limit.
 
 mod checker;
 

@@ -270,7 +270,9 @@ impl AnyRows<'_> {
                 stored.cells(first, step, count, &mut room.cells)?;
                 write_cells(width, room.cells.iter().copied(), &mut room.out);
             }
-            Cells::Maker(_) => unreachable!("cells filled in runs are listed by number"),
+            Cells::Maker(_) => {
+                unreachable!("a table whose cells are computed on demand is listed by number")
+            }
         }
         Ok(())
     }
@@ -298,7 +300,9 @@ impl AnyRows<'_> {
                     &mut room.cells,
                 );
             }
-            Cells::Made(_) => unreachable!("cells listed by number are filled in runs"),
+            Cells::Made(_) => {
+                unreachable!("a table listed by number is never computed into memory as a whole")
+            }
         }
         if each == 1 {
             let width = self.shape.width;

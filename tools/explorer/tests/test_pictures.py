@@ -1,4 +1,4 @@
-"""Heat maps and graphs. The visible part stays, nothing is cut off, and fingers work."""
+"""Heat maps and graphs. The same part stays in view, nothing is cut off, and touch gestures work."""
 
 import re
 

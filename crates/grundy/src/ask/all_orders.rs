@@ -9,7 +9,7 @@
 use grundy_kernels::cells::CellVec;
 use grundy_rules::{Multisets, Pile, Table};
 
-/// Returns the size of the values of all words of a table of multisets, in bytes.
+/// Returns how many bytes the result of [`spread`] takes: one value for each word of piles.
 pub(super) fn bytes(table: &Table) -> u64 {
     let words = u64::from(table.max_pile()).checked_pow(table.length() as u32);
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))

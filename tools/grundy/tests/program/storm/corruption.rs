@@ -121,7 +121,8 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     bytes
 }
 
-/// Runs `attempt` with each number below `count` on all processors, in a copy of the database.
+/// Calls `attempt` once for each number below `count`. Threads on all processors share the
+/// numbers, and each thread has its own copy of the database.
 fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }

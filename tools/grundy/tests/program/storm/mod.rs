@@ -12,7 +12,8 @@ mod sandbox;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs `attempt` with each number below `count` on all processors. Each thread has its own state.
+/// Calls `attempt` once for each number below `count`. Threads on all processors share the
+/// numbers, and each thread has its own state.
 fn each_on_all_processors<S>(
     count: usize,
     begin: impl Fn() -> S + Sync,
