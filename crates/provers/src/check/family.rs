@@ -30,6 +30,14 @@ struct Text {
     values: Value,
 }
 
+impl Text {
+    /// Returns how many rows of values a certificate gives, and their length.
+    fn sides(&self) -> (usize, usize) {
+        let Text { step: [e, f], start, lines, columns, .. } = *self;
+        ((start + e).max(columns[0] + columns[1]), (start + f).max(lines[0] + lines[1]))
+    }
+}
+
 /// The largest step, start and period, and the largest total length of the words.
 const MOST: usize = 1 << 14;
 
@@ -45,6 +53,12 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     let numbers = [e, f, text.start, piles.len(), lines[0], lines[1], columns[0], columns[1]];
     if numbers.iter().any(|&number| number > MOST) || [e, f, lines[1], columns[1]].contains(&0) {
         return Err(CheckError::Field { field: "step" });
+    }
+    // The tiles of a false start take minutes, so compare first how many values are given.
+    let (deep, wide) = text.sides();
+    let rows = text.values.as_array().filter(|rows| rows.len() == deep);
+    if !rows.is_some_and(|rows| rows.iter().all(|row| row.as_array().map(Vec::len) == Some(wide))) {
+        return Err(CheckError::Field { field: "values" });
     }
     let plane = Plane::new(&text, &rules, memory)?;
     plane.is_periodic()?;
@@ -227,8 +241,7 @@ impl<'a> Plane<'a> {
     /// Checks the fields that follow from the tiles: `tiles`, `values` and `nonregular`.
     fn check_derived_fields(&self) -> Result<(), CheckError> {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
-        let (deep, wide) =
-            ((start + e).max(columns[0] + columns[1]), (start + f).max(lines[0] + lines[1]));
+        let (deep, wide) = self.text.sides();
         let text = |i, j| self.rules.text(self.cell(i, j));
         let values: Vec<Vec<Value>> =
             (0..deep).map(|i| (0..wide).map(|j| text(i, j)).collect()).collect();

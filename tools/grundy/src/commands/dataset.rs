@@ -5,6 +5,7 @@
 //! the position does not have it.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -28,6 +29,10 @@ const MOST_POSITIONS: u64 = 10_000;
 const MOST_PILES: usize = 4;
 const MOST_COINS: Pile = 1000;
 
+/// The first and the last file that is written.
+const FIRST: &str = "p-positions.csv";
+const LAST: &str = "datapackage.json";
+
 /// The leftmost piles of the rows whose periods are listed, and the last column of these rows.
 const LEFTS: Pile = 8;
 const LAST_COLUMN: u32 = 4096;
@@ -46,11 +51,18 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
     };
     common.start_threads()?;
     let control = stop_on_interrupt()?;
+    let mut open = Vec::new();
     for (game, folder) in games {
-        let name = folder.display();
-        if folder.read_dir().is_ok_and(|mut files| files.next().is_some()) {
-            bail!("{name} is not empty; choose a new folder with --out");
+        match (is_open(&folder)?, &wanted.game) {
+            (true, _) => open.push((game, folder)),
+            (false, None) => tell(format_args!("{} is complete", folder.display())),
+            (false, Some(_)) => {
+                bail!("{} is not empty; choose a new folder with --out", folder.display())
+            }
         }
+    }
+    for (game, folder) in open {
+        let name = folder.display();
         let files =
             Levels::of(common, game, &control).and_then(|levels| levels.files(common, &control));
         if control.is_stopped() {
@@ -70,6 +82,21 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
         }
     }
     Ok(End::Fine)
+}
+
+/// True if a folder has no data set yet, or one whose writing was interrupted: its description is
+/// written last, and the P-positions first. Any other folder with files is refused.
+fn is_open(folder: &Path) -> anyhow::Result<bool> {
+    let name = folder.display();
+    match folder.read_dir() {
+        Err(why) if why.kind() == ErrorKind::NotFound => Ok(true),
+        Err(why) => Err(why).with_context(|| format!("cannot write to {name}")),
+        Ok(_) if folder.join(LAST).exists() => Ok(false),
+        Ok(mut files) => match files.next().is_none() || folder.join(FIRST).exists() {
+            true => Ok(true),
+            false => bail!("{name} is not empty; choose a new folder with --out"),
+        },
+    }
 }
 
 fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
@@ -243,10 +270,8 @@ impl Levels {
     /// Returns the names and texts of all files.
     fn files(&self, common: &Common, control: &Control) -> anyhow::Result<Vec<(String, String)>> {
         let lost = self.known().filter(|known| known.2 == Outcome::P);
-        let mut tables = vec![
-            self.positions("p-positions.csv", "The P-positions, in order", lost),
-            self.counts(),
-        ];
+        let mut tables =
+            vec![self.positions(FIRST, "The P-positions, in order", lost), self.counts()];
         tables.extend(self.game.is_impartial().then(|| self.firsts()));
         tables.extend(self.periods(common, control));
         tables.extend(self.verdicts(common, control)?);
@@ -270,7 +295,7 @@ impl Levels {
             "resources": resources,
         });
         let package = serde_json::to_string_pretty(&package)? + "\n";
-        files.push(("datapackage.json".to_owned(), package));
+        files.push((LAST.to_owned(), package));
         Ok(files)
     }
 

@@ -199,6 +199,11 @@ fn data_sets_are_small_and_right() {
         assert!(known > 5, "{name}: {known}");
     }
     folder.refused("dataset nim --out nim", 2);
+    // The last file is missing after an interruption.
+    let last = folder.path().join("nim/datapackage.json");
+    std::fs::remove_file(&last).expect("a description");
+    folder.text("dataset nim --out nim");
+    assert!(last.exists());
 }
 
 /// Prints the type, the shape, and all numbers of an array.
