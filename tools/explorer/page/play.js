@@ -165,8 +165,8 @@ class PlayView {
                     this.#may(before, at - 1).filter((made) => made.option === text);
                 if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];
-                const same = moves.some((/** @type {Answer} */ { from, end, player }) =>
-                    from === kept?.from && end === kept?.end && player === kept?.player);
+                const same = kept?.option === text && moves.some((/** @type {Answer} */ { from, end, player }) =>
+                    from === kept.from && end === kept.end && player === kept.player);
                 if (!same) this.made[at] = moves[0];
             });
             const { unlisted } = this.found();
