@@ -102,7 +102,12 @@ class PlayView {
         clearTimeout(this.#timer);
         if (game === PUZZLE) {
             this.wipe();
-            if (reads(this.trouble, () => only(parts, ["the puzzle", "a day"]))) this.puzzle(parts[1]);
+            let date = new Date();
+            const fine = reads(this.trouble, () => {
+                only(parts, ["the puzzle", "a day"]);
+                if (parts.length > 1) date = day(parts[1]);
+            });
+            if (fine) this.puzzle(date);
             return true;
         }
         if (game !== this.game) this.known.clear();
@@ -394,13 +399,8 @@ class PlayView {
         this.begin(this.game, this.mode, Number(this.size.value) - 3);
     }
 
-    /** Begins the same game for everybody on the same day. @param {string} [day] as 2026-11-25; today if there is none */
-    async puzzle(day) {
-        const date = day === undefined ? new Date() : new Date(`${day}T12:00`);
-        if (!(date.getTime() > 0)) {
-            this.trouble.replaceChildren(problem("In this address the day is invalid; write it as in 2026-11-25."));
-            return;
-        }
+    /** Begins the same game for everybody on the same day. @param {Date} date */
+    async puzzle(date) {
         let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
         // Linear congruences (Numerical Recipes) are random enough for piles.
         const begun = await this.begin(FIRST[0], "first", 12, () => {
@@ -442,6 +442,14 @@ class PlayView {
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
+}
+
+/** Parses a day of the calendar. @param {string} text as in 2026-11-25 */
+function day(text) {
+    const date = new Date(`${text}T12:00`);
+    // A month without such a day would become the next month.
+    if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
+    throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
 }
 
 /**
