@@ -356,7 +356,7 @@ class PlayView {
      * @param {number} level coins
      * @param {() => number} [random]
      * @param {boolean} [replace] true if the address is replaced
-     * @returns {Promise<string | null>} the position, or null if another address came first
+     * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
      */
     async begin(game, mode, level, random = Math.random, replace = false) {
         const arrival = ++this.#arrival;
@@ -373,9 +373,11 @@ class PlayView {
                 try {
                     found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
                 } catch (error) {
+                    if (error instanceof Cancelled || arrival !== this.#arrival) return null;
                     // The rules of a typed game may exclude a position.
-                    if (error instanceof Cancelled || !named(game)?.kind) return null;
-                    continue;
+                    if (named(game)?.kind) continue;
+                    this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+                    return null;
                 }
                 if (arrival !== this.#arrival) return null;
                 const winning = this.#may(found, 0).filter((made) => made.winning);

@@ -259,6 +259,14 @@ def test_another_position_is_chosen_or_typed(show):
     expect(page.locator("#turn")).to_contain_text("The marked coins win")
 
 
+def test_what_keeps_a_game_from_beginning_is_said(show):
+    page = show("#play/nim/first/3,4,5")
+    ready(page)
+    page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('no memory is left'); }; }")
+    page.locator("#another").click()
+    expect(page.locator(".error")).to_have_text("no memory is left")
+
+
 def test_a_long_computation_has_a_clock_and_is_stopped(show):
     page = show("#play/end-wythoff/first/100,100,100,100,100")
     expect(page.locator("#turn")).to_contain_text(re.compile(r"^Computing… [1-9]\d* s"))
