@@ -337,22 +337,27 @@ def test_other_games_and_sums(show):
     expect(page.locator("#sum")).to_contain_text("under normal play")
 
 
-def test_a_link_is_copied_and_framed(opens, address):
+@pytest.mark.parametrize(
+    ("alone", "framed", "view"),
+    [
+        ("#play/end-nim/first/2,3,4", "#embed/play/end-nim/first/2,3,4", "play/end-nim/first/2,3,4"),
+        ("", "#embed", "play/end-nim/first/2,4,3,5"),
+    ],
+)
+def test_a_link_is_copied_and_framed(opens, address, alone, framed, view):
     page = opens(permissions=["clipboard-read", "clipboard-write"])
-    page.goto(f"{address}#play/end-nim/first/2,3,4")
-    page.locator("#copy").click()
-    expect(page.locator("#copy")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.goto(address + alone)
+    for button, copied in [("#copy", page.url), ("#frame", f'src="{address}#embed/{view}"')]:
+        page.locator(button).click()
+        expect(page.locator(button)).to_have_text("Copied")
+        assert copied in page.evaluate("navigator.clipboard.readText()")
     page.goto("about:blank")
-    page.goto(f"{address}#embed/play/end-nim/first/2,3,4")
-    expect(page.locator("#board .coin")).to_have_count(9)
+    page.goto(address + framed)
+    expect(page.locator("#board .coin").first).to_be_visible()
     expect(page.locator("header")).to_be_hidden()
     with page.expect_popup() as opened:
         page.locator("#out a").click()
-    expect(opened.value).to_have_url(f"{address}#play/end-nim/first/2,3,4")
-    opened.value.locator("#frame").click()
-    expect(opened.value.locator("#frame")).to_have_text("Copied")
-    assert f'src="{address}#embed/play/end-nim/first/2,3,4"' in opened.value.evaluate("navigator.clipboard.readText()")
+    expect(opened.value).to_have_url(f"{address}#{view}")
 
 
 def test_after_one_visit_it_works_without_a_network(opens, address):
