@@ -4,7 +4,7 @@
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, FIRST, game as named, names, PUZZLE, start } from "./games.js";
+import { address, FIRST, game as named, MOST_ADDRESS, names, PUZZLE, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -224,13 +224,20 @@ class PlayView {
     }
 
     /**
-     * Goes to a line of positions.
+     * Goes to a line of positions, unless it is too long for an address.
      * @param {string[]} line
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
     go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
         if (line.length < 2) this.told = "";
         const wanted = address("play", game, mode, ...line);
+        if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
+            // The players stay who they are if an even number of moves is left out.
+            const last = line.slice(line.length % 2 === 0 ? -2 : -1);
+            this.trouble.replaceChildren(problem("An address has no room for more of this game."), line.length > 2 ?
+                el("p", {}, el("a", { id: "further", href: address("play", game, mode, ...last) }, "Go on without the earlier moves")) : "");
+            return;
+        }
         if (replace) history.replaceState(null, "", wanted);
         else history.pushState(null, "", wanted);
         this.show([game, mode, ...line]);
