@@ -33,6 +33,9 @@ const HOME = ["play", ...VIEWS.play[2]];
 /** Milliseconds until the page keeps its files. */
 const KEEPS = 1500;
 
+/** The names of a server on this machine. */
+const HERE = ["localhost", "127.0.0.1", "[::1]"];
+
 /** @type {Shown} */
 let shown = {};
 let view = "";
@@ -192,8 +195,11 @@ async function start() {
     main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
         event.currentTarget.href = whole();
     }, href: "#" }, "Open in the explorer")));
-    // When the first view has had the network for itself, the page prepares to work without one.
-    setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
+    // When the first view has had the network for itself, the page prepares to work without one. A server on this
+    // machine needs none, and kept files would hide a later version, or another server on the same port.
+    if (!HERE.includes(location.hostname)) {
+        setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
+    }
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();
         main.focus();

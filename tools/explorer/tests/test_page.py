@@ -3,6 +3,9 @@
 import os
 import re
 import urllib.request
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
@@ -360,12 +363,16 @@ def test_a_link_is_copied_and_framed(opens, address, alone, framed, view):
     expect(opened.value).to_have_url(f"{address}#{view}")
 
 
-def test_after_one_visit_it_works_without_a_network(opens, address):
+def test_after_one_visit_it_works_without_a_network(opens):
     page = opens(service_workers="allow")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=os.environ["EXPLORER"]))
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://site.localhost:{server.server_port}/"
     page.goto(address)
     page.locator("#board .coin").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.context.set_offline(True)
+    server.shutdown()
+    server.server_close()
     page.reload()
     expect(page.locator("#board .coin")).to_have_count(14)
     for view in GOOD:
