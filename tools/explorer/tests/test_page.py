@@ -363,18 +363,32 @@ def test_a_link_is_copied_and_framed(opens, address, alone, framed, view):
     expect(opened.value).to_have_url(f"{address}#{view}")
 
 
-def test_after_one_visit_it_works_without_a_network(opens):
+class Site(SimpleHTTPRequestHandler):
+    """A web server that allows browsers to use their own copies of files for an hour."""
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
+def test_after_one_visit_it_works_without_a_network(opens, capsys):
     page = opens(service_workers="allow")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=os.environ["EXPLORER"]))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=os.environ["EXPLORER"]))
     Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://site.localhost:{server.server_port}/"
+    page.goto(f"{address}style.css")
+    page.evaluate("Promise.all(['of others', 'grundy / 1-1'].map((name) => caches.open(name))).then(() => 0)")
     page.goto(address)
     page.locator("#board .coin").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    # The files are kept as the server has them now.
+    assert capsys.readouterr().err.count("GET /main.js ") == 2
     server.shutdown()
     server.server_close()
     page.reload()
     expect(page.locator("#board .coin")).to_have_count(14)
+    assert "of others" in page.evaluate("caches.keys()")
+    assert "grundy / 1-1" not in page.evaluate("caches.keys()")
     for view in GOOD:
         go(page, GOOD[view])
         expect(page.locator(f"#view-{view}")).to_have_attribute("aria-current", "page")
