@@ -33,6 +33,9 @@ const HOME = ["play", ...VIEWS.play[2]];
 /** Milliseconds until the page keeps its files. */
 const KEEPS = 1500;
 
+/** The names of a server on this machine. */
+const HERE = ["localhost", "127.0.0.1", "[::1]"];
+
 /** @type {Shown} */
 let shown = {};
 let view = "";
@@ -41,15 +44,24 @@ let adopted = "";
 /** Counts changes of the view. A module that arrives after the next change shows nothing. */
 let arrivals = 0;
 
-/** Splits an address; throws an error if it is invalid. */
+/** The beginning of an address in the frame of another page, which shows only the view. */
+const FRAMED = /^#embed(\/|$)/;
+
+/** Splits an address into the parts of its view; throws an error if it is invalid. */
 function parts() {
-    const text = location.hash.slice(1);
+    const text = location.hash.replace(FRAMED, "#").slice(1);
     if (text.length > MOST_ADDRESS) throw new Error("The address is too long.");
     try {
-        return text.split("/").map((part) => decodeURIComponent(part.replace(/\+/g, "%2B")));
+        const found = text.split("/").map((part) => decodeURIComponent(part.replace(/\+/g, "%2B")));
+        return found[0] === "" || found[0] === "main" ? HOME : found;
     } catch {
         throw new Error("The address has a % without two hexadecimal digits.");
     }
+}
+
+/** Returns the whole address of what is shown. @param {...string} before parts before those of the view */
+function whole(...before) {
+    return new URL(address(...before, ...parts()), location.href).href;
 }
 
 async function route() {
@@ -58,15 +70,9 @@ async function route() {
     /** @type {string[]} */
     let wanted;
     try {
+        if (FRAMED.test(location.hash)) document.body.classList.add("embed");
+        if (location.hash === "#main" && view) return;
         wanted = parts();
-        // In the frame of another page, show only the view.
-        if (wanted[0] === "embed") {
-            document.body.classList.add("embed");
-            wanted = wanted.slice(1);
-            if (wanted.length === 0) wanted = HOME;
-        }
-        if (wanted[0] === "main" && view) return;
-        if (wanted[0] === "" || wanted[0] === "main") wanted = HOME;
         if (!Object.hasOwn(VIEWS, wanted[0])) {
             throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; choose one above.`);
         }
@@ -184,14 +190,16 @@ async function start() {
         views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
     }
     views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));
-    const embedded = () => location.href.replace(/#(embed\/)?/, "#embed/");
     version?.after(" ", copies("frame", "Copy a frame for your notes", "Put #embed/ for # into the address",
-        () => `<iframe src="${embedded()}" width="800" height="640" title="Grundy explorer"></iframe>`));
+        () => `<iframe src="${whole("embed")}" width="800" height="640" title="Grundy explorer"></iframe>`));
     main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
-        event.currentTarget.href = location.href.replace("#embed/", "#");
+        event.currentTarget.href = whole();
     }, href: "#" }, "Open in the explorer")));
-    // When the first view has had the network for itself, the page prepares to work without one.
-    setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
+    // When the first view has had the network for itself, the page prepares to work without one. A server on this
+    // machine needs none, and kept files would hide a later version, or another server on the same port.
+    if (!HERE.includes(location.hostname)) {
+        setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
+    }
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();
         main.focus();

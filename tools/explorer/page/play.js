@@ -4,7 +4,7 @@
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, FIRST, game as named, names, PUZZLE, start } from "./games.js";
+import { address, FIRST, game as named, MOST_ADDRESS, names, PUZZLE, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -102,7 +102,12 @@ class PlayView {
         clearTimeout(this.#timer);
         if (game === PUZZLE) {
             this.wipe();
-            if (reads(this.trouble, () => only(parts, ["the puzzle", "a day"]))) this.puzzle(parts[1]);
+            let date = new Date();
+            const fine = reads(this.trouble, () => {
+                only(parts, ["the puzzle", "a day"]);
+                if (parts.length > 1) date = day(parts[1]);
+            });
+            if (fine) this.puzzle(date);
             return true;
         }
         if (game !== this.game) this.known.clear();
@@ -165,8 +170,8 @@ class PlayView {
                     this.#may(before, at - 1).filter((made) => made.option === text);
                 if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];
-                const same = moves.some((/** @type {Answer} */ { from, end, player }) =>
-                    from === kept?.from && end === kept?.end && player === kept?.player);
+                const same = kept?.option === text && moves.some((/** @type {Answer} */ { from, end, player }) =>
+                    from === kept.from && end === kept.end && player === kept.player);
                 if (!same) this.made[at] = moves[0];
             });
             const { unlisted } = this.found();
@@ -219,13 +224,20 @@ class PlayView {
     }
 
     /**
-     * Goes to a line of positions.
+     * Goes to a line of positions, unless it is too long for an address.
      * @param {string[]} line
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
     go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
         if (line.length < 2) this.told = "";
         const wanted = address("play", game, mode, ...line);
+        if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
+            // The players stay who they are if an even number of moves is left out.
+            const last = line.slice(line.length % 2 === 0 ? -2 : -1);
+            this.trouble.replaceChildren(problem("An address has no room for more of this game."), line.length > 2 ?
+                el("p", {}, el("a", { id: "further", href: address("play", game, mode, ...last) }, "Go on without the earlier moves")) : "");
+            return;
+        }
         if (replace) history.replaceState(null, "", wanted);
         else history.pushState(null, "", wanted);
         this.show([game, mode, ...line]);
@@ -351,7 +363,7 @@ class PlayView {
      * @param {number} level coins
      * @param {() => number} [random]
      * @param {boolean} [replace] true if the address is replaced
-     * @returns {Promise<string | null>} the position, or null if another address came first
+     * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
      */
     async begin(game, mode, level, random = Math.random, replace = false) {
         const arrival = ++this.#arrival;
@@ -368,9 +380,11 @@ class PlayView {
                 try {
                     found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
                 } catch (error) {
+                    if (error instanceof Cancelled || arrival !== this.#arrival) return null;
                     // The rules of a typed game may exclude a position.
-                    if (error instanceof Cancelled || !named(game)?.kind) return null;
-                    continue;
+                    if (named(game)?.kind) continue;
+                    this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+                    return null;
                 }
                 if (arrival !== this.#arrival) return null;
                 const winning = this.#may(found, 0).filter((made) => made.winning);
@@ -394,13 +408,8 @@ class PlayView {
         this.begin(this.game, this.mode, Number(this.size.value) - 3);
     }
 
-    /** Begins the same game for everybody on the same day. @param {string} [day] as 2026-11-25; today if there is none */
-    async puzzle(day) {
-        const date = day === undefined ? new Date() : new Date(`${day}T12:00`);
-        if (!(date.getTime() > 0)) {
-            this.trouble.replaceChildren(problem("In this address the day is invalid; write it as in 2026-11-25."));
-            return;
-        }
+    /** Begins the same game for everybody on the same day. @param {Date} date */
+    async puzzle(date) {
         let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
         // Linear congruences (Numerical Recipes) are random enough for piles.
         const begun = await this.begin(FIRST[0], "first", 12, () => {
@@ -442,6 +451,14 @@ class PlayView {
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
+}
+
+/** Parses a day of the calendar. @param {string} text as in 2026-11-25 */
+function day(text) {
+    const date = new Date(`${text}T12:00`);
+    // A month without such a day would become the next month.
+    if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
+    throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
 }
 
 /**

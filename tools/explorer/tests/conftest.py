@@ -65,11 +65,11 @@ def opens(browser):
 
 @pytest.fixture
 def page(opens, address):
-    """A page that must write no error to its console, and send no request elsewhere."""
+    """A page that must write no error to its console, send no request elsewhere, and keep no files here."""
     page = opens(viewport={"width": 1200, "height": 900})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda told: wrong.append(told.text) if told.type == "error" else None)
+    page.on("console", lambda told: wrong.append(told.text) if told.type == "error" or "Service Worker" in told.text else None)
     page.on(
         "request", lambda sent: wrong.append(sent.url) if not sent.url.startswith(address) else None
     )

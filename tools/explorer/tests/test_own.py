@@ -96,6 +96,19 @@ def test_a_coin_that_several_moves_take_offers_them(show):
     expect(page.locator("#advice")).to_contain_text("The player to move wins: 2 → 0 leaves ()")
 
 
+def test_a_game_that_outgrows_its_address_goes_on_in_another(show):
+    # These rules leave seven of 4096 characters for further positions.
+    page = show(f"#play/{typed(RULES.ljust(3055, '#'))}/beside/9")
+    for left in (8, 7, 6, 5):
+        page.locator(f'#board:not([aria-busy]) .coin[data-left="{left}"]').click()
+    expect(page.locator(".error")).to_contain_text("no room for more of this game")
+    expect(page).to_have_url(re.compile("/beside/9/8/7/6$"))
+    page.locator("#further").click()
+    # After an even number of moves the first player is to move again.
+    expect(page).to_have_url(re.compile("/beside/5$"))
+    expect(page.locator("#turn")).to_contain_text("The first player is to move.")
+
+
 def test_the_computer_plays_a_ruleset_by_its_name(show):
     page = show("#play/kayles/first/3")
     expect(page.locator("#rule")).to_contain_text("Take one coin or two from a pile")

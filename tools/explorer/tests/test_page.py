@@ -3,6 +3,9 @@
 import os
 import re
 import urllib.request
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
@@ -337,32 +340,55 @@ def test_other_games_and_sums(show):
     expect(page.locator("#sum")).to_contain_text("under normal play")
 
 
-def test_a_link_is_copied_and_framed(opens, address):
+@pytest.mark.parametrize(
+    ("alone", "framed", "view"),
+    [
+        ("#play/end-nim/first/2,3,4", "#embed/play/end-nim/first/2,3,4", "play/end-nim/first/2,3,4"),
+        ("", "#embed", "play/end-nim/first/2,4,3,5"),
+    ],
+)
+def test_a_link_is_copied_and_framed(opens, address, alone, framed, view):
     page = opens(permissions=["clipboard-read", "clipboard-write"])
-    page.goto(f"{address}#play/end-nim/first/2,3,4")
-    page.locator("#copy").click()
-    expect(page.locator("#copy")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.goto(address + alone)
+    for button, copied in [("#copy", page.url), ("#frame", f'src="{address}#embed/{view}"')]:
+        page.locator(button).click()
+        expect(page.locator(button)).to_have_text("Copied")
+        assert copied in page.evaluate("navigator.clipboard.readText()")
     page.goto("about:blank")
-    page.goto(f"{address}#embed/play/end-nim/first/2,3,4")
-    expect(page.locator("#board .coin")).to_have_count(9)
+    page.goto(address + framed)
+    expect(page.locator("#board .coin").first).to_be_visible()
     expect(page.locator("header")).to_be_hidden()
     with page.expect_popup() as opened:
         page.locator("#out a").click()
-    expect(opened.value).to_have_url(f"{address}#play/end-nim/first/2,3,4")
-    opened.value.locator("#frame").click()
-    expect(opened.value.locator("#frame")).to_have_text("Copied")
-    assert f'src="{address}#embed/play/end-nim/first/2,3,4"' in opened.value.evaluate("navigator.clipboard.readText()")
+    expect(opened.value).to_have_url(f"{address}#{view}")
 
 
-def test_after_one_visit_it_works_without_a_network(opens, address):
+class Site(SimpleHTTPRequestHandler):
+    """A web server that allows browsers to use their own copies of files for an hour."""
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
+def test_after_one_visit_it_works_without_a_network(opens, capsys):
     page = opens(service_workers="allow")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=os.environ["EXPLORER"]))
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://site.localhost:{server.server_port}/"
+    page.goto(f"{address}style.css")
+    page.evaluate("Promise.all(['of others', 'grundy / 1-1'].map((name) => caches.open(name))).then(() => 0)")
     page.goto(address)
     page.locator("#board .coin").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.context.set_offline(True)
+    # The files are kept as the server has them now.
+    assert capsys.readouterr().err.count("GET /main.js ") == 2
+    server.shutdown()
+    server.server_close()
     page.reload()
     expect(page.locator("#board .coin")).to_have_count(14)
+    assert "of others" in page.evaluate("caches.keys()")
+    assert "grundy / 1-1" not in page.evaluate("caches.keys()")
     for view in GOOD:
         go(page, GOOD[view])
         expect(page.locator(f"#view-{view}")).to_have_attribute("aria-current", "page")

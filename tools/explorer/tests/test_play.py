@@ -117,6 +117,18 @@ def test_back_takes_a_move_back(show):
     expect(page.locator("#log li")).to_have_count(2)
 
 
+def test_back_leads_to_the_piles_of_its_address(show):
+    page = show("#play/end-nim/beside/3,5")
+    coin(page, 0, 2).click()
+    page.locator("#undo").click()
+    expect(page.locator("#log li")).to_have_count(0)
+    coin(page, 0, 1).click()
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(re.compile("#play/end-nim/beside/3,5/2,5$"))
+    expect(page.locator("#board .count")).to_have_text(["2", "5"])
+
+
 def test_by_the_keyboard_alone(show):
     page = show("#play/end-nim/first/2,3,4")
     coin(page, 0, 0).focus()
@@ -245,6 +257,14 @@ def test_another_position_is_chosen_or_typed(show):
     # The position can be won.
     page.locator("#hint").click()
     expect(page.locator("#turn")).to_contain_text("The marked coins win")
+
+
+def test_what_keeps_a_game_from_beginning_is_said(show):
+    page = show("#play/nim/first/3,4,5")
+    ready(page)
+    page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('no memory is left'); }; }")
+    page.locator("#another").click()
+    expect(page.locator(".error")).to_have_text("no memory is left")
 
 
 def test_a_long_computation_has_a_clock_and_is_stopped(show):
