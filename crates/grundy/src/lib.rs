@@ -41,7 +41,7 @@ pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
     Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
     Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index,
-    lex_word, mex, misere_form, nim_sum, reference, remoteness_form,
+    lex_word, mex, misere_form, nim_sum, outcome_form, reference, remoteness_form,
 };
 pub use grundy_rules::{law, rulesets};
 pub use grundy_solvers::FillError;

@@ -175,7 +175,8 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 }
 
 fn is_sum(game: Game) -> bool {
-    game.remoteness_of().is_none() && game.law().is_some_and(|law| law.kind == Kind::Sum)
+    let is_form = game.remoteness_of().is_some() || game.outcomes_of().is_some();
+    !is_form && game.law().is_some_and(|law| law.kind == Kind::Sum)
 }
 
 /// Returns the lengths of the tables that a table of `length` piles needs.
@@ -761,6 +762,13 @@ impl MoveChecker<'_> {
         }
         if moves.is_empty() {
             return Ok(cell == game.terminal_value());
+        }
+        if game.outcomes_of().is_some() {
+            let mut wins = false;
+            for made in &moves {
+                wins |= self.option(&made.option)? == 0;
+            }
+            return Ok(cell == u32::from(wins));
         }
         // The value must differ from all options' values, and each smaller number must be one.
         if cell as usize > moves.len() {

@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Pile, Table, remoteness_form};
+use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
 use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
@@ -33,12 +33,17 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
         if let Ok(bytes) = &expected {
             is_checked(&Held::new(&table, bytes));
         }
-        // Remoteness has no other way.
-        if let Ok(form) = remoteness_form(game)
-            && let Ok(table) = Table::new(form, max_pile, length)
-        {
-            let found = bytes(&AnyGame, &table, u64::MAX, Isa::best());
+        let forms = [remoteness_form(game).ok(), outcome_form(game).ok()];
+        for form in forms.into_iter().flatten() {
+            let Ok(table) = Table::new(form, max_pile, length) else { continue };
+            // Remoteness has no other way, and outcomes follow from values.
+            let found = bytes(solver(form), &table, u64::MAX, Isa::best());
             assert!(found.is_err() || found == by_rules(&table), "{}", said(&table));
+            if let Ok(bytes) = found
+                && form.outcomes_of().is_some()
+            {
+                is_checked(&Held::new(&table, &bytes));
+            }
         }
     }
     // Rules without a shape are filled option by option anyway.
