@@ -29,6 +29,16 @@ fn main() -> Result<(), Failure> {
         let few = few.map(|(at, t)| point(unit(&[at]).iter().map(|one| one * t).collect()));
         places(&format!("{place}, up to three from any"), size, &few.collect::<Vec<_>>())?;
     }
+    let boxes = (0..3).map(|at| Shape::Box { piles: vec![at, at + 1], all: false });
+    let boxes: Vec<Move> = boxes.map(|shape| Move { shape, guard: None }).collect();
+    let grid = Grid::new(&[64; 4], &boxes, 0);
+    let mut cells = vec![0; grid.cells()];
+    let ours = median_seconds(3, || {
+        let _ = grid.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, 1, &mut cells);
+    });
+    outcomes("four places 0..63, boxes of two neighbours", &cells, ours, |out| {
+        grid.outcomes(u64::MAX, &Unguided, 0, out).is_ok()
+    })?;
     let both = [HeapShape::Equal(1), HeapShape::Equal(2)];
     heaps("equal from any two or any from one", &both)?;
     heaps("Moore's Nim_2", &[HeapShape::Box { heaps: 2, all: false }])?;
@@ -125,6 +135,25 @@ fn places(task: &str, size: usize, moves: &[Move]) -> Result<(), Failure> {
     let theirs = start.elapsed().as_secs_f64();
     check(task, filled.is_ok() && cells == plain)?;
     print(task, cells.len(), ours, theirs);
+    outcomes(task, &cells, ours, |out| grid.outcomes(u64::MAX, &Unguided, 0, out).is_ok())
+}
+
+/// Measures a kernel of outcomes beside the kernel that filled these values in `ours` seconds.
+fn outcomes(
+    task: &str,
+    values: &[u16],
+    ours: f64,
+    fill: impl Fn(&mut [u16]) -> bool,
+) -> Result<(), Failure> {
+    let (mut found, mut filled) = (vec![0; values.len()], false);
+    let seconds = median_seconds(5, || filled = fill(&mut found));
+    check(
+        task,
+        filled && found.iter().zip(values).all(|(found, value)| *found == (*value).min(1)),
+    )?;
+    let rate = values.len() as f64 / seconds;
+    println!("| {task}: values | {:.2e} | 1.00 |", values.len() as f64 / ours);
+    println!("| {task}: outcomes | {rate:.2e} | {:.2} |", seconds / ours);
     Ok(())
 }
 
@@ -147,8 +176,9 @@ fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
     heaps_one_by_one(LARGEST, boxes, &mut plain)?;
     let theirs = start.elapsed().as_secs_f64() * (cells.len() / compared) as f64;
     check(task, filled.is_ok() && cells[..compared] == plain)?;
-    print(&format!("four heaps 0..{LARGEST}, {task}"), cells.len(), ours, theirs);
-    Ok(())
+    let task = format!("four heaps 0..{LARGEST}, {task}");
+    print(&task, cells.len(), ours, theirs);
+    outcomes(&task, &cells, ours, |out| table.outcomes(u64::MAX, &Unguided, out).is_ok())
 }
 
 /// A move takes any number from one heap, or from two heaps the same number or any two numbers.

@@ -164,7 +164,8 @@ pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     }
 }
 
-/// Replaces the contents of `cells` by the first `count` bits of `bits`, the lowest of a byte first.
+/// Replaces the contents of `cells` by the first `count` bits of `bits`. The lowest bit of a byte
+/// comes first.
 pub fn read_bits(bits: &[u8], count: usize, cells: &mut Vec<u8>) {
     cells.clear();
     let words = bits.iter().flat_map(|&byte| SPREAD[usize::from(byte)].to_le_bytes());

@@ -1,5 +1,5 @@
-//! Forms of a game: the same moves with other values, which are misère values, the remoteness or the
-//! outcome.
+//! Forms of a game: the same moves with other values, which are misère values, the remoteness or
+//! the outcome.
 //!
 //! **Misère play.** By the convention used here, a position without moves has the value 1.
 //!
@@ -107,8 +107,8 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
     exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
 }
 
-/// Returns the game with the same moves in which a P-position has the value 0, and an N-position the
-/// value 1.
+/// Returns the game with the same moves in which a P-position has the value 0, and an N-position
+/// the value 1.
 ///
 /// ```
 /// use grundy_rules::{games::NIM, outcome_form, reference::Reference};

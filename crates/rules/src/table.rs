@@ -158,7 +158,8 @@ impl Table {
         }
     }
 
-    /// Returns the bytes of a cell in memory: given by the game, or just enough for the largest value.
+    /// Returns the bytes of a cell in memory: given by the game, or just enough for the largest
+    /// value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,

@@ -100,8 +100,8 @@ impl Codec {
 pub struct Description {
     /// The id of the table, e.g. `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
-    /// Bytes of a value: 1, 2 or 4 (little endian). A 0 means that each value is one bit. Eight bits
-    /// are a byte, the lowest first, and the unused bits of a frame are 0.
+    /// Bytes of a value: 1, 2 or 4 (little endian). A 0 means that each value is one bit. Eight
+    /// bits are a byte, the lowest first, and the unused bits of a frame are 0.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,

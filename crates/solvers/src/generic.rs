@@ -764,11 +764,8 @@ impl MoveChecker<'_> {
             return Ok(cell == game.terminal_value());
         }
         if game.outcomes_of().is_some() {
-            let mut wins = false;
-            for made in &moves {
-                wins |= self.option(&made.option)? == 0;
-            }
-            return Ok(cell == u32::from(wins));
+            let options = moves.iter().map(|made| self.option(&made.option));
+            return Ok(cell == u32::from(options.collect::<Reply<Vec<_>>>()?.contains(&0)));
         }
         // The value must differ from all options' values, and each smaller number must be one.
         if cell as usize > moves.len() {

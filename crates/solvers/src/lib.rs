@@ -95,8 +95,9 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    if game.outcomes_of().is_some() {
-        return here!(outcomes::OutcomeGames);
+    // A browser has no tables, of outcomes or of values.
+    if !IN_BROWSER && game.outcomes_of().is_some() {
+        return &outcomes::OutcomeGames;
     }
     // These are games with the law of a rule file.
     if RULE_FILES && game.remoteness_of().is_none() && game.rules().law().is_some() {

@@ -1,13 +1,16 @@
 //! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
 //!
-//! The values of the game are filled by its own solver, a run of tiles at a time, and only their
-//! outcomes are kept. A position that no table of outcomes holds is answered from its value.
+//! Rule files with shapes have kernels for outcomes. In all other games, the game's own solver
+//! fills the values, a run of tiles at a time, and only their outcomes are kept. A position that no
+//! table of outcomes holds is answered from its value.
 
-use grundy_rules::{Game, Pile, Position, Table, TableError};
+use grundy_rules::law::Kind;
+use grundy_rules::{Game, Pile, Position, RULE_FILES, Table, TableError};
 use grundy_sweep::Control;
 
 use crate::answer::{Answer, Env, Reply, Source};
 use crate::check::{Checker, Checking};
+use crate::compiled::RuleGames;
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
 use crate::generic::AnyGame;
@@ -33,6 +36,13 @@ fn values_of(table: &Table) -> Table {
     }
 }
 
+/// True if outcomes are filled without values: in a game of a rule file, unless the values of
+/// single piles give those of several piles, or a position without moves is an N-position.
+fn has_no_values(game: Game) -> bool {
+    let law = if RULE_FILES { game.rules().law() } else { None };
+    law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
+}
+
 impl Solver for OutcomeGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let all = solver(of(game)).tables(of(game), wanted)?;
@@ -40,15 +50,24 @@ impl Solver for OutcomeGames {
     }
 
     fn has_kernel(&self, table: &Table) -> bool {
-        solver(of(table.game())).has_kernel(&values_of(table))
+        match has_no_values(table.game()) {
+            true => RuleGames.has_kernel(table),
+            false => solver(of(table.game())).has_kernel(&values_of(table)),
+        }
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
-        let needs = solver(of(table.game())).needs(&values_of(table), means);
+        let needs = match has_no_values(table.game()) {
+            true => RuleGames.needs(table, means),
+            false => solver(of(table.game())).needs(&values_of(table), means),
+        };
         Needs { bits_per_cell: needs.bits_per_cell.min(1.0), ..needs }
     }
 
     fn maker(&self, job: Job) -> Box<dyn Maker> {
+        if has_no_values(job.game) {
+            return RuleGames.maker(job);
+        }
         let values = Job { game: of(job.game), ..job };
         Box::new(OutcomeMaker { maker: solver(values.game).maker(values), values: None })
     }

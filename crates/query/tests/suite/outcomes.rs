@@ -23,7 +23,7 @@ fn every_game_that_can_have_outcomes_has_the_right_ones() {
             continue;
         };
         let length = game.lengths_near(3..=3).into_inner().0;
-        let max_pile = if length > 3 { 3 } else { 7 };
+        let max_pile = if length > 3 { 2 } else { 4 };
         let (_folder, db) = database(bits(game, max_pile, length));
         let report = sound(&db, &FULL);
         assert_eq!(report.derived, report.values);
@@ -46,7 +46,8 @@ fn every_game_that_can_have_outcomes_has_the_right_ones() {
     assert!(tables > 60, "{tables}");
 }
 
-/// A wrong bit contradicts its options. If values are stored too, the outcomes must agree with them.
+/// A wrong bit contradicts its options. If values are stored too, the outcomes must agree with
+/// them.
 #[test]
 fn verify_finds_a_wrong_outcome() {
     for game in [games::NIM, games::END_NIM] {

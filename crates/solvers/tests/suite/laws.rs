@@ -33,17 +33,27 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
         if let Ok(bytes) = &expected {
             is_checked(&Held::new(&table, bytes));
         }
-        let forms = [remoteness_form(game).ok(), outcome_form(game).ok()];
-        for form in forms.into_iter().flatten() {
-            let Ok(table) = Table::new(form, max_pile, length) else { continue };
-            // Remoteness has no other way, and outcomes follow from values.
-            let found = bytes(solver(form), &table, u64::MAX, Isa::best());
+        // Remoteness has no other way.
+        if let Ok(form) = remoteness_form(game)
+            && let Ok(table) = Table::new(form, max_pile, length)
+        {
+            let found = bytes(&AnyGame, &table, u64::MAX, Isa::best());
             assert!(found.is_err() || found == by_rules(&table), "{}", said(&table));
-            if let Ok(bytes) = found
-                && form.outcomes_of().is_some()
-            {
-                is_checked(&Held::new(&table, &bytes));
+        }
+    }
+    if let Ok(form) = outcome_form(game) {
+        let table_of = Table::new(form, max_pile, length).expect("as large as that of values");
+        let outcome = |value: &[u8]| u8::from(value.iter().any(|&byte| byte > 0));
+        let width = table.value_bytes();
+        let expected = expected.as_ref().map(|all| all.chunks(width).map(outcome).collect());
+        for memory in [u64::MAX, 0] {
+            let found = bytes(solver(form), &table_of, memory, Isa::best());
+            if found.as_ref().ok() != expected.as_ref().ok() {
+                panic!("{}, outcomes, {memory}\n{found:?}\n{expected:?}", said(&table));
             }
+        }
+        if let (Ok(all), true) = (&expected, table.cells() <= MOST_BY_RULES) {
+            is_checked(&Held::new(&table_of, all));
         }
     }
     // Rules without a shape are filled option by option anyway.
