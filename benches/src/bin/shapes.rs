@@ -20,8 +20,8 @@ fn main() -> Result<(), Failure> {
     );
     println!("|---|---|---|---|---|---|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let files = cases(include_str!("../rules.txt"), "rules").into_iter();
-    pool.install(|| files.map(|(_, file)| rule_file(file)).collect::<Result<(), _>>())?;
+    let mut files = cases(include_str!("../rules.txt"), "rules").into_iter();
+    pool.install(|| files.try_for_each(|(_, file)| rule_file(file)))?;
     println!("\n| whole builds of End-Wythoff, piles to 64 | s | positions/s |");
     println!("|---|---|---|");
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
