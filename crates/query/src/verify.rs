@@ -397,7 +397,7 @@ impl ShardRun<'_> {
     fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
         let (stored, table) = (self.stored, self.stored.table());
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
-        let fresh = self.fresh.table(self.at);
+        let fresh = self.tables.table(self.at);
         fresh
             .frame(frame, &mut bytes)
             .map_err(|error| QueryError::from(SolveError::from(error)))?;
@@ -407,7 +407,7 @@ impl ShardRun<'_> {
         // If the values are stored too, both tables have the same numbers of positions.
         if let Some(of) = table.game().outcomes_of()
             && let Some(values) = self
-                .fresh
+                .tables
                 .find(of, table.length(), &|found| found.table().max_pile() == table.max_pile())
         {
             let (start, mut all) = (first * table.tile_cells() as u64, Vec::new());

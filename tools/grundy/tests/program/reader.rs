@@ -30,7 +30,7 @@ fn agree(python: &OsString, folder: &Folder, table: &str, positions: &[String]) 
     let read = read(python, &shard(&folder.at("db"), table), positions);
     let answers = folder.json(&format!("query {game} {}", positions.join(" ")));
     for (line, answer) in read.lines().zip(answers) {
-        let outcome = json!(u8::from(answer["outcome"] == "N"));
+        let outcome = serde_json::Value::from(u8::from(answer["outcome"] == "N"));
         let stored = match game {
             _ if outcomes.is_some() => &outcome,
             "partizan-end-nim" => &answer["left_threshold"],
