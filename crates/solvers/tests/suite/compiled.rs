@@ -5,7 +5,7 @@ use grundy_rules::law::{Kind, RuleFile};
 use grundy_rules::reference::Reference;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver, sum_row, words_of};
+use grundy_solvers::{AnyGame, Env, NoTables, Solver, filling, solver, sum_row, words_of};
 use grundy_sweep::Control;
 use grundy_testing::cases::cases;
 

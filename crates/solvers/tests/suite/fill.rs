@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Env, FillError, Job, Making, Means, Source, solver};
+use grundy_solvers::{Env, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::oracle::Oracle;
 
