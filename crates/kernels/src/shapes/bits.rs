@@ -3,8 +3,8 @@
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
 //! bit: it is set if its line has met a P-position. No mex is taken, and a row of adjacent sets
 //! blocks 64 columns at once. Most columns are blocked, and few of the others are P-positions. So
-//! bits that are not adjacent are read only where nothing else blocks a column, and bits are written
-//! one by one, where a P-position stands.
+//! bits that are not adjacent are read only where nothing else blocks a column, and bits are
+//! written one by one, where a P-position stands.
 
 use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
