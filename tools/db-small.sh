@@ -44,6 +44,7 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
         esac
     done
     build 130 3 nim,end-nim,misere-end-nim,loop-end-nim
+    "$PROGRAM" build --db "$db" --isa "$isa" --max-pile 12 --length 4 --outcomes >/dev/null 2>&1
     tables=$("$PROGRAM" status --db "$db" --digests | grep -c '"[a-z-]*/n[0-9]*/[kg][0-9]*"')
     printf 'db-small, %s: ' "$isa"
     "$PROGRAM" verify --db "$db" --isa "$isa" --full --against db/expected/digests.json \

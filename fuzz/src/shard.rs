@@ -32,12 +32,13 @@ pub fn run(data: &[u8]) {
     let _ = as_changes(&mut Unstructured::new(data));
 }
 
-/// Returns shards of format version 1.
+/// Returns shards of each format version.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let golden: [&[u8]; 3] = [
+    let golden: [&[u8]; 4] = [
         include_bytes!("../../crates/shard/tests/golden/v1-raw.zst"),
         include_bytes!("../../crates/shard/tests/golden/v1-nim-sum.zst"),
         include_bytes!("../../crates/shard/tests/golden/v1-nim-sum-planes.zst"),
+        include_bytes!("../../crates/shard/tests/golden/v2-bits.zst"),
     ];
     golden.map(<[u8]>::to_vec).to_vec()
 }
@@ -163,17 +164,23 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
 /// Returns the description of a small shard of any shape.
 fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     let shards = input.int_in_range(1..=3)?;
+    let value_bytes = input.int_in_range(0..=2)?;
+    // Values of one bit have frames of whole bytes, and no codec.
+    let (tiles, codec) = match value_bytes {
+        0 => (8, Codec::Raw),
+        _ => (1, *input.choose(&Codec::ALL)?),
+    };
     Ok(Description {
         table: (*input.choose(&["t", "end-nim/n5/k4", "misère/n1/k1"])?).to_owned(),
-        value_bytes: input.int_in_range(1..=2)?,
+        value_bytes,
         tile_rows: input.int_in_range(1..=6)?,
         tile_cols: input.int_in_range(1..=6)?,
-        tiles_per_frame: input.int_in_range(1..=5)?,
+        tiles_per_frame: tiles * input.int_in_range(1..=5)?,
         first_tile: input.int_in_range(0..=300)?,
         tiles: input.int_in_range(1..=20)?,
         shard: input.int_in_range(0..=shards - 1)?,
         shards,
-        codec: *input.choose(&Codec::ALL)?,
+        codec,
     })
 }
 

@@ -9,16 +9,16 @@ use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_rules::reference::Reference;
-use grundy_rules::{Pile, Table};
+use grundy_rules::{Pile, Table, outcome_form};
 use grundy_solvers::{AnyGame, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
 fn main() -> Result<(), Failure> {
     print_heading("cargo run --release -p grundy-benches --bin shapes");
     println!(
-        "| rule files, one thread, stored positions/s | by shapes | predicted | option by option | ratio |"
+        "| rule files, one thread, stored positions/s | by shapes | predicted | option by option | ratio | outcomes |"
     );
-    println!("|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut files = cases(include_str!("../rules.txt"), "rules").into_iter();
     pool.install(|| files.try_for_each(|(_, file)| rule_file(file)))?;
@@ -68,15 +68,23 @@ fn rule_file([what, piles, moves, length, max_pile, few]: [&str; 6]) -> Result<(
     let theirs = small.cells() as f64 / start.elapsed().as_secs_f64();
     check(what, bytes(solver(game), &small)? == expected)?;
     let table = Table::new(game, max_pile, length)?;
-    let mut filled = Ok(Vec::new());
-    let ours = table.cells() as f64 / median_seconds(3, || filled = bytes(solver(game), &table));
-    filled?;
+    let (ours, values) = rate(&table)?;
+    let (outcomes, cells) = rate(&Table::new(outcome_form(game)?, max_pile, length)?)?;
+    let wins = values.chunks(table.value_bytes()).map(|value| value.iter().any(|&byte| byte > 0));
+    check(what, cells.into_iter().map(|cell| cell == 1).eq(wins))?;
     let predicted = filling(game, max_pile, length).map_or(0.0, |(_, rate)| rate);
     println!(
-        "| {what}: {table} | {ours:.2e} | {predicted:.2e} | {theirs:.2e} | {:.0} |",
+        "| {what}: {table} | {ours:.2e} | {predicted:.2e} | {theirs:.2e} | {:.0} | {outcomes:.2e} |",
         ours / theirs
     );
     Ok(())
+}
+
+/// Returns how many cells of a table a thread fills in a second, and their bytes.
+fn rate(table: &Table) -> Result<(f64, Vec<u8>), Failure> {
+    let mut filled = Ok(Vec::new());
+    let seconds = median_seconds(3, || filled = bytes(solver(table.game()), table));
+    Ok((table.cells() as f64 / seconds, filled?))
 }
 
 /// Returns the bytes of a table that a solver fills on one thread.

@@ -2,7 +2,7 @@
 
 use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, TableEntry};
-use grundy_shard::{Codec, Description, cut};
+use grundy_shard::{Codec, Description, bytes_of, cut};
 use grundy_solvers::{Packing, solver};
 
 /// The zstd level. Higher levels take too long for the space that they save (docs/FORMAT.md).
@@ -16,11 +16,15 @@ pub struct Geometry {
     tiles_per_shard: u64,
 }
 
+/// Returns the bytes of a stored value; 0 stands for one bit.
+fn width(table: &Table) -> u8 {
+    if table.has_bits() { 0 } else { table.value_bytes() as u8 }
+}
+
 #[allow(missing_docs)] // the names say it
 impl Geometry {
     pub fn of(table: &Table) -> Geometry {
-        let tile_bytes = (table.tile_cells() * table.value_bytes()) as u64;
-        let (tiles_per_frame, tiles_per_shard) = cut(tile_bytes);
+        let (tiles_per_frame, tiles_per_shard) = cut(table.tile_cells() as u64, width(table));
         Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
     }
 
@@ -47,18 +51,18 @@ impl Geometry {
     }
 
     pub fn frame_bytes(&self) -> u64 {
-        self.tiles_per_frame * (self.table.tile_cells() * self.table.value_bytes()) as u64
+        bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
 
     pub fn shard_bytes(&self) -> u64 {
         let tiles = self.tiles_per_shard.min(self.table.tiles());
-        tiles * (self.table.tile_cells() * self.table.value_bytes()) as u64
+        bytes_of(tiles * self.table.tile_cells() as u64, width(&self.table))
     }
 
     /// Returns the manifest's entry for the table with these shards.
     pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {
         TableEntry {
-            value_bytes: self.table.value_bytes() as u8,
+            value_bytes: width(&self.table),
             tile_rows: self.table.tile_rows() as u32,
             tile_cols: self.table.tile_cols() as u32,
             tiles: self.table.tiles(),
@@ -82,7 +86,7 @@ impl Geometry {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
             table: self.table.to_string(),
-            value_bytes: self.table.value_bytes() as u8,
+            value_bytes: width(&self.table),
             tile_rows: self.table.tile_rows() as u32,
             tile_cols: self.table.tile_cols() as u32,
             tiles_per_frame: self.tiles_per_frame as u32,

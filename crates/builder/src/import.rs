@@ -136,7 +136,7 @@ impl Run<'_> {
         let path = self.folder.join(shard_path(id, number as u32));
         publish_on(self.disk, &path, &bytes)
             .map_err(|source| BuildError::Write { path, source })?;
-        self.control.advance(description.value_len() / u64::from(description.value_bytes));
+        self.control.advance(description.cells());
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Form, Game, Pile, Table, TableError};
+use grundy_rules::{Form, Game, NoOutcomeForm, Pile, Table, TableError, outcome_form};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
 use grundy_sweep::cost::price::SHARD_BYTE;
@@ -23,6 +23,8 @@ pub struct Request {
     pub values_only: bool,
     /// Length of the longest table. Shorter tables are built, too. `None` is each game's default.
     pub length: Option<usize>,
+    /// True to store the outcome of each position, in one bit, and no value.
+    pub outcomes: bool,
     /// True to take sizes literally. Otherwise some games lower them, because a pile of n coins has
     /// 2^n sets of moves.
     pub literally: bool,
@@ -62,6 +64,8 @@ pub struct TablePlan {
 pub enum PlanError {
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error(transparent)]
+    Outcomes(#[from] NoOutcomeForm),
     #[error("{table}: {shortage}")]
     Memory {
         /// The first table that does not fit.
@@ -86,6 +90,7 @@ impl Request {
             literally: false,
             single: None,
             values_only: false,
+            outcomes: false,
             memory: MemoryLimit::default(),
             threads: 2,
             isa: Isa::best(),
@@ -95,7 +100,13 @@ impl Request {
 
 impl Plan {
     /// Plans a request for a database with this manifest.
-    pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
+    pub fn new(mut request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
+        if request.outcomes {
+            for game in &mut request.games {
+                *game = outcome_form(*game)?;
+            }
+            request.outcomes = false;
+        }
         let mut tables = Vec::new();
         let wanted = TableRequest {
             max_pile: request.max_pile,

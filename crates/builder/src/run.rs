@@ -183,7 +183,7 @@ impl<'a> Run<'a> {
             Err(error) if !is_denied(&error) => return None,
             _ => {}
         }
-        self.control.advance(description.value_len() / u64::from(description.value_bytes));
+        self.control.advance(description.cells());
         Some(entry)
     }
 

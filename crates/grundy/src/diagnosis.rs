@@ -291,7 +291,9 @@ fn of_problem(problem: &Problem) -> Diagnosis {
              again; intact shards are reused",
         ),
         Problem::Digest { table, .. } => damaged.table(table),
-        Problem::Value { path, position, .. } => damaged.file(path).position(position),
+        Problem::Value { path, position, .. } | Problem::Outcome { path, position, .. } => {
+            damaged.file(path).position(position)
+        }
     }
 }
 

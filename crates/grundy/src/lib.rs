@@ -42,7 +42,7 @@ pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
     Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
     Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law, lex_index,
-    lex_word, mex, misere_form, nim_sum, reference, remoteness_form, rulesets,
+    lex_word, mex, misere_form, nim_sum, outcome_form, reference, remoteness_form, rulesets,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{

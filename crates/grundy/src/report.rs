@@ -250,7 +250,7 @@ impl Ask<'_> {
         let counterexamples = each.map(|(at, (position, cell))| Counterexample {
             parts: if at < explained { self.parts(position, *cell) } else { Vec::new() },
             position: position.to_string(),
-            value: of_cell(*cell),
+            value: self.value_of(position, *cell).map_or(Value::Null, of_cell),
         });
         CheckSummary {
             checked: report.checked,

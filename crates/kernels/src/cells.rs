@@ -164,6 +164,25 @@ pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     }
 }
 
+/// Replaces the contents of `cells` by the first `count` bits of `bits`. The lowest bit of a byte
+/// comes first.
+pub fn read_bits(bits: &[u8], count: usize, cells: &mut Vec<u8>) {
+    cells.clear();
+    let words = bits.iter().flat_map(|&byte| SPREAD[usize::from(byte)].to_le_bytes());
+    cells.extend(words.take(count));
+}
+
+/// Appends outcomes, which are bytes 0 and 1, to `bits`. Bits that are left over are 0.
+pub fn write_bits(cells: &[u8], bits: &mut Vec<u8>) {
+    // The product moves the lowest bit of byte i to bit 56 + i.
+    let (eights, rest) = cells.as_chunks::<8>();
+    let eight =
+        |&bytes| (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+    bits.extend(eights.iter().map(eight));
+    let last = rest.iter().rev().fold(0, |byte, cell| byte << 1 | cell);
+    bits.extend((!rest.is_empty()).then_some(last));
+}
+
 /// Appends values to `bytes` as stored cells. Every value must fit `width` bytes.
 pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut Vec<u8>) {
     match width {

@@ -19,8 +19,11 @@
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
 //! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
+//! Outcomes need no mex: [`Grid::outcomes`] and [`Heaps::outcomes`] keep one bit in place of a set.
+//!
 //! This module knows no notation of games. Moves are vectors; a [`Guide`] supplies the rest.
 
+mod bits;
 mod grid;
 mod heaps;
 mod row;

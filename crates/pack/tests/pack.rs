@@ -18,7 +18,7 @@ use grundy_testing::files::{files, flip};
 fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
     let mut tables = BTreeMap::new();
     for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
-        let (tiles_per_frame, tiles_per_shard) = cut(4);
+        let (tiles_per_frame, tiles_per_shard) = cut(4, 1);
         let mut entry = TableEntry {
             value_bytes: 1,
             tile_rows: 2,

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
+use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value, outcome_form};
 use grundy_solvers::{
     Answer, Answers, Count, Counted, Effort, Env, IN_BROWSER, Limits, Moves, Rows, Stored, Tables,
     Wanted, Watch, solver,
@@ -269,6 +269,19 @@ impl Database {
             return Ok(answer);
         }
         Ok(self.timed(|env| solver(game).answer(game, &position, env))?)
+    }
+
+    /// Does the same as [`Database::answer`], but if tables have only the outcome of a position and
+    /// not its value, the answer has the outcome alone.
+    pub fn outcome(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
+        let form = if self.tables().is_empty() { None } else { outcome_form(game).ok() };
+        match form.filter(|&form| self.holds(form, position) && !self.holds(game, position)) {
+            Some(form) => {
+                let found = self.answer(form, position)?;
+                Ok(Answer::of_class(found.outcome, found.source))
+            }
+            None => self.answer(game, position),
+        }
     }
 
     /// Returns the value of a misère position under the other convention, G(empty) = 1 (see

@@ -63,7 +63,7 @@ impl Database {
         !is_proved && !self.holds(game, position) && self.levels.value(game, position).is_none()
     }
 
-    fn holds(&self, game: Game, position: &Position) -> bool {
+    pub(crate) fn holds(&self, game: Game, position: &Position) -> bool {
         let piles = position.piles();
         self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }

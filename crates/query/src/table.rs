@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use grundy_kernels::cells::read_bits;
 use grundy_rules::{Position, Table};
 use grundy_shard::manifest::{TableEntry, hex};
 use grundy_shard::{Decoder, Shard, ShardError, Source as _, ends};
@@ -65,7 +66,8 @@ impl StoredTable {
         location: Arc<dyn Location>,
         entry: TableEntry,
     ) -> Result<StoredTable, QueryError> {
-        let shape = (table.value_bytes(), table.tile_rows(), table.tile_cols(), table.tiles());
+        let width = if table.has_bits() { 0 } else { table.value_bytes() };
+        let shape = (width, table.tile_rows(), table.tile_cols(), table.tiles());
         let listed = (
             usize::from(entry.value_bytes),
             entry.tile_rows as usize,
@@ -104,7 +106,7 @@ impl StoredTable {
     }
 
     pub fn value_len(&self) -> u64 {
-        self.entry.cells() * u64::from(self.entry.value_bytes)
+        self.entry.value_len()
     }
 
     pub fn shard_path(&self, shard: usize) -> PathBuf {
@@ -302,6 +304,7 @@ impl StoredTable {
 
     fn value_at(&self, bytes: &[u8], cell: usize) -> u32 {
         match self.entry.value_bytes {
+            0 => u32::from(bytes[cell / 8] >> (cell % 8) & 1),
             1 => u32::from(bytes[cell]),
             4 => {
                 let four = &bytes[4 * cell..4 * cell + 4];
@@ -329,13 +332,14 @@ impl Stored for StoredTable {
 
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()> {
         let per_frame = self.cells_per_frame();
-        let width = usize::from(self.entry.value_bytes);
         out.clear();
         let mut at = first;
         while out.len() < count {
             let missing = count - out.len();
             self.with_frame(at / per_frame, |bytes| {
-                let here = ((at % per_frame) as usize..bytes.len() / width).step_by(step as usize);
+                let here =
+                    (per_frame.min(self.entry.cells() - at / per_frame * per_frame)) as usize;
+                let here = ((at % per_frame) as usize..here).step_by(step as usize);
                 out.extend(here.take(missing).map(|cell| self.value_at(bytes, cell)));
             })?;
             at = first + step * out.len() as u64;
@@ -349,8 +353,15 @@ impl Stored for StoredTable {
 
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.fetch_run(frame)?;
-        self.decode(frame, out)?;
         let (first, tiles) = self.frame_tiles(frame);
+        match self.table.has_bits() {
+            false => self.decode(frame, out)?,
+            true => {
+                let mut bits = Vec::new();
+                self.decode(frame, &mut bits)?;
+                read_bits(&bits, (tiles * self.table.tile_cells() as u64) as usize, out);
+            }
+        }
         Ok(first..first + tiles)
     }
 

@@ -128,7 +128,11 @@ impl Uncached<'_> {
 
     /// Returns the cell with this index in a frame.
     fn read(&self, bytes: &[u8], at: usize) -> u32 {
-        let width = self.stored.table().value_bytes();
+        let width = usize::from(self.stored.entry().value_bytes);
+        if width == 0 {
+            // The lowest bit of a byte comes first.
+            return u32::from(bytes[at / 8] & 1 << (at % 8) != 0);
+        }
         let cell = &bytes[at * width..(at + 1) * width];
         cell.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
     }
@@ -157,7 +161,8 @@ impl Stored for Uncached<'_> {
         while out.len() < count {
             let missing = count - out.len();
             self.with_frame(at / per_frame, |bytes| {
-                let cells = bytes.len() / self.stored.table().value_bytes();
+                let (_, tiles) = self.stored.frame_tiles(at / per_frame);
+                let cells = tiles as usize * self.stored.table().tile_cells();
                 let here = ((at % per_frame) as usize..cells).step_by(step as usize);
                 out.extend(here.take(missing).map(|cell| self.read(bytes, cell)));
             })?;
@@ -173,6 +178,11 @@ impl Stored for Uncached<'_> {
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.stored.decode(frame, out)?;
         let (first, tiles) = self.stored.frame_tiles(frame);
+        if self.stored.table().has_bits() {
+            let bits = std::mem::take(out);
+            let cells = 0..tiles as usize * self.stored.table().tile_cells();
+            out.extend(cells.map(|cell| self.read(&bits, cell) as u8));
+        }
         Ok(first..first + tiles)
     }
 

@@ -18,7 +18,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::mem;
 use std::path::PathBuf;
 
-use grundy_solvers::{Checker, Checking, Derived, TileRun, read_cells, solver};
+use grundy_solvers::{
+    Checker, Checking, Derived, SolveError, Stored, Tables as _, TileRun, read_cells, solver,
+};
 use grundy_sweep::{Control, MemoryLimit, Parts};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -128,6 +130,8 @@ pub enum Problem {
     Digest { table: String, found: String, expected: String },
     #[error("{path}: the value {found} of {position} contradicts its options")]
     Value { path: PathBuf, position: String, found: u32 },
+    #[error("{path}: the outcome of {position} contradicts its value in {table}")]
+    Outcome { path: PathBuf, position: String, table: String },
 }
 
 impl VerifyReport {
@@ -329,7 +333,7 @@ impl ShardRun<'_> {
         let fetched = stored.fetch_shard(index);
         let result = fetched.and_then(|()| stored.shard(index)).and_then(|shard| {
             shard.verify().map_err(|source| stored.damaged(index, source))?;
-            Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
+            Ok(shard.description().cells())
         });
         match result {
             Ok(cells) => VerifyReport {
@@ -391,20 +395,42 @@ impl ShardRun<'_> {
 
     /// Derives the values of a frame again, and returns the result.
     fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
-        let stored = self.stored;
+        let (stored, table) = (self.stored, self.stored.table());
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
-        stored.decode(frame, &mut bytes)?;
-        read_cells(stored.table().value_bytes(), &bytes, &mut cells);
+        let fresh = self.tables.table(self.at);
+        fresh
+            .frame(frame, &mut bytes)
+            .map_err(|error| QueryError::from(SolveError::from(error)))?;
+        read_cells(table.value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
+        let path = || stored.shard_path(stored.shard_of_frame(frame));
+        // If the values are stored too, both tables have the same numbers of positions.
+        if let Some(of) = table.game().outcomes_of()
+            && let Some(values) = self
+                .tables
+                .find(of, table.length(), &|found| found.table().max_pile() == table.max_pile())
+        {
+            let (start, mut all) = (first * table.tile_cells() as u64, Vec::new());
+            let read = values.cells(start, 1, cells.len(), &mut all);
+            read.map_err(|error| QueryError::from(SolveError::from(error)))?;
+            let differ = |(&value, &outcome): (&u32, &u32)| value.min(1) != outcome;
+            if let Some(at) = all.iter().zip(&cells).position(differ) {
+                let position = table.position(start + at as u64);
+                let position = position.map_or_else(String::new, |found| found.to_string());
+                return Err(Problem::Outcome {
+                    path: path(),
+                    position,
+                    table: values.table().to_string(),
+                });
+            }
+        }
         let piece = TileRun { first, cells: &cells, full: self.full };
         let mut derived = checker.check(piece).map_err(QueryError::from)?;
         match derived.wrong.take() {
             None => Ok(derived),
-            Some(wrong) => Err(Problem::Value {
-                path: stored.shard_path(stored.shard_of_frame(frame)),
-                position: wrong.position,
-                found: wrong.found,
-            }),
+            Some(wrong) => {
+                Err(Problem::Value { path: path(), position: wrong.position, found: wrong.found })
+            }
         }
     }
 }

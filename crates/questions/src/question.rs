@@ -1,6 +1,6 @@
 //! Parses, resolves and evaluates statements.
 
-use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
+use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp, Property};
 use grundy_language::eval::{Val, evaluate, parts};
 use grundy_language::fault::Undefined;
 use grundy_language::parser::parse;
@@ -11,6 +11,10 @@ use grundy_rules::{Game, Memory, Outcome, Pile};
 use crate::games::{Games, Known, setting};
 use crate::position_context::PositionContext;
 use crate::values::Values;
+
+/// The names that stand for values.
+const VALUES: [Builtin; 4] =
+    [Builtin::Value, Builtin::Options, Builtin::LeftOptions, Builtin::RightOptions];
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.
 ///
@@ -81,6 +85,20 @@ impl Question {
             }
         }
         longest.max(1)
+    }
+
+    /// True if the statement uses no value and no remoteness, so that 1 can stand for the value of
+    /// every N-position.
+    pub fn asks_outcomes(&self) -> bool {
+        let mut all = vec![&self.expr];
+        while let Some(expr) = all.pop() {
+            match expr.kind {
+                ExprKind::Builtin(builtin) if VALUES.contains(&builtin) => return false,
+                ExprKind::At(Property::Value | Property::Remoteness, _) => return false,
+                _ => expr.each_child(&mut |child| all.push(child)),
+            }
+        }
+        true
     }
 
     /// Evaluates the statement at a position with this value (or index of its class), with the slow

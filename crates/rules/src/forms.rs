@@ -1,4 +1,5 @@
-//! Forms of a game: the same moves with other values, which are misère values or the remoteness.
+//! Forms of a game: the same moves with other values, which are misère values, the remoteness or
+//! the outcome.
 //!
 //! **Misère play.** By the convention used here, a position without moves has the value 1.
 //!
@@ -23,6 +24,9 @@
 //! more than the largest of its options, and an N-position 1 more than the smallest of its options
 //! that are P-positions. So under normal play exactly the P-positions have even remoteness, and
 //! under misère play exactly the N-positions.
+//!
+//! **Outcomes.** In the form of outcomes ([`outcome_form`]) a P-position has the value 0 and an
+//! N-position the value 1. Its tables store one bit for each position.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,6 +53,18 @@ pub struct NoMisereForm {
 pub struct NoRemoteness {
     /// The partizan game.
     pub game: Game,
+}
+
+/// The error for a game that has no tables of outcomes.
+#[allow(missing_docs, reason = "the messages say it")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoOutcomeForm {
+    #[error(
+        "{game} has no tables of outcomes alone: it is partizan, and its tables have outcome classes"
+    )]
+    Partizan { game: Game },
+    #[error("{game} has no tables of outcomes alone, because its positions remember moves")]
+    Remembers { game: Game },
 }
 
 /// Returns the misère form of a game: a position without moves has the value 1, and the value of
@@ -91,6 +107,31 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
     exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
 }
 
+/// Returns the game with the same moves in which a P-position has the value 0, and an N-position
+/// the value 1.
+///
+/// ```
+/// use grundy_rules::{games::NIM, outcome_form, reference::Reference};
+///
+/// let outcomes = outcome_form(NIM)?;
+/// let mut reference = Reference::new(outcomes);
+/// let mut value = |text: &str| reference.value(&outcomes.parse(text).unwrap());
+/// assert_eq!((value("()"), value("5"), value("1,2,3"), value("1,2")), (0, 1, 0, 1));
+/// # Ok::<(), grundy_rules::NoOutcomeForm>(())
+/// ```
+///
+/// # Errors
+/// [`NoOutcomeForm`] if the game is partizan, or remembers moves.
+pub fn outcome_form(game: Game) -> Result<Game, NoOutcomeForm> {
+    if !game.is_impartial() {
+        return Err(NoOutcomeForm::Partizan { game });
+    }
+    match game.remembers() {
+        Remembers::Nothing => Ok(form(game, Measure::Outcome)),
+        Remembers::LastMove | Remembers::Moves => Err(NoOutcomeForm::Remembers { game }),
+    }
+}
+
 /// Returns a form. The same game always gives the same form, which is never freed.
 fn form(of: Game, measure: Measure) -> Game {
     static FORMS: Mutex<Vec<&'static Form>> = Mutex::new(Vec::new());
@@ -98,17 +139,25 @@ fn form(of: Game, measure: Measure) -> Game {
     if let Some(known) = forms.iter().find(|known| (known.of, known.measure) == (of, measure)) {
         return Game::new(*known);
     }
-    let ending = if measure == Measure::Misere { "empty-1" } else { "remoteness" };
-    let id = format!("{}-{ending}", of.id()).leak();
+    let ending = match measure {
+        Measure::Misere => "-empty-1",
+        Measure::Remoteness => "-remoteness",
+        Measure::Outcome => OUTCOMES,
+    };
+    let id = format!("{}{ending}", of.id()).leak();
     let made: &'static Form = Box::leak(Box::new(Form { of, id, measure }));
     forms.push(made);
     Game::new(made)
 }
 
+/// The end of the id of a form of outcomes. No id of a rule file ends in this way.
+pub(crate) const OUTCOMES: &str = "-outcomes";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Misere,
     Remoteness,
+    Outcome,
 }
 
 #[derive(Debug)]
@@ -168,11 +217,15 @@ impl Rules for Form {
 
     /// The law of a built-in game has no misère play.
     fn law(&self) -> Option<&Law> {
-        self.of(Measure::Remoteness)?.rules().law()
+        if self.measure == Measure::Misere { None } else { self.of.rules().law() }
     }
 
     fn terminal_value(&self) -> u32 {
-        u32::from(self.measure == Measure::Misere)
+        match self.measure {
+            Measure::Misere => 1,
+            Measure::Remoteness => 0,
+            Measure::Outcome => self.of.terminal_value(),
+        }
     }
 
     /// The parity of a remoteness tells P-positions from N-positions.
@@ -180,6 +233,7 @@ impl Rules for Form {
         match (options, self.measure) {
             ([], _) => self.terminal_value(),
             (_, Measure::Misere) => mex(options.iter().copied()),
+            (_, Measure::Outcome) => options.contains(&0).into(),
             (_, Measure::Remoteness) => {
                 let lost = |&&remoteness: &&u32| remoteness % 2 == self.of.terminal_value();
                 let next = options.iter().filter(lost).min().or(options.iter().max());
@@ -206,7 +260,9 @@ impl Rules for Form {
 
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         match self.law() {
-            Some(law) if law.kind == Kind::Sum => Err(TableError::Remoteness { game: self.of }),
+            Some(law) if law.kind == Kind::Sum && self.measure == Measure::Remoteness => {
+                Err(TableError::Remoteness { game: self.of })
+            }
             Some(_) => self.of.index(game, size),
             None => index::usual(game, size),
         }
@@ -217,6 +273,7 @@ impl Rules for Form {
     /// even for single piles, so that the tables of all lengths have cells of the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
+            _ if self.measure == Measure::Outcome => 1,
             Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
             _ => (u64::from(max_pile) * length as u64).max(1),
         }
@@ -246,6 +303,10 @@ impl Rules for Form {
 
     fn remoteness_of(&self) -> Option<Game> {
         self.of(Measure::Remoteness)
+    }
+
+    fn outcomes_of(&self) -> Option<Game> {
+        self.of(Measure::Outcome)
     }
 }
 

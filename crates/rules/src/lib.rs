@@ -24,7 +24,9 @@ pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unkno
 /// because the code would be a sixth of the first download.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
-pub use forms::{NoMisereForm, NoRemoteness, misere_form, remoteness_form};
+pub use forms::{
+    NoMisereForm, NoOutcomeForm, NoRemoteness, misere_form, outcome_form, remoteness_form,
+};
 pub use game::{Game, UnknownGame};
 pub use games::end_nim::{is_lost_end_nim, is_top_end};
 pub use games::nim::nim_sum;

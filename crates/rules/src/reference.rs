@@ -71,10 +71,12 @@ impl Reference {
         }
         let (game, terminal) = (self.game, self.game.terminal_value());
         let join: Option<fn(u32, u32) -> u32> = self.is_sum.then_some(|x, y| x ^ y);
-        settle(game, &mut self.memo, position, more, join, |_, values| match values {
+        let found = settle(game, &mut self.memo, position, more, join, |_, values| match values {
             [] => terminal,
             _ => mex(values.iter().copied()),
-        })
+        })?;
+        // The outcome follows from the value, also in sums.
+        Ok(found.map(|value| if game.outcomes_of().is_some() { value.min(1) } else { value }))
     }
 }
 

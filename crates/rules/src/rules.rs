@@ -157,7 +157,7 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Returns the value of a position whose options have these values: their mex, except in
-    /// [`remoteness_form`](crate::remoteness_form).
+    /// [`remoteness_form`](crate::remoteness_form) and [`outcome_form`](crate::outcome_form).
     fn value_of(&self, options: &[u32]) -> u32 {
         match options {
             [] => self.terminal_value(),
@@ -243,6 +243,11 @@ pub trait Rules: Debug + Send + Sync {
 
     /// Returns the game whose remoteness this game has as values; `None` for any other game.
     fn remoteness_of(&self) -> Option<Game> {
+        None
+    }
+
+    /// Returns the game whose outcomes this game has as values; `None` for any other game.
+    fn outcomes_of(&self) -> Option<Game> {
         None
     }
 

@@ -8,9 +8,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::forms::OUTCOMES;
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError, outcome_form};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ impl Table {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
             let (name, _) = id.split_once('/')?;
-            if game.id() != name {
+            if game.id() != name.strip_suffix(OUTCOMES).unwrap_or(name) {
                 return None;
             }
         }
@@ -157,13 +158,19 @@ impl Table {
         }
     }
 
-    /// Returns the bytes of a stored cell: given by the game, or just enough for the largest value.
+    /// Returns the bytes of a cell in memory: given by the game, or just enough for the largest
+    /// value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
             0x100..=0xFFFF => 2,
             _ => 4,
         })
+    }
+
+    /// True if each value is stored in one bit, because it is an outcome.
+    pub fn has_bits(&self) -> bool {
+        self.game.outcomes_of().is_some()
     }
 
     /// True if the table holds the positions of these piles.
@@ -242,7 +249,11 @@ impl FromStr for Table {
     fn from_str(id: &str) -> Result<Table, NotATableId> {
         let read = || {
             let mut parts = id.split('/');
-            let game = parts.next()?.parse().ok()?;
+            let name = parts.next()?;
+            let game = match name.strip_suffix(OUTCOMES) {
+                Some(of) => outcome_form(of.parse().ok()?).ok()?,
+                None => name.parse().ok()?,
+            };
             let max_pile = parts.next()?.strip_prefix('n')?.parse().ok()?;
             let table = match parts.next()? {
                 "g" => Table::values_only(game, max_pile),

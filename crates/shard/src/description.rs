@@ -25,13 +25,29 @@ const FRAME_BYTES: u64 = 64 << 10;
 /// Approximate bytes of values in a shard.
 const SHARD_BYTES: u64 = 64 << 20;
 
-/// Returns the number of tiles in a full frame and in a full shard, for tiles of this many bytes.
-/// The result is part of the format.
-pub fn cut(tile_bytes: u64) -> (u64, u64) {
-    let tile_bytes = tile_bytes.max(1);
-    let tiles_per_frame = (FRAME_BYTES / tile_bytes).max(1);
-    let frames_per_shard = (SHARD_BYTES / (tiles_per_frame * tile_bytes)).max(1);
+/// Returns the number of tiles in a full frame and in a full shard, for tiles of this many values
+/// of this many bytes. The result is part of the format.
+pub fn cut(tile_cells: u64, value_bytes: u8) -> (u64, u64) {
+    let whole = tiles_of_whole_bytes(value_bytes);
+    let tile =
+        tile_cells.saturating_mul(if value_bytes == 0 { 1 } else { 8 * u64::from(value_bytes) });
+    let tile = tile.max(1);
+    let tiles_per_frame = (8 * FRAME_BYTES / tile / whole * whole).max(whole);
+    let frames_per_shard = (8 * SHARD_BYTES / tiles_per_frame.saturating_mul(tile)).max(1);
     (tiles_per_frame, tiles_per_frame * frames_per_shard)
+}
+
+/// Returns the bytes that values of this width take; a width of 0 bytes stands for one bit.
+pub fn bytes_of(values: u64, value_bytes: u8) -> u64 {
+    match value_bytes {
+        0 => values.div_ceil(8),
+        _ => values.saturating_mul(value_bytes.into()),
+    }
+}
+
+/// Returns a number of tiles that take whole bytes, whatever their shape is.
+fn tiles_of_whole_bytes(value_bytes: u8) -> u64 {
+    if value_bytes == 0 { 8 } else { 1 }
 }
 
 /// Returns an upper bound on the length of a shard file with this many bytes of values. A longer
@@ -84,7 +100,8 @@ impl Codec {
 pub struct Description {
     /// The id of the table, e.g. `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
-    /// Bytes of a value: 1, 2 or 4 (little endian).
+    /// Bytes of a value: 1, 2 or 4 (little endian). A 0 means that each value is one bit. Eight
+    /// bits are a byte, the lowest first, and the unused bits of a frame are 0.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
@@ -104,20 +121,27 @@ pub struct Description {
 #[allow(missing_docs)] // the names say it
 pub struct TilePlace {
     pub frame: u64,
-    /// Offset of the tile in the decoded bytes of the frame.
-    pub offset: usize,
+    /// Index of the tile's first value among those of the frame.
+    pub value: u64,
 }
 
 #[allow(missing_docs)] // the names say it
 impl Description {
-    pub fn tile_bytes(&self) -> usize {
-        (self.tile_rows as usize)
-            .saturating_mul(self.tile_cols as usize)
-            .saturating_mul(usize::from(self.value_bytes))
+    fn tile_cells(&self) -> u64 {
+        u64::from(self.tile_rows).saturating_mul(self.tile_cols.into())
+    }
+
+    /// Returns the number of values.
+    pub fn cells(&self) -> u64 {
+        self.tiles.saturating_mul(self.tile_cells())
+    }
+
+    fn bytes_of(&self, tiles: u64) -> u64 {
+        bytes_of(self.tile_cells().saturating_mul(tiles), self.value_bytes)
     }
 
     pub fn frame_bytes(&self) -> usize {
-        self.tile_bytes().saturating_mul(self.tiles_per_frame as usize)
+        self.bytes_of(self.tiles_per_frame.into()) as usize
     }
 
     pub fn frames(&self) -> u64 {
@@ -128,12 +152,11 @@ impl Description {
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
         let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
-        // `tiles` is at most a u32.
-        self.tile_bytes().saturating_mul(tiles as usize)
+        self.bytes_of(tiles) as usize
     }
 
     pub fn value_len(&self) -> u64 {
-        self.tiles.saturating_mul(self.tile_bytes() as u64)
+        self.bytes_of(self.tiles)
     }
 
     /// Returns the place of tile number `tile` of the table, or `None` if another shard holds it.
@@ -142,7 +165,7 @@ impl Description {
         let per_frame = u64::from(self.tiles_per_frame.max(1));
         Some(TilePlace {
             frame: here / per_frame,
-            offset: self.tile_bytes().saturating_mul((here % per_frame) as usize),
+            value: self.tile_cells().saturating_mul(here % per_frame),
         })
     }
 
@@ -152,7 +175,7 @@ impl Description {
     }
 
     fn geometry_fault(&self) -> Option<GeometryFault> {
-        if !matches!(self.value_bytes, 1 | 2 | 4) {
+        if !matches!(self.value_bytes, 0 | 1 | 2 | 4) {
             return Some(GeometryFault::ValueBytes(self.value_bytes));
         }
         let counts = [
@@ -165,12 +188,18 @@ impl Description {
         if let Some((what, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
             return Some(GeometryFault::Empty(what));
         }
+        let whole = tiles_of_whole_bytes(self.value_bytes);
+        let is_divided = !u64::from(self.tiles_per_frame).is_multiple_of(whole);
+        if is_divided || whole > 1 && self.codec != Codec::Raw {
+            return Some(GeometryFault::Bits);
+        }
         if self.frame_bytes() > MAX_FRAME_BYTES {
             let (bytes, limit) = (self.frame_bytes() as u64, MAX_FRAME_BYTES as u64);
             return Some(GeometryFault::FrameTooLarge { bytes, limit });
         }
         if self.first_tile.checked_add(self.tiles).is_none()
-            || self.tiles.checked_mul(self.tile_bytes() as u64).is_none()
+            || self.tiles.checked_mul(self.tile_cells()).is_none()
+            || self.cells().checked_mul(self.value_bytes.max(1).into()).is_none()
         {
             return Some(GeometryFault::Overflow);
         }

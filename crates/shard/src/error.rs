@@ -14,8 +14,8 @@ pub enum ShardError {
     Read(#[source] io::Error),
     #[error("not a shard: the first bytes are not those of a Grundy shard")]
     NotAShard,
-    #[error("shard format version {found}; this program reads version {expected}")]
-    Version { found: u32, expected: u32 },
+    #[error("shard format version {found}; this program reads versions 1 to {newest}")]
+    Version { found: u32, newest: u32 },
     #[error("cut short: at least {needed} bytes needed, {found} found")]
     Truncated { needed: u64, found: u64 },
     #[error("the two lengths in the header contradict each other: {frame} and {description}")]
@@ -73,6 +73,10 @@ pub enum DescriptionFault {
 pub enum GeometryFault {
     #[error("values of {0} bytes; a value has 1, 2 or 4")]
     ValueBytes(u8),
+    #[error(
+        "not as in version 2, with values of one bit, frames of a multiple of 8 tiles and the codec raw"
+    )]
+    Bits,
     #[error("no values: {0} is 0")]
     Empty(&'static str),
     /// A frame is larger than [`MAX_FRAME_BYTES`](crate::MAX_FRAME_BYTES).

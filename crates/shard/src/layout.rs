@@ -6,10 +6,15 @@
 //! data that the CRC covers.
 
 use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
-use crate::error::{SeekTableFault, ShardError};
+use crate::error::{GeometryFault, SeekTableFault, ShardError};
 
-/// The version of the format that this crate writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The newest version of the format. Shards with values of whole bytes are of version 1, and those
+/// with values of one bit of version 2.
+pub const FORMAT_VERSION: u32 = 2;
+
+fn version_of(description: &Description) -> u32 {
+    if description.value_bytes == 0 { 2 } else { 1 }
+}
 
 /// The first bytes of every shard's header. A transfer as text would change their line end.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
@@ -89,7 +94,7 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
     let text = description.to_bytes().map_err(ShardError::Description)?;
     let mut out = envelope(HEADER_ENVELOPE, PREFIX_LEN + text.len() + CRC_LEN);
     out.extend_from_slice(&SHARD_MAGIC);
-    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.extend_from_slice(&version_of(description).to_le_bytes());
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(&text);
     let crc = crc32fast::hash(&out[ENVELOPE_LEN..]);
@@ -117,8 +122,8 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     let frame = u32_at(envelope, 4).unwrap_or_default();
     let version = u32_at(prefix, 8).unwrap_or_default();
     let length = u32_at(prefix, 12).unwrap_or_default();
-    if version != FORMAT_VERSION {
-        return Err(ShardError::Version { found: version, expected: FORMAT_VERSION });
+    if !(1..=FORMAT_VERSION).contains(&version) {
+        return Err(ShardError::Version { found: version, newest: FORMAT_VERSION });
     }
     check_len(length as usize).map_err(ShardError::Description)?;
     let crc_at = start + length as usize;
@@ -136,6 +141,12 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     }
     let text = &covered[PREFIX_LEN..];
     let description = Description::from_bytes(text).map_err(ShardError::Description)?;
+    if version != version_of(&description) {
+        return Err(ShardError::Geometry(match version {
+            1 => GeometryFault::ValueBytes(description.value_bytes),
+            _ => GeometryFault::Bits,
+        }));
+    }
     description.validate()?;
     Ok((description, end))
 }

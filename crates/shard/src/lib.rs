@@ -20,7 +20,8 @@ use zstd::zstd_safe;
 
 pub use decoder::{Decoder, Shard, ends};
 pub use description::{
-    Codec, Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, cut, most_file_bytes,
+    Codec, Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, bytes_of, cut,
+    most_file_bytes,
 };
 pub use encoder::{EncodedShard, Encoder};
 pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};

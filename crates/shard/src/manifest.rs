@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::description::{Codec, Description, cut, most_file_bytes};
+use crate::description::{Codec, Description, bytes_of, cut, most_file_bytes};
 use crate::disk::{Disk, FileSystem};
 use crate::publish::publish_on;
 use crate::seal::{Seal, sealed};
@@ -42,7 +42,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct TableEntry {
-    /// Bytes of a value: 1, 2 or 4.
+    /// Bytes of a value: 1, 2 or 4, or 0 if a value is one bit.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
@@ -72,6 +72,12 @@ impl TableEntry {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
+    /// Returns the bytes of its values before compression; an upper bound if the entry is
+    /// inconsistent.
+    pub fn value_len(&self) -> u64 {
+        bytes_of(self.cells(), self.value_bytes)
+    }
+
     /// Returns the number of stored values; an upper bound if the entry is inconsistent.
     pub fn cells(&self) -> u64 {
         let tile = u64::from(self.tile_rows).saturating_mul(self.tile_cols.into());
@@ -82,11 +88,11 @@ impl TableEntry {
     /// each file has a possible length. The caller compares the shape with the table.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
-        let cell = u64::from(self.value_bytes);
-        let tile = u64::from(self.tile_rows).checked_mul(u64::from(self.tile_cols));
-        let Some(tile) = tile.and_then(|cells| cells.checked_mul(cell)) else { return false };
-        let most = most_file_bytes(self.tiles_per_shard.saturating_mul(tile));
-        (frame, self.tiles_per_shard) == cut(tile)
+        let cells = u64::from(self.tile_rows).saturating_mul(u64::from(self.tile_cols));
+        let width = self.value_bytes;
+        let Some(tile) = cells.checked_mul(width.max(1).into()) else { return false };
+        let most = most_file_bytes(bytes_of(self.tiles_per_shard.saturating_mul(cells), width));
+        (frame, self.tiles_per_shard) == cut(cells, width)
             && self.tiles.checked_mul(tile).is_some()
             && self.tiles.div_ceil(self.tiles_per_shard) == self.shards.len() as u64
             && self.shards.iter().all(|shard| shard.bytes <= most)

@@ -167,7 +167,8 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 }
 
 fn is_sum(game: Game) -> bool {
-    game.remoteness_of().is_none() && game.law().is_some_and(|law| law.kind == Kind::Sum)
+    let is_form = game.remoteness_of().is_some() || game.outcomes_of().is_some();
+    !is_form && game.law().is_some_and(|law| law.kind == Kind::Sum)
 }
 
 /// Returns the lengths of the tables that a table of `length` piles needs.
@@ -747,6 +748,10 @@ impl MoveChecker<'_> {
         }
         if moves.is_empty() {
             return Ok(cell == game.terminal_value());
+        }
+        if game.outcomes_of().is_some() {
+            let options = moves.iter().map(|made| self.option(&made.option));
+            return Ok(cell == u32::from(options.collect::<Reply<Vec<_>>>()?.contains(&0)));
         }
         // No option has the value itself, and each smaller number is the value of an option.
         if cell as usize > moves.len() {

@@ -13,6 +13,7 @@ mod generic;
 mod lines;
 mod long_global;
 mod multisets;
+mod outcomes;
 mod partizan;
 mod rows;
 mod short_global;
@@ -93,6 +94,10 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     // The misère form of Nim is filled like Nim, but from other values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
+    }
+    // A browser has no tables, of outcomes or of values.
+    if !IN_BROWSER && game.outcomes_of().is_some() {
+        return &outcomes::OutcomeGames;
     }
     // These are games with the law of a rule file.
     if RULE_FILES && game.remoteness_of().is_none() && game.rules().law().is_some() {

@@ -14,7 +14,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
 use grundy::{
-    Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form, remoteness_form,
+    Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form, outcome_form,
+    remoteness_form,
 };
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
@@ -199,6 +200,11 @@ pub(crate) struct Tables {
     /// For short global nim with one pile, build only the values g(n) = *(n,0).
     #[arg(long)]
     pub(crate) values_only: bool,
+
+    /// Store only the outcome of each position, P or N, in one bit. The game must not be partizan,
+    /// and must not remember moves.
+    #[arg(long, conflicts_with_all = ["heap", "values_only"])]
+    pub(crate) outcomes: bool,
 }
 
 /// The game of a question.
@@ -485,7 +491,10 @@ impl Tables {
         let named = games(&self.games)?;
         // Without --max-pile, --heap requests the tables of one pile.
         let (games, max_pile, length) = match self.max_pile {
-            Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
+            Some(max_pile) if named.is_empty() => {
+                let is_wanted = |&game: &Game| !self.outcomes || outcome_form(game).is_ok();
+                (Game::all().filter(is_wanted).collect(), max_pile, self.length)
+            }
             Some(max_pile) => (named.clone(), max_pile, self.length),
             None if named.is_empty() || named.iter().all(|&game| has_records(game)) => {
                 (Game::all().filter(|&game| has_records(game)).collect(), 1, Some(1))
@@ -502,6 +511,7 @@ impl Tables {
             literally: !named.is_empty() && self.length.is_some(),
             single: self.heap,
             values_only: self.values_only,
+            outcomes: self.outcomes,
             memory: common.memory,
             threads: common.threads,
             isa: common.isa,

@@ -35,7 +35,7 @@ pub(crate) fn lock() -> String {
 pub(crate) fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         format!(
-            "{VERSION}\ncommit {COMMIT}\nshards of version {FORMAT_VERSION}, manifests of version \
+            "{VERSION}\ncommit {COMMIT}\nshards of versions 1 to {FORMAT_VERSION}, manifests of version \
              {MANIFEST_VERSION}, packs of version {PACK_VERSION}"
         )
     });

@@ -3,8 +3,8 @@
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
-prints the value of each position: for partizan End-Nim the threshold l, and for short global nim the
-value with no forbidden move. A position of long global nim is written 8{1,3,4}; without braces all
+prints the value of each position: 0 or 1 for P or N in a table of outcomes, for partizan End-Nim the
+threshold l, and for short global nim the value with no forbidden move. A position of long global nim is written 8{1,3,4}; without braces all
 moves remain. Needs `pip install zstandard`. With `pip install blake3` it also checks digests;
 otherwise it prints that it does not. The second form reads a table of a pack.
 """
@@ -41,7 +41,7 @@ def read_shard(path, offset=0, length=-1):
         data = file.read(length)
     magic, size, shard_magic, version, length = struct.unpack_from("<II8sII", data)
     check((magic, shard_magic) == (0x184D2A50, b"GRUNDY\r\n"), "not a shard")
-    check(version == 1, f"format version {version}")
+    check(version in (1, 2), f"format version {version}")
     crc, = struct.unpack_from("<I", data, 24 + length)
     check(crc == zlib.crc32(data[8:24 + length]), "the header is damaged")
     name_length, = struct.unpack_from("<Q", data, 24)
@@ -117,7 +117,7 @@ def set_place(k, number, piles, moves):
 def place(d, piles, moves=None):
     """Returns the tile, row and column (from 0) of a position."""
     game, n, length = d["table"].split("/")
-    n = int(n[1:])
+    game, n = game.removesuffix("-outcomes"), int(n[1:])
     # The numbering of such a table depends on the text of the rules.
     check(not re.search("-[0-9a-f]{8}$", game), f"{game} has a rule file, and needs Grundy")
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
@@ -143,7 +143,10 @@ def lookup(d, values, piles, moves=None):
     tile, row, col = place(d, piles, moves)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
-    at = ((tile * d["tile_rows"] + row) * d["tile_cols"] + col) * d["value_bytes"]
+    at = (tile * d["tile_rows"] + row) * d["tile_cols"] + col
+    if d["value_bytes"] == 0:
+        return values[at // 8] >> at % 8 & 1
+    at *= d["value_bytes"]
     value = int.from_bytes(values[at:at + d["value_bytes"]], "little")
     if d["table"].startswith("long-global-nim/") and not piles[1:]:
         within = set_place(1, 0, piles, moves) % 16

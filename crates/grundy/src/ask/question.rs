@@ -7,7 +7,9 @@ use grundy_kernels::Isa;
 use grundy_query::QueryError;
 use grundy_questions::{LookupRange, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
-use grundy_rules::{Game, Numbering, Order, Pile, Position, Remembers, Table};
+use grundy_rules::{
+    Game, IN_BROWSER, Numbering, Order, Pile, Position, Remembers, Table, outcome_form,
+};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
@@ -161,7 +163,30 @@ impl<'a> Ask<'a> {
 
     pub(crate) fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         let options = WalkOptions { control: None, hook: None, ..self.options };
-        Ok(Level::new(self.game(), length, max_pile)?.with(options))
+        let level = Level::new(self.game(), length, max_pile)?.with(options);
+        // A stored table of outcomes suffices for a statement about outcomes.
+        if !IN_BROWSER
+            && options.database.is_some()
+            && level.stored().is_none()
+            && self.question.asks_outcomes()
+            && let Ok(form) = outcome_form(self.game())
+        {
+            let outcomes = Level::new(form, length, max_pile)?.with(options);
+            if outcomes.stored().is_some() {
+                return Ok(outcomes);
+            }
+        }
+        Ok(level)
+    }
+
+    /// Returns the value of a position, of which the cell may have only the outcome.
+    pub(crate) fn value_of(&self, position: &Position, cell: u32) -> Result<u32, QueryError> {
+        match self.options.database {
+            Some(database) if cell == 1 && self.question.asks_outcomes() => {
+                Ok(database.answer(self.game(), position)?.cell())
+            }
+            _ => Ok(cell),
+        }
     }
 
     pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {
@@ -256,7 +281,7 @@ impl<'a> Ask<'a> {
         if is_fast(self.game()) {
             return 0.0;
         }
-        solver(self.game()).needs(level.table(), &self.means(threads)).seconds
+        solver(level.table().game()).needs(level.table(), &self.means(threads)).seconds
     }
 
     pub(crate) fn means(&self, threads: u64) -> Means {

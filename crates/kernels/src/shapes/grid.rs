@@ -37,8 +37,9 @@
 //! line enters a new block, its set is lost and is read again from the table. That costs some loads
 //! for each cell on a block's border. The sets of boxes are not cut.
 
+use super::bits::fill_bits;
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, RowState, Walk, fill};
+use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
 use crate::compiled::Compiler;
 
@@ -213,24 +214,10 @@ impl Grid {
         cells: &mut [u16],
     ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells() * lanes);
-        let (sizes, _) = self.parts();
-        let whole = sizes.get(1).copied().unwrap_or(1);
-        let cannot_cut = self.has_boxes();
         let mut bytes = 8;
-        let mut block = whole;
         loop {
-            let layout = self.layout(block);
-            let needed = (layout.sets * lanes) as u64 * bytes;
-            if needed > memory {
-                if block == 1 || cannot_cut {
-                    return Err(LimitError::Memory { needed });
-                }
-                block = block.div_ceil(2);
-                continue;
-            }
-            let outer = vec![0; sizes.len()];
-            let (layout, piles) = (&layout, Vec::new());
-            let mut job = Filling { grid: self, layout, guide, block: 0, outer, piles };
+            let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
+            let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
             // Start again with sets of at least the width that the last attempt needed.
             match fill(&mut job, &means, bytes, cells) {
@@ -239,6 +226,48 @@ impl Grid {
                 Ok(()) => return Ok(()),
             }
         }
+    }
+}
+
+impl Grid {
+    /// Fills one box with outcomes: 0 in a P-position, 1 in an N-position. The guide receives the
+    /// number of the box as the lane.
+    ///
+    /// # Panics
+    /// If the number of `cells` does not fit, or a cell without moves is an N-position.
+    pub fn outcomes(
+        &self,
+        memory: u64,
+        guide: &dyn Guide,
+        lane: usize,
+        cells: &mut [u16],
+    ) -> Result<(), LimitError> {
+        assert_eq!(cells.len(), self.cells());
+        assert_eq!(self.terminal, 0, "a cell without moves is a P-position");
+        let layout = self.layout_within(memory, 1)?;
+        fill_bits(&mut self.filling(&layout, guide), guide, lane, cells)
+    }
+
+    /// Returns the layout with the largest blocks for which sets of so many bits fit the memory.
+    fn layout_within(&self, memory: u64, bits: u64) -> Result<Layout, LimitError> {
+        let (sizes, _) = self.parts();
+        let mut block = sizes.get(1).copied().unwrap_or(1);
+        loop {
+            let layout = self.layout(block);
+            let needed = (layout.sets as u64 * bits).div_ceil(8);
+            if needed <= memory {
+                return Ok(layout);
+            }
+            if block == 1 || self.has_boxes() {
+                return Err(LimitError::Memory { needed });
+            }
+            block = block.div_ceil(2);
+        }
+    }
+
+    fn filling<'a>(&'a self, layout: &'a Layout, guide: &'a dyn Guide) -> Filling<'a> {
+        let outer = vec![0; self.parts().0.len()];
+        Filling { grid: self, layout, guide, block: 0, outer, piles: Vec::new() }
     }
 }
 
@@ -258,19 +287,18 @@ impl Walk for Filling<'_> {
         self.layout.sets
     }
 
-    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> RowState {
-        let (_, len) = self.grid.parts();
+    fn row(&mut self) -> (usize, usize) {
         self.piles.clear();
         self.piles.extend(self.outer.iter().map(|&at| at as u32));
-        let at = self.cells_of(|at| self.outer[at]);
-        let (mut given, mut largest) = (0, 0);
-        for (lane, cells) in cells.chunks_exact_mut(self.grid.cells()).enumerate() {
-            let row = &mut cells[at..at + len];
-            given = self.guide.given(lane, &self.piles, row);
-            largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
-        }
-        self.write_plan(plan, given == len);
-        RowState { at, len, given, largest }
+        (self.cells_of(|at| self.outer[at]), self.grid.parts().1)
+    }
+
+    fn given(&self, lane: usize, row: &mut [u16]) -> usize {
+        self.guide.given(lane, &self.piles, row)
+    }
+
+    fn plan(&self, plan: &mut RowSteps, is_given: bool) {
+        self.write_plan(plan, is_given);
     }
 
     fn step(&mut self) -> bool {

@@ -29,8 +29,9 @@
 
 use grundy_rules::Multisets;
 
+use super::bits::fill_bits;
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, RowState, Walk, fill};
+use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Open};
 use crate::compiled::Compiler;
 
@@ -188,9 +189,7 @@ impl Heaps {
             if needed > memory {
                 return Err(LimitError::Memory { needed });
             }
-            let rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
-            let mut job =
-                Filling { heaps: self, kinds: &kinds, sets, guide, rows, piles: Vec::new() };
+            let mut job = self.filling(&kinds, sets, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes: 1, guide };
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
@@ -198,6 +197,38 @@ impl Heaps {
                 Ok(()) => return Ok(()),
             }
         }
+    }
+}
+
+impl Heaps {
+    /// Fills the cells with outcomes: 0 in a P-position, 1 in an N-position.
+    ///
+    /// # Panics
+    /// If the number of `cells` does not fit, or a position without moves is an N-position.
+    pub fn outcomes(
+        &self,
+        memory: u64,
+        guide: &dyn Guide,
+        cells: &mut [u16],
+    ) -> Result<(), LimitError> {
+        assert_eq!(cells.len(), self.cells());
+        assert_eq!(self.terminal, 0, "a position without moves is a P-position");
+        let (kinds, sets) = self.kinds().unwrap_or((Vec::new(), usize::MAX));
+        let needed = (sets as u64).div_ceil(8);
+        if needed > memory || sets == usize::MAX {
+            return Err(LimitError::Memory { needed });
+        }
+        fill_bits(&mut self.filling(&kinds, sets, guide), guide, 0, cells)
+    }
+
+    fn filling<'a>(
+        &'a self,
+        kinds: &'a [HeapKind],
+        sets: usize,
+        guide: &'a dyn Guide,
+    ) -> Filling<'a> {
+        let rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
+        Filling { heaps: self, kinds, sets, guide, rows, piles: Vec::new() }
     }
 }
 
@@ -244,9 +275,13 @@ impl Walk for Filling<'_> {
         self.sets
     }
 
-    fn row(&mut self, _: &mut [u16], plan: &mut RowSteps) -> RowState {
+    fn row(&mut self) -> (usize, usize) {
         self.piles.clear();
         self.piles.extend(self.rows.p[1..].iter().map(|&heap| heap as u32));
+        (self.rows.at, self.rows.len())
+    }
+
+    fn plan(&self, plan: &mut RowSteps, _: bool) {
         for kind in self.kinds {
             let mask = self.mask(kind.guard, plan);
             for (moved, rest) in &kind.choices {
@@ -263,7 +298,6 @@ impl Walk for Filling<'_> {
                 }
             }
         }
-        RowState { at: self.rows.at, len: self.rows.len(), given: 0, largest: 0 }
     }
 
     fn step(&mut self) -> bool {

@@ -268,7 +268,7 @@ impl Stream {
     }
 
     #[inline(always)]
-    fn at(&self, column: usize) -> usize {
+    pub(super) fn at(&self, column: usize) -> usize {
         self.start.wrapping_add(self.stride * column)
     }
 }

@@ -10,19 +10,19 @@ pub(super) trait Walk {
     /// Returns the number of sets of one lane.
     fn sets(&self) -> usize;
 
-    /// Writes the plan of the current row, and its given values.
-    fn row(&mut self, cells: &mut [u16], plan: &mut RowSteps) -> RowState;
+    /// Moves the guide to the current row. Returns its first cell and its number of columns.
+    fn row(&mut self) -> (usize, usize);
+
+    /// Writes the given values of the current row in a lane, and returns their number.
+    fn given(&self, _lane: usize, _row: &mut [u16]) -> usize {
+        0
+    }
+
+    /// Writes the plan of the current row, of which all cells or only some are given.
+    fn plan(&self, plan: &mut RowSteps, is_given: bool);
 
     /// Moves to the next row; returns false after the last one.
     fn step(&mut self) -> bool;
-}
-
-/// A row: its first cell, its number of columns, and the number and maximum of its given values.
-pub(super) struct RowState {
-    pub(super) at: usize,
-    pub(super) len: usize,
-    pub(super) given: usize,
-    pub(super) largest: u16,
 }
 
 pub(super) struct Means<'a> {
@@ -74,7 +74,14 @@ fn run<S: Set>(
     let (mut scratch, mut plan) = (Vec::new(), RowSteps::default());
     loop {
         plan.clear();
-        let RowState { at, len, given, largest } = walk.row(cells, &mut plan);
+        let (at, len) = walk.row();
+        let (mut given, mut largest) = (0, 0);
+        for (lane, cells) in cells.chunks_exact_mut(cells.len() / lanes).enumerate() {
+            let row = &mut cells[at..at + len];
+            given = walk.given(lane, row);
+            largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
+        }
+        walk.plan(&mut plan, given == len);
         let done = if usize::from(largest) >= S::BITS {
             Err(Full)
         } else {

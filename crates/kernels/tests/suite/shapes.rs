@@ -162,6 +162,17 @@ fn holds(sizes: &[usize], moves: &[Move], terminal: u16, told: &Told, memory: u6
             assert_eq!(wrong, None, "{isa} {sizes:?} {moves:?} {memory} {at:?}");
         }
     }
+    for (lane, expected) in expected.chunks(grid.cells()).enumerate().filter(|_| terminal == 0) {
+        let (mut memory, mut cells) = (memory, vec![9; grid.cells()]);
+        while let Err(LimitError::Memory { needed }) = grid.outcomes(memory, told, lane, &mut cells)
+        {
+            assert!(needed > memory);
+            memory = needed;
+        }
+        let wrong = cells.iter().zip(expected).position(|(a, b)| *a != (*b).min(1));
+        let at = wrong.map(|at| each(sizes).nth(at));
+        assert_eq!(wrong, None, "outcomes {sizes:?} {moves:?} {memory} {at:?}");
+    }
 }
 
 fn ray(first: &[usize], step: &[usize]) -> Shape {
@@ -316,6 +327,12 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
         let wrong = cells.iter().zip(&expected).position(|(a, b)| a != b);
         let wrong = wrong.map(|at| (&all[at], cells[at], expected[at]));
         assert_eq!(wrong, None, "{isa} {largest} {heaps} {moves:?}");
+    }
+    if terminal == 0 {
+        let mut cells = vec![9; table.cells()];
+        table.outcomes(u64::MAX, &told, &mut cells).unwrap();
+        let wrong = cells.iter().zip(&expected).position(|(a, b)| *a != (*b).min(1));
+        assert_eq!(wrong.map(|at| &all[at]), None, "outcomes {largest} {heaps} {moves:?}");
     }
 }
 

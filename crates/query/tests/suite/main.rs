@@ -5,6 +5,7 @@ mod checked;
 mod common;
 mod database;
 mod games;
+mod outcomes;
 mod places;
 mod remote;
 mod shares;

@@ -108,8 +108,9 @@ fn each_field_of_the_header() {
     let cases = [
         (0, &[0x5F][..], "not a shard"),
         (8, b"grundy", "not a shard"),
-        (16, &[2], "shard format version 2; this program reads version 1"),
-        (16, &[0], "shard format version 0; this program reads version 1"),
+        (16, &[3], "shard format version 3; this program reads versions 1 to 2"),
+        (16, &[0], "shard format version 0; this program reads versions 1 to 2"),
+        (16, &[2], "impossible description: not as in version 2, with values of one bit, "),
         (4, &[1], "the two lengths in the header contradict each other: 1 and 59"),
         (20, &[1], "the two lengths in the header contradict each other: 79 and 1"),
         (20, &ones[..4], "4294967295 bytes long; the format allows 4096"),

@@ -136,12 +136,16 @@ fn nim_sums_of_wide_tiles() {
 /// The expected numbers are calculated by hand.
 #[test]
 fn tables_are_divided_into_parts() {
-    assert_eq!(cut(1), (65_536, 67_108_864));
-    assert_eq!(cut(4096), (16, 16_384));
+    assert_eq!(cut(1, 1), (65_536, 67_108_864));
+    assert_eq!(cut(2048, 2), (16, 16_384));
     // 21 tiles have 63,000 bytes, and 1065 such frames 67,095,000.
-    assert_eq!(cut(3000), (21, 22_365));
-    assert_eq!(cut(100_000), (1, 671));
-    assert_eq!(cut(1 << 40), (1, 1));
+    assert_eq!(cut(3000, 1), (21, 22_365));
+    assert_eq!(cut(100_000, 1), (1, 671));
+    assert_eq!(cut(1 << 40, 1), (1, 1));
+    // A multiple of 8 tiles of bits takes whole bytes: 520 tiles of 1000 bits have 65,000 bytes, and
+    // 1032 such frames 67,080,000.
+    assert_eq!(cut(1000, 0), (520, 536_640));
+    assert_eq!(cut(1 << 20, 0), (8, 512));
     // The limit is a sixty-fourth more, plus a mebibyte.
     assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
     assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
@@ -155,13 +159,19 @@ fn the_largest_descriptions() {
     // The zstd seekable format has at most 0x8000000 entries; header and trailer take two.
     assert!(whole(description(1, 1, 1, 1, 0x0800_0000 - 2)));
     assert!(!whole(description(1, 1, 1, 1, 0x0800_0000 - 1)));
+    // Values of one bit need frames of whole bytes and no codec.
+    let bits = Description { codec: Codec::Raw, ..description(0, 8192, 8192, 8, 1) };
+    assert!(whole(bits.clone()));
+    assert!(!whole(Description { tiles_per_frame: 64, ..bits.clone() }));
+    assert!(!whole(Description { tiles_per_frame: 4, ..bits.clone() }));
+    assert!(!whole(Description { codec: Codec::NimSum, ..bits }));
 }
 
 proptest! {
     /// Cases include tiles of one value, tiles of one row, and tiles larger than the usual frame.
     #[test]
     fn any_geometry_and_values(
-        width in prop::sample::select(&[1_u8, 2, 4][..]),
+        width in prop::sample::select(&[0_u8, 1, 2, 4][..]),
         (rows, cols) in prop_oneof![(1..=40_u32, 1..=40_u32), (1..=2_u32, 1..=300_u32), (200..=300_u32, 200..=300_u32)],
         per_frame in 1..=20_u32,
         tiles in 1..=40_u64,
@@ -170,6 +180,10 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let tiles = if rows < 200 { tiles } else { 1 + tiles % 3 };
+        let (per_frame, codec) = match width {
+            0 => (8 * per_frame, Codec::Raw),
+            _ => (per_frame, codec),
+        };
         let mut description = description(width, rows, cols, per_frame, tiles);
         (description.codec, description.table) = (codec, table);
         let mut values = values(&description);

@@ -60,7 +60,11 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
-    let with = |sets: u64| cells.saturating_add(sets.saturating_mul(bytes));
+    let with = |sets: u64| match game.outcomes_of() {
+        // A set is a bit, and so is a cell before it is stored.
+        Some(_) => cells.saturating_add(cells.saturating_add(sets) / 8 + 8),
+        None => cells.saturating_add(sets.saturating_mul(bytes)),
+    };
     Amounts { cells, least: with(least), most: with(most + most / 2) }
 }
 
@@ -131,13 +135,21 @@ impl Compiled {
         let grid = grid_of(law, found, self.max_pile, length);
         let guide = LawGuide { made: self, law, found, control };
         let mut cells = vec![0; grid.cells()];
-        let done = grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells);
+        let done = match self.game.outcomes_of() {
+            Some(_) => grid.outcomes(memory, &guide, 0, &mut cells),
+            None => grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells),
+        };
         done.map_err(|why| self.refused(why, length))?;
         Ok(cells)
     }
 
     /// Adds levels of rows up to `length`.
     fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
+        // Shorter lengths of heaps may have been filled as multisets, which are fewer than words.
+        let is_box =
+            |(at, level): &(usize, &Vec<u16>)| level.len() == self.side().pow(*at as u32 + 1);
+        let boxes = self.levels.iter().enumerate().take_while(is_box).count();
+        self.levels.truncate(boxes);
         while self.levels.len() < length {
             let longer = self.levels.len() + 1;
             let found = self.shapes(longer)?;
@@ -213,9 +225,13 @@ impl Maker for Compiled {
                     return Err(self.refused(LimitError::Memory { needed: u64::MAX }, length));
                 };
                 let mut cells = vec![0; heaps.cells()];
-                heaps
-                    .fill(Compiler::new(self.isa), memory, &Watch(control), &mut cells)
-                    .map_err(|why| self.refused(why, length))?;
+                let done = match self.game.outcomes_of() {
+                    Some(_) => heaps.outcomes(memory, &Watch(control), &mut cells),
+                    None => {
+                        heaps.fill(Compiler::new(self.isa), memory, &Watch(control), &mut cells)
+                    }
+                };
+                done.map_err(|why| self.refused(why, length))?;
                 // Keep the multisets without empty heaps, in the same order.
                 let mut level = Vec::with_capacity(table.cells() as usize);
                 heaps.each_row(|cells_of| level.extend_from_slice(&cells[cells_of][1..]));
@@ -364,10 +380,15 @@ impl Tiles<'_> {
         let compiler = Compiler::new(self.made.isa);
         let size = self.grid.cells();
         for (run, cells) in middles.chunks(LANES).zip(cells.chunks_mut(LANES * size)) {
-            let lanes = if run.len() == LANES { LANES } else { 1 };
+            let has_bits = self.made.game.outcomes_of().is_some();
+            let lanes = if run.len() == LANES && !has_bits { LANES } else { 1 };
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
-                if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
+                let done = match has_bits {
+                    true => self.grid.outcomes(u64::MAX, &borders, 0, cells),
+                    false => self.grid.fill(compiler, u64::MAX, &borders, lanes, cells),
+                };
+                if let Err(why) = done {
                     // The bound on values grows with the length, and it was checked for whole rows.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }

@@ -1,7 +1,7 @@
 //! The tables that makers fill.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Table, remoteness_form};
+use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
 use grundy_solvers::{Env, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::oracle::Oracle;
@@ -23,7 +23,9 @@ const MOST_VALUES: [u64; 2] = [40_000, 3000];
 /// Calls `show` with every game and every size that is small enough for it.
 pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
     let lasting = Game::all().chain(misere_forms()).filter_map(|game| remoteness_form(game).ok());
-    let others = misere_forms().chain(lasting).chain(toys()).chain(Game::all().map(plain));
+    let outcomes = Game::all().filter_map(|game| outcome_form(game).ok());
+    let others =
+        misere_forms().chain(lasting).chain(outcomes).chain(toys()).chain(Game::all().map(plain));
     let games = Game::all().map(|game| (game, MOST_VALUES[0]));
     let games = games.chain(others.map(|game| (game, MOST_VALUES[1])));
     for ((game, most), (max_pile, longest)) in games.flat_map(|game| SIZES.map(|size| (game, size)))

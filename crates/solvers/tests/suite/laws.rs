@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::reference::ByRules;
-use grundy_rules::{Game, Pile, Table, remoteness_form};
+use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
 use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
@@ -39,6 +39,21 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
         {
             let found = bytes(&AnyGame, &table, u64::MAX, Isa::best());
             assert!(found.is_err() || found == by_rules(&table), "{}", said(&table));
+        }
+    }
+    if let Ok(form) = outcome_form(game) {
+        let table_of = Table::new(form, max_pile, length).expect("as large as that of values");
+        let outcome = |value: &[u8]| u8::from(value.iter().any(|&byte| byte > 0));
+        let width = table.value_bytes();
+        let expected = expected.as_ref().map(|all| all.chunks(width).map(outcome).collect());
+        for memory in [u64::MAX, 0] {
+            let found = bytes(solver(form), &table_of, memory, Isa::best());
+            if found.as_ref().ok() != expected.as_ref().ok() {
+                panic!("{}, outcomes, {memory}\n{found:?}\n{expected:?}", said(&table));
+            }
+        }
+        if let (Ok(all), true) = (&expected, table.cells() <= MOST_BY_RULES) {
+            is_checked(&Held::new(&table_of, all));
         }
     }
     // Rules without a shape are filled option by option anyway.

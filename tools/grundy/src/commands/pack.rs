@@ -119,7 +119,10 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
             wanted.tables.is_empty() || wanted.tables.iter().any(|name| is_named(id, name));
         let table = id.parse::<Table>().ok();
         is_named
-            && (games.is_empty() || table.as_ref().is_some_and(|t| games.contains(&t.game())))
+            && (games.is_empty()
+                || table
+                    .as_ref()
+                    .is_some_and(|t| games.contains(&t.game().outcomes_of().unwrap_or(t.game()))))
             && wanted.length.is_none_or(|k| table.as_ref().is_some_and(|t| t.length() == k))
     });
     if tables.is_empty() {

@@ -289,7 +289,10 @@ impl LineOptions {
     }
     fn one(self, database: &Database, line: &str, text: &mut String) -> anyhow::Result<()> {
         let position = self.game.parse(line)?;
-        let answer = database.answer(self.shown(), &position);
+        let answer = match self.json {
+            true => database.outcome(self.game, &position),
+            false => database.answer(self.shown(), &position),
+        };
         end_search();
         let answer = answer?;
         if !self.json {

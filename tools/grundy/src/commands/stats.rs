@@ -103,10 +103,17 @@ fn choose(
         .max_by_key(|table| table.positions())
         .cloned()
         .ok_or_else(|| {
+            let is_of = |stored: &StoredTable| stored.table().game().outcomes_of() == Some(game);
+            let folder = database.folder().display();
+            if database.tables().iter().any(is_of) {
+                return anyhow!(
+                    "{folder} has the outcomes of {game}, not its values; give both --max-pile \
+                     and --length, and the values are computed"
+                );
+            }
             anyhow!(
-                "{} holds no such table of {game}; give both --max-pile and --length, and its \
-                 values are computed",
-                database.folder().display()
+                "{folder} holds no such table of {game}; give both --max-pile and --length, and \
+                 its values are computed"
             )
         })
 }

@@ -22,6 +22,7 @@ fn known_tables_have_the_expected_digests() {
         ("11", "3", "long-global-nim"),
         ("64", "3", "end-wythoff"),
         ("12", "5", "end-wythoff"),
+        ("12", "4", "nim,misere-nim,end-nim,misere-end-nim,loop-end-nim,end-wythoff --outcomes"),
     ];
     for (max_pile, length, games) in sizes {
         let size = format!("--max-pile {max_pile} --length {length} --games {games}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use grundy::{Game, games, lex_word};
+use grundy::{Game, games, lex_word, outcome_form};
 use grundy_shard::{Codec, Description, Shard};
 use grundy_testing::database::{decoded, encoded, shard};
 use grundy_testing::program::{Folder, python, text};
@@ -25,10 +25,14 @@ fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) 
 /// Compares the reader's values at positions of a table with the program's answers.
 fn agree(python: &OsString, folder: &Folder, table: &str, positions: &[String]) {
     let (game, _) = table.split_once('/').expect("a table's id");
+    let outcomes = game.strip_suffix("-outcomes");
+    let game = outcomes.unwrap_or(game);
     let read = read(python, &shard(&folder.at("db"), table), positions);
     let answers = folder.json(&format!("query {game} {}", positions.join(" ")));
     for (line, answer) in read.lines().zip(answers) {
+        let outcome = serde_json::Value::from(u8::from(answer["outcome"] == "N"));
         let stored = match game {
+            _ if outcomes.is_some() => &outcome,
             "partizan-end-nim" => &answer["left_threshold"],
             _ => &answer["grundy"],
         };
@@ -48,6 +52,7 @@ fn python_reads_every_kind_of_table() {
     for (n, length) in [(300u64, 1), (130, 2), (4, 4)] {
         let names = names.join(",");
         folder.text(&format!("build --games {names} --max-pile {n} --length {length} --heap {n}"));
+        folder.text(&format!("build --max-pile {n} --length {length} --outcomes"));
         for game in games.clone() {
             let positions: Vec<String> = (0..n.pow(length as u32))
                 .step_by(37)
@@ -58,6 +63,9 @@ fn python_reads_every_kind_of_table() {
                 })
                 .collect();
             agree(&python, &folder, &format!("{game}/n{n}/k{length}"), &positions);
+            if outcome_form(game).is_ok() {
+                agree(&python, &folder, &format!("{game}-outcomes/n{n}/k{length}"), &positions);
+            }
         }
     }
 }

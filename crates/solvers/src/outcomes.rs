@@ -1,0 +1,147 @@
+//! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
+//!
+//! Rule files with shapes have kernels for outcomes. In all other games, the game's own solver
+//! fills the values, a run of tiles at a time, and only their outcomes are kept. A position that no
+//! table of outcomes holds is answered from its value.
+
+use grundy_rules::law::Kind;
+use grundy_rules::{Game, Pile, Position, RULE_FILES, Table, TableError};
+use grundy_sweep::Control;
+
+use crate::answer::{Answer, Env, Reply, Source};
+use crate::check::{Checker, Checking};
+use crate::compiled::RuleGames;
+use crate::count::{Count, Counted};
+use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
+use crate::generic::AnyGame;
+use crate::solver;
+use crate::solver::Solver;
+
+#[derive(Debug)]
+pub(crate) struct OutcomeGames;
+
+/// Returns the game whose outcomes a game has as values.
+fn of(game: Game) -> Game {
+    match game.outcomes_of() {
+        Some(of) => of,
+        None => unreachable!("{game} has no outcomes as values"),
+    }
+}
+
+/// Returns the table of values of the same size. It has the same numbers of positions.
+fn values_of(table: &Table) -> Table {
+    match Table::new(of(table.game()), table.max_pile(), table.length()) {
+        Ok(values) => values,
+        Err(error) => unreachable!("a table of outcomes without one of values: {error}"),
+    }
+}
+
+/// True if outcomes are filled without values: in a game of a rule file, unless the values of
+/// single piles give those of several piles, or a position without moves is an N-position.
+fn has_no_values(game: Game) -> bool {
+    let law = if RULE_FILES { game.rules().law() } else { None };
+    law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
+}
+
+impl Solver for OutcomeGames {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
+        let all = solver(of(game)).tables(of(game), wanted)?;
+        all.iter().map(|table| Table::new(game, table.max_pile(), table.length())).collect()
+    }
+
+    fn has_kernel(&self, table: &Table) -> bool {
+        match has_no_values(table.game()) {
+            true => RuleGames.has_kernel(table),
+            false => solver(of(table.game())).has_kernel(&values_of(table)),
+        }
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        let needs = match has_no_values(table.game()) {
+            true => RuleGames.needs(table, means),
+            false => solver(of(table.game())).needs(&values_of(table), means),
+        };
+        Needs { bits_per_cell: needs.bits_per_cell.min(1.0), ..needs }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        if has_no_values(job.game) {
+            return RuleGames.maker(job);
+        }
+        let values = Job { game: of(job.game), ..job };
+        Box::new(OutcomeMaker { maker: solver(values.game).maker(values), values: None })
+    }
+
+    fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
+        if let Some(stored) = env.holder(game, position.piles())
+            && let Some(outcome) = stored.cell_of(position)?
+        {
+            return Ok(Answer::of_value(outcome, Source::Table));
+        }
+        let found = solver(of(game)).answer(of(game), position, env)?;
+        Ok(Answer { value: found.value.map(|value| value.min(1)), ..found })
+    }
+
+    fn seconds_alone(&self, game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
+        solver(of(game)).seconds_alone(of(game), piles, env)
+    }
+
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        AnyGame.checker(of)
+    }
+
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
+        AnyGame.count(count)
+    }
+}
+
+struct OutcomeMaker {
+    maker: Box<dyn Maker>,
+    /// The table of values that was prepared.
+    values: Option<Table>,
+}
+
+impl Maker for OutcomeMaker {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        needs: &Needs,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        self.maker.prepare(self.values.insert(values_of(table)), needs, control)
+    }
+
+    fn worker<'a>(&'a self, _: &'a Table) -> Box<dyn Worker + 'a> {
+        match &self.values {
+            Some(values) => Box::new(OutcomeWorker {
+                worker: self.maker.worker(values),
+                width: values.value_bytes(),
+                outcomes: Vec::new(),
+            }),
+            None => unreachable!("the table was prepared"),
+        }
+    }
+}
+
+struct OutcomeWorker<'a> {
+    worker: Box<dyn Worker + 'a>,
+    /// The bytes of a value.
+    width: usize,
+    outcomes: Vec<u8>,
+}
+
+impl Worker for OutcomeWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let values = self.worker.tiles(first, count);
+        self.outcomes.clear();
+        match self.width {
+            1 => self.outcomes.extend(values.iter().map(|&value| u8::from(value > 0))),
+            width => self.outcomes.extend(
+                values
+                    .chunks_exact(width)
+                    .map(|value| u8::from(value.iter().any(|&byte| byte > 0))),
+            ),
+        }
+        &self.outcomes
+    }
+}
