@@ -217,7 +217,9 @@ fn every_file_of_a_folder_counts() {
             assert!(!is_sound(&path, None), "{name:?} a link");
             fs::remove_file(&file).unwrap();
         }
-        for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b""] {
+        // The last line of a signature without 24 letters is Base64, too.
+        let cut = &bytes[..bytes.len().saturating_sub(25)];
+        for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b"", cut] {
             fs::write(&file, changed).unwrap();
             assert!(!is_sound(&path, None), "{name:?} changed");
         }
