@@ -29,6 +29,10 @@ pub const LARGEST_PILE: i128 = 1_000_000_000;
 /// The largest number of members that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
+/// The largest number of members that an expression such as `all(...)` visits, with all that it
+/// contains.
+const MOST_MEMBERS: usize = 1 << 16;
+
 /// The current position, from which expressions read.
 pub trait Context {
     fn piles(&self) -> &[u32];
@@ -52,14 +56,14 @@ pub trait Context {
 }
 
 pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
-    Evaluator { context, names: Vec::new() }.of(expr)
+    Evaluator::new(context).of(expr)
 }
 
 /// Returns the named parts of a statement with their values: names, `let` bindings, other
 /// positions.
 pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
     let mut found = Vec::new();
-    Evaluator { context, names: Vec::new() }.parts(expr, &mut found);
+    Evaluator::new(context).parts(expr, &mut found);
     found
 }
 
@@ -68,6 +72,9 @@ pub struct Evaluator<'a> {
     context: &'a dyn Context,
     /// The values of the enclosing names, in the order of their places.
     pub names: Vec<Val>,
+    /// How many expressions with members are being evaluated, and their members so far.
+    nested: usize,
+    members: usize,
 }
 
 type Found = Result<Val, Fault>;
@@ -81,7 +88,7 @@ macro_rules! ill_typed {
 
 impl<'a> Evaluator<'a> {
     pub fn new(context: &'a dyn Context) -> Evaluator<'a> {
-        Evaluator { context, names: Vec::new() }
+        Evaluator { context, names: Vec::new(), nested: 0, members: 0 }
     }
 
     pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
@@ -240,10 +247,17 @@ impl<'a> Evaluator<'a> {
             Val::Classes(set) => set.into_iter().map(Val::Class).collect(),
             other => ill_typed!(other),
         };
+        let fault = |cause| Fault { span: source.span.to(body.span), cause };
+        self.members = members.len() + if self.nested > 0 { self.members } else { 0 };
+        if self.members > MOST_MEMBERS {
+            return Err(fault(Cause::ManyMembers(MOST_MEMBERS)));
+        }
         let mut said = Vec::with_capacity(members.len());
         for member in members {
             self.names.push(member);
+            self.nested += 1;
             let found = self.of(body);
+            self.nested -= 1;
             self.names.pop();
             said.push(match found? {
                 Val::Int(number) => number,
@@ -251,7 +265,6 @@ impl<'a> Evaluator<'a> {
                 other => ill_typed!(other),
             });
         }
-        let fault = |cause| Fault { span: source.span.to(body.span), cause };
         Ok(match function {
             Function::All => Val::Bool(said.iter().all(|&truth| truth == 1)),
             Function::Any => Val::Bool(said.contains(&1)),

@@ -35,6 +35,8 @@ pub enum Cause {
     Domain(&'static str),
     #[error("a range of more than {0} numbers")]
     LongRange(i128),
+    #[error("more than {0} numbers to try")]
+    ManyMembers(usize),
     #[error("a reference to the invalid position {0}")]
     NoPosition(String),
     #[error("{0}")]

@@ -122,6 +122,7 @@ fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
         Cause::Domain(_) => Some("use it only for numbers from 1 on"),
+        Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer"),
         Cause::LongRange(_) => {
             Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
         }
