@@ -1,9 +1,10 @@
 //! Compares results of parts and of the whole with counts by hand.
 
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Table, games};
-use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels};
-use grundy_sweep::{Batch, Control, Fold, Ladder, Tile, sweep};
+use grundy_rules::reference::Outcomes;
+use grundy_rules::{Outcome, Position, Table, games};
+use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
+use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, Tile, sweep};
 
 /// A tile that is filled alone equals the same tile filled together with others.
 #[test]
@@ -55,4 +56,29 @@ fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!((whole.complete, whole.cells), (true, 8 * 8 * 8 * 8));
     control.stop();
     assert!(!levels.sweep(&control, &OutcomeCount).complete);
+}
+
+/// Rows of more than 64 coins take two words of bits or more.
+#[test]
+fn wide_rows_of_outcomes_are_counted() {
+    for max_pile in [66, 129] {
+        let (mut outcomes, mut expected) = (Outcomes::new(games::PARTIZAN_END_NIM), [0; 4]);
+        for (a, b) in (1..=max_pile).flat_map(|a| (1..=max_pile).map(move |b| (a, b))) {
+            let outcome = outcomes.outcome(&Position::row(&[a, b]));
+            expected[Outcome::ALL.iter().position(|&one| one == outcome).unwrap()] += 1;
+        }
+        assert_eq!(count_outcomes(max_pile, 2, &Control::new()).unwrap()[1], expected);
+    }
+}
+
+/// Three piles have 200 tiles of two-byte values. Cairns and Ho 2011: the P-positions are a, b, a
+/// with b other than a.
+#[test]
+fn tiles_of_wide_values_are_counted() {
+    let (control, mut ladder) =
+        (Control::new(), Ladder::<u16>::new(games::END_NIM, 200, Isa::best()));
+    ladder.extend(2, &control).unwrap();
+    let table = Table::new(games::END_NIM, 200, 3).unwrap();
+    let counts = sweep(&ladder, &table, &control, &Histogram).acc;
+    assert_eq!((counts.positions(), counts.p_positions()), (200 * 200 * 200, 200 * 199));
 }

@@ -1,5 +1,7 @@
 //! Compares the kernels with slow definitions, and their estimates with allocations.
 
+#[path = "../../../testing/src/cases.rs"]
+pub mod cases;
 mod definition;
 mod estimates;
 mod levels;

@@ -1,10 +1,13 @@
 //! Compares the fillers of short global nim with the definition and the reference.
 
 use std::convert::Infallible;
+use std::io::ErrorKind;
 
 use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{Records, value};
 use grundy_rules::{Multisets, Position, games, mex, reference::Reference};
+
+use crate::cases::cases;
 
 /// Computes every *(n, k) for n <= last by definition: the mex of *(n - j, j) over all j except k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
@@ -131,32 +134,10 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
 
-/// Returns the numbers of a saved state: last, next, the least missing value, the number of values
-/// and of single ones, and the number of corrections as two numbers; then the values with count and
-/// sum, the single values, and the corrections.
-fn state(
-    head: [u32; 4],
-    values: &[[u32; 2]],
-    single: &[u32],
-    corrections: &[[u32; 4]],
-) -> Vec<u32> {
-    let [last, next, missing, high] = head;
-    let counts = [values.len(), single.len(), corrections.len()].map(|count| count as u32);
-    let head = [last, next, missing, counts[0], counts[1], counts[2], high];
-    let values = values.iter().flatten().chain(single);
-    head.iter().chain(values).chain(corrections.iter().flatten()).copied().collect()
-}
-
-fn loaded(numbers: &[u32]) -> Option<Records> {
-    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    match Records::load(&mut &bytes[..]) {
-        Ok(records) => Some(records),
-        Err(error) => {
-            assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{error}");
-            assert_eq!(error.to_string(), "an invalid state of records");
-            None
-        }
-    }
+/// Returns the bytes of numbers, which bars may separate.
+fn state(numbers: &str) -> Vec<u8> {
+    let numbers = numbers.split([' ', '|']).filter(|word| !word.is_empty());
+    numbers.flat_map(|word| word.parse::<u32>().unwrap().to_le_bytes()).collect()
 }
 
 /// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
@@ -169,51 +150,27 @@ fn a_state_is_what_was_saved() {
     records.next_row();
     let mut bytes = Vec::new();
     records.save(&mut bytes).unwrap();
-    let numbers: Vec<u32> =
-        bytes.as_chunks::<4>().0.iter().map(|&number| u32::from_le_bytes(number)).collect();
-    let rows = dense(2);
-    assert_eq!(rows, [vec![0], vec![1, 0], vec![1, 1, 1]], "by the definition");
-    let expected = state([9, 3, 2, 0], &[[1, 0], [2, 3], [0, 0]], &[0], &[]);
-    assert_eq!(numbers[..6], expected[..6]);
-    assert_eq!(numbers, expected);
+    assert_eq!(dense(2), [vec![0], vec![1, 0], vec![1, 1, 1]], "by the definition");
+    assert_eq!(bytes, state("9 3 2 3 1 0 0 | 1 0 2 3 0 0 | 0"));
 }
 
-/// Each number of a state bounds the following numbers. Numbers beyond a bound are refused.
+/// Each number of a state bounds the following numbers. Numbers beyond a bound are refused. A state
+/// may have up to two more values than rows, and at most as many single values, in order.
+/// Corrections need later rows, known values, and earlier rows as their origin.
 #[test]
 fn an_inconsistent_state_is_refused() {
-    const VALUES: [[u32; 2]; 3] = [[1, 0], [2, 3], [0, 0]];
-    let heads = |last, next, missing| loaded(&state([last, next, missing, 0], &VALUES, &[0], &[]));
-    assert_eq!(heads(9, 3, 2).unwrap().next(), 3);
-    assert_eq!(heads(9, 10, 2).unwrap().next(), 10, "when all is done");
-    assert!(heads(9, 11, 2).is_none() && heads(9, 0, 2).is_none());
-    assert_eq!(heads(9, 1, 2).unwrap().next(), 1);
-    assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
-    let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
-    assert!(loaded(&last).is_none());
-    // A state may have up to two more values than rows.
-    let values = |next, count: usize| {
-        loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
-    };
-    assert_eq!(
-        [values(1, 3), values(1, 4), values(4, 6), values(4, 7)],
-        [true, false, true, false]
-    );
-    // There are at most as many single values as values. They are in order, and within range.
-    let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
-    assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
-    assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
-    // Corrections need later rows, known values, and earlier rows as their origin.
-    let correction =
-        |correction: [u32; 4]| loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some();
-    assert!(correction([3, 2, 1, 0]) && correction([9, 0, 2, 2]));
-    for wrong in [[2, 2, 1, 0], [10, 2, 1, 0], [3, 3, 1, 0], [3, 2, 3, 0], [3, 2, 1, 3]] {
-        assert!(!correction(wrong), "{wrong:?}");
+    for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {
+        let found = match Records::load(&mut &state(numbers)[..]) {
+            Ok(records) => records.next().to_string(),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => "cut short".to_owned(),
+            Err(error) => {
+                assert_eq!(error.to_string(), "an invalid state of records", "line {line}");
+                assert_eq!(error.kind(), ErrorKind::InvalidData, "line {line}");
+                "invalid".to_owned()
+            }
+        };
+        assert_eq!(found, expected, "line {line}: {why}");
     }
-    // The bytes end before the announced number of corrections.
-    let many = state([9, 3, 2, 1], &VALUES, &[0], &[[3, 2, 1, 0]]);
-    let bytes: Vec<u8> = many.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let error = Records::load(&mut &bytes[..]).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
 }
 
 /// All last moves of a pile are exceptional in this test. The last move 0, and last moves above the

@@ -14,6 +14,8 @@ use grundy_rules::{
     Table, TableError, from_any_pile, misere_form, nim_sum,
 };
 
+use crate::cases::cases;
+
 /// Nim stored in records, with a bound on its values that is too small.
 #[derive(Debug)]
 struct Small(&'static str);
@@ -154,21 +156,11 @@ fn positions_have_piles_coins_and_a_canonical_form() {
 /// is the largest k with 1 + ... + k <= n.
 #[test]
 fn the_largest_values() {
-    let largest = |game: &str, max_pile, length| {
-        let game: Game = game.parse().unwrap();
-        game.largest_value(max_pile, length)
-    };
-    assert_eq!([1, 2, 3].map(|length| largest("nim", 10, length)), [10, 19, 27]);
-    assert_eq!(largest("misere-nim", 2, 5), 3);
-    assert_eq!([1, 2].map(|length| largest("short-global-nim", 10, length)), [10, 19]);
-    for game in ["end-nim", "misere-end-nim", "loop-end-nim"] {
-        assert_eq!([2, 5].map(|length| largest(game, 10, length)), [20, 20], "{game}");
+    for (line, [game, max_pile, length, largest]) in cases(include_str!("tables.txt"), "largest") {
+        let (game, max_pile): (Game, Pile) = (game.parse().unwrap(), max_pile.parse().unwrap());
+        let found = game.largest_value(max_pile, length.parse().unwrap());
+        assert_eq!(found.to_string(), largest, "line {line}");
     }
-    assert_eq!([1, 2, 3, 4].map(|length| largest("end-wythoff", 10, length)), [10, 20, 30, 30]);
-    assert_eq!([1, 4].map(|length| largest("partizan-end-nim", 10, length)), [10, 40]);
-    let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
-    assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
-    assert_eq!(largest("long-global-nim", 10, 3), 10);
     // In Nim the values follow from the two ends only for two piles.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 3, 1 and 4 are 011, 001 and 100 in binary.

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use grundy_shard::{
     Decoder, DescriptionFault, EncodedShard, Encoder, SeekTableFault, Shard, ShardError, Source,
 };
+use grundy_testing::cases::cases;
 use grundy_testing::database::encoded;
 
 use crate::common::{description, values};
@@ -22,8 +23,7 @@ pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
 
 // These offsets follow docs/FORMAT.md, not the crate.
 const NAME: usize = "test/table".len();
-pub(crate) const DESCRIPTION: usize = 24;
-pub(crate) const FIELDS: usize = DESCRIPTION + 8 + NAME;
+const DESCRIPTION: usize = 24;
 pub(crate) const DESCRIPTION_LEN: usize = 49 + NAME;
 const HEADER_CRC: usize = DESCRIPTION + DESCRIPTION_LEN;
 pub(crate) const HEADER_LEN: usize = HEADER_CRC + 4;
@@ -98,57 +98,30 @@ fn said(bytes: &[u8]) -> String {
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Each case has the offset of a change, the new bytes and the expected message. The CRC is
-/// recomputed. The last cases are plausible fields that do not match these frames.
+/// Compares the errors of changes of the header with the cases. The last cases are plausible fields
+/// that do not match these frames.
 #[test]
 fn each_field_of_the_header() {
-    const MALFORMED: &str = "unreadable description: not a valid encoding";
-    let (ones, zeros) = (&[0xFF; 8][..], &[0; 8][..]);
-    let name = [NAME as u8 - 1];
-    let cases = [
-        (0, &[0x5F][..], "not a shard"),
-        (8, b"grundy", "not a shard"),
-        (16, &[3], "shard format version 3; this program reads versions 1 to 2"),
-        (16, &[0], "shard format version 0; this program reads versions 1 to 2"),
-        (16, &[2], "impossible description: not as in version 2, with values of one bit, "),
-        (4, &[1], "the two lengths in the header contradict each other: 1 and 59"),
-        (20, &[1], "the two lengths in the header contradict each other: 79 and 1"),
-        (20, &ones[..4], "4294967295 bytes long; the format allows 4096"),
-        // The length of the name is beyond the limit, then past the end, then too short.
-        (DESCRIPTION, ones, MALFORMED),
-        (DESCRIPTION, &[60], MALFORMED),
-        (DESCRIPTION + 8, &[0xFF], MALFORMED),
-        (DESCRIPTION, &name, "unreadable description"),
-        (FIELDS, &[0], "impossible description: values of 0 bytes; a value has 1, 2 or 4"),
-        (FIELDS, &[3], "values of 3 bytes"),
-        (FIELDS + 1, &zeros[..4], "no values: the number of rows is 0"),
-        (FIELDS + 5, &zeros[..4], "no values: the number of columns is 0"),
-        (FIELDS + 9, &zeros[..4], "no values: the number of tiles in a frame is 0"),
-        (FIELDS + 21, zeros, "no values: the number of tiles is 0"),
-        (FIELDS + 1, &ones[..4], "impossible description: frames of "),
-        (FIELDS + 5, &ones[..4], "impossible description: frames of "),
-        (FIELDS + 9, &ones[..4], "impossible description: frames of "),
-        (FIELDS + 13, ones, "the tiles are too many to count in 64 bits"),
-        (FIELDS + 21, ones, "the tiles are too many to count in 64 bits"),
-        (FIELDS + 29, &[3], "shard 3 of 3"),
-        (FIELDS + 33, &[1], "shard 1 of 1"),
-        (FIELDS + 37, &[9], MALFORMED),
-        (FIELDS, &[2], "the seek table does not fit the shard: entry 1 does not match its frame"),
-        (FIELDS + 1, &[5], "entry 1 does not match its frame"),
-        (FIELDS + 9, &[5], "5 entries, should be 4"),
-        (FIELDS + 21, &[11], "entry 3 does not match its frame"),
-        (FIELDS + 21, &[13], "5 entries, should be 6"),
-    ];
-    for (at, new, expected) in cases {
-        let mut bytes = small().0.bytes;
-        put(&mut bytes, at, new);
-        mend_header(&mut bytes);
-        let said = said(&bytes);
-        assert!(said.contains(expected), "byte {at}: {said}");
-    }
+    changes_are_refused("header", |_, at| at, mend_header);
     let mut unmended = small().0.bytes;
     unmended[HEADER_CRC] ^= 1;
     assert!(said(&unmended).starts_with("the header is damaged: CRC-32 "));
+}
+
+/// Makes each change of the cases, corrects the CRC, and compares the error.
+fn changes_are_refused(part: &str, place: fn(usize, usize) -> usize, mend: fn(&mut [u8])) {
+    for (line, [at, new, expected]) in cases(include_str!("damage.txt"), part) {
+        let mut bytes = small().0.bytes;
+        let at = place(bytes.len(), at.parse().unwrap());
+        let digits = new.as_bytes().as_chunks::<2>().0.iter();
+        let byte = |two: &[u8; 2]| u8::from_str_radix(str::from_utf8(two).unwrap(), 16).unwrap();
+        let new: Vec<u8> = digits.map(byte).collect();
+        assert_ne!(bytes[at..at + new.len()], new);
+        put(&mut bytes, at, &new);
+        mend(&mut bytes);
+        let said = said(&bytes);
+        assert!(said.contains(expected), "line {line}: {said}");
+    }
 }
 
 #[test]
@@ -167,40 +140,9 @@ fn bytes_after_the_description_are_refused() {
     assert_eq!((used, len), (DESCRIPTION_LEN, DESCRIPTION_LEN + 1));
 }
 
-/// Damages the tail: each case has the offset from the end, the new byte and the expected message.
 #[test]
 fn each_field_of_the_tail() {
-    const TRAILER: usize = TABLE_LEN + TRAILER_LEN;
-    let mut cases = vec![
-        (4, 0, "the file does not end with a seek table (it is cut short, or has grown)"),
-        (5, 0, "descriptor 0x00 in the footer; this format has only 0x80"),
-        (9, 4, "4 entries, should be 5"),
-        (TABLE_LEN, 0, "the seek table has a wrong magic number or length"),
-        (TABLE_LEN - 4, 0, "the seek table has a wrong magic number or length"),
-        (TRAILER, 0, "the trailer has a wrong magic number or length"),
-        (TRAILER - 4, 0, "the trailer has a wrong magic number or length"),
-        (TRAILER - 8, 0xEE, "the BLAKE3 digest of the values is not the one in the trailer"),
-        (TRAILER - 40, 0, "the number of bytes of values is 0, should be 160"),
-        (TRAILER - 48, 0, "the number of bytes of frames is "),
-        // The lengths and the checksum of the second frame.
-        (TABLE_LEN - 32, 0xEE, "the number of bytes of frames is "),
-        (TABLE_LEN - 36, 0xEE, "entry 2 does not match its frame"),
-        (TABLE_LEN - 40, 0xEE, "frame 1 is damaged: its checksum is not the one in the seek table"),
-    ];
-    // The entries of the header and the trailer, each field.
-    for field in [0, 4, 8] {
-        cases.push((TABLE_LEN - 8 - field, 0xEE, "entry 0 does not match its frame"));
-        cases.push((TABLE_LEN - 56 - field, 0xEE, "entry 4 does not match its frame"));
-    }
-    for (from_end, new, expected) in cases {
-        let mut bytes = small().0.bytes;
-        let at = bytes.len() - from_end;
-        assert_ne!(bytes[at], new);
-        bytes[at] = new;
-        mend_tail(&mut bytes);
-        let said = said(&bytes);
-        assert!(said.contains(expected), "{from_end} from the end: {said}");
-    }
+    changes_are_refused("tail", |length, from_end| length - from_end, mend_tail);
     let mut unmended = small().0.bytes;
     let crc = unmended.len() - TABLE_LEN - 4;
     unmended[crc] ^= 1;

@@ -2,9 +2,8 @@
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
-use grundy_testing::oracle::Oracle;
+use grundy_testing::cases::cases;
 
-use crate::answers::agrees;
 use crate::common::{Held, PLENTY, Shelf, fill, plain, tables_of, wanted};
 
 fn answer(game: Game, piles: &[Pile], tables: &dyn Tables) -> Source {
@@ -36,35 +35,24 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
 /// large enough to compute the value from.
 #[test]
 fn a_slow_table_is_read_if_no_faster_way_exists() {
-    use Source::{Table, TableAndComputed};
     let game = games::END_NIM;
-    let source = |lengths: &[usize], at_random: &[usize]| {
-        answer(game, &[2, 3, 2, 3], &shelf(game, 3, lengths, at_random))
-    };
-    assert_eq!(source(&[4], &[]), Table);
-    assert_eq!(source(&[3, 4], &[]), Table);
-    assert_eq!(source(&[4], &[4]), Table);
-    assert_eq!(source(&[3, 4], &[4]), TableAndComputed);
-    assert_eq!(source(&[2, 4], &[4]), TableAndComputed);
-    assert_eq!(source(&[1, 4], &[4]), Table);
-    assert_eq!(source(&[3, 4], &[3, 4]), Table);
-    assert_eq!(source(&[2, 3, 4], &[3, 4]), TableAndComputed);
-    assert_eq!(source(&[2, 3, 4], &[2, 3, 4]), Table);
+    for (line, [row, all, slow, source]) in cases(include_str!("sources.txt"), "slow") {
+        let numbers = |text: &str| text.split_whitespace().map(|it| it.parse().unwrap()).collect();
+        let (all, slow): (Vec<usize>, Vec<usize>) = (numbers(all), numbers(slow));
+        let tables = shelf(game, 3, &all, &slow);
+        let found = answer(game, game.parse(row).unwrap().piles(), &tables);
+        assert_eq!(found.to_string(), source, "line {line}");
+    }
     // The shorter table must only hold the largest pile.
-    let with = |max_pile| {
+    for (row, max_pile, source) in [
+        ([2, 3, 2, 3], 2, Source::Table),
+        ([2, 3, 2, 3], 3, Source::TableAndComputed),
+        ([2, 2, 2, 2], 2, Source::TableAndComputed),
+    ] {
         let shorter = shelf(game, max_pile, &[3], &[]).0.into_iter();
-        Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0))
-    };
-    assert_eq!(answer(game, &[2, 3, 2, 3], &with(2)), Table);
-    assert_eq!(answer(game, &[2, 3, 2, 3], &with(3)), TableAndComputed);
-    assert_eq!(answer(game, &[2, 2, 2, 2], &with(2)), TableAndComputed);
-    // One pile is below two piles, and nothing is below one.
-    let two = |lengths: &[usize], at_random: &[usize]| {
-        answer(game, &[2, 3], &shelf(game, 3, lengths, at_random))
-    };
-    assert_eq!(two(&[1, 2], &[2]), TableAndComputed);
-    assert_eq!(two(&[2], &[2]), Table);
-    assert_eq!(answer(game, &[2], &shelf(game, 3, &[1], &[1])), Table);
+        let tables = Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0));
+        assert_eq!(answer(game, &row, &tables), source, "{row:?} {max_pile}");
+    }
 }
 
 /// Computing a threshold takes less time than decoding a frame.
@@ -140,27 +128,9 @@ fn the_source_tells_if_a_search_read_tables() {
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
 
-/// Compares every cell of tiles of any game, from all tables, from some tables, and from no tables.
+/// A tile tells which tables its cells come from. The tests of the library `grundy` compare values.
 #[test]
-fn tiles_have_the_values_of_their_positions() {
-    for game in Game::all() {
-        let tables = tables_of(game, 3, 3).unwrap();
-        let single = Shelf::of([tables.of_length(1).clone()]);
-        let mut oracle = Oracle::new(game);
-        for (middle, last) in
-            [(&[2][..], 3), (&[2], 4), (&[], 3), (&[3, 1], 3), (&[4], 1), (&[1], 0)]
-        {
-            for tables in [&tables as &dyn Tables, &single, &NoTables] {
-                let env = Env::with_nothing(tables);
-                let tile = solver(game).tile(game, middle, last, &env).unwrap();
-                assert_eq!(tile.len(), (last * last) as usize, "{game} {middle:?}");
-                let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
-                for ((a, b), found) in places.zip(tile.iter().flatten()) {
-                    agrees(&mut oracle, &game.position(&[&[a], middle, &[b]].concat()), found);
-                }
-            }
-        }
-    }
+fn tiles_have_sources() {
     let game = games::END_NIM;
     let tables = tables_of(game, 4, 3).unwrap();
     let source = |middle: &[Pile], last, tables: &dyn Tables| {
@@ -177,23 +147,10 @@ fn tiles_have_the_values_of_their_positions() {
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Fills tiles of all sizes between borders of all sizes. Border values are the largest value of a
-/// cell, and just above it.
+/// Some border values do not fit into two bytes. The tests of the kernels have all smaller borders.
 #[test]
-fn tiles_between_any_borders() {
-    let game = games::END_NIM;
-    let env = Env::with_nothing(&NoTables);
-    let mut oracle = Oracle::new(game);
-    for last in [1, 2, 3, 5, 8] {
-        for middle in 1..=3 * last {
-            let tile = solver(game).tile(game, &[middle], last, &env).unwrap();
-            let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
-            for ((a, b), found) in places.zip(tile.iter().flatten()) {
-                agrees(&mut oracle, &game.position(&[a, middle, b]), found);
-            }
-        }
-    }
-    // Some border values do not fit into two bytes.
+fn tiles_between_wide_borders() {
+    let (game, env) = (games::END_NIM, Env::with_nothing(&NoTables));
     for middle in [65_535, 65_538] {
         let tile = solver(game).tile(game, &[middle], 2, &env).unwrap();
         for (piles, found) in

@@ -99,7 +99,7 @@ fn one_wrong_value_is_one_failure() {
         each.map(|(game, length)| referred(game, n, length)).collect()
     };
     let three = games::END_NIM_GAMES;
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         ("bouton.general", sizes(3, 3), of(&[games::NIM], 4, &[1, 2, 3]), 1, |position| {
             position.max_pile() < 4
         }),
@@ -113,6 +113,8 @@ fn one_wrong_value_is_one_failure() {
         ("ch.cor2.4", sizes(3, 4), of(&three, 3, &[1, 2, 3, 4]), 1, |_| true),
         // Rows of two words of bits.
         ("ch.cor2.4", sizes(66, 2), of(&three, 66, &[1, 2]), 97, |_| true),
+        // Values of two bytes.
+        ("ch.cor2.4", sizes(130, 2), of(&three, 130, &[1, 2]), 997, |_| true),
         ("partizan.thm", sizes(4, 3), [1, 2, 3].map(|k| right_thresholds(4, k)).into(), 1, |_| {
             true
         }),

@@ -1,9 +1,12 @@
 //! Tests of sizes, with expected sizes found by hand, and of properties of all estimates.
 
 use super::*;
+use crate::cases::cases;
 use crate::testing::{look, means, sizes, up_to};
 use grundy_rules::games;
 use grundy_sweep::MemoryLimit;
+
+const CASES: &str = include_str!("tests.txt");
 
 /// Returns a small range of a claim, and a larger one.
 fn ranges(claim: &Claim) -> [Range; 2] {
@@ -116,67 +119,39 @@ fn larger_sizes_serve() {
 /// the max pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
 #[test]
 fn missing_sizes_get_defaults() {
-    let of_length = [(1, 2000), (2, 2000), (3, 256), (4, 64), (6, 16), (24, 2), (25, 1), (60, 1)];
-    for (length, max_pile) in of_length {
-        assert_eq!(default_max_pile(length), max_pile, "{length}");
+    for (line, [of, max_pile, length, expected]) in cases(CASES, "defaults") {
+        let (max_pile, length) = (max_pile.parse().ok(), length.parse().ok());
+        let found = match of {
+            "any game" => default_max_pile(length.unwrap()).to_string(),
+            _ if of.contains('.') => keys(of, max_pile, length),
+            game => longest_by_default(game.parse().unwrap(), max_pile.unwrap()).to_string(),
+        };
+        assert_eq!(found, expected, "line {line}");
     }
-    for (game, max_pile, length) in [
-        (games::END_NIM, 1, 8),
-        (games::END_NIM, 4, 8),
-        (games::END_NIM, 16, 7),
-        (games::END_NIM, 64, 5),
-        (games::END_NIM, 1290, 3),
-        (games::END_NIM, 1291, 2),
-        (games::NIM, 4, 4),
-        (games::NIM, 140, 4),
-        (games::NIM, 142, 3),
-        (games::NIM, 1000, 2),
-    ] {
-        assert_eq!(longest_by_default(game, max_pile), length, "{game} {max_pile}");
-    }
-    let keys = |id: &str, max_pile, length| -> Vec<(Pile, usize)> {
-        let range = Range { max_pile, length, to: None };
-        let plan = Plan::new(&Claim::find(id).unwrap(), &[games::END_NIM], &range).unwrap();
-        plan.sweeps.keys().map(|&(_, max_pile, length)| (max_pile, length)).collect()
-    };
-    assert_eq!(keys("an.thm2", None, Some(3)), [(256, 1), (256, 2), (256, 3)]);
-    assert_eq!(keys("an.prop1", Some(1290), None), [(1290, 2), (1290, 3)]);
-    assert_eq!(keys("ch.thm5.1", Some(9), None), [(9, 3)]);
-    assert_eq!(keys("ch.thm5.1", Some(9), Some(8)), [(9, 3)]);
-    assert_eq!(keys("ch.thm5.1", None, Some(8)), [(256, 3)]);
-    // The default length for this max pile would be too short, but here a length is given.
-    assert_eq!(keys("ch.thm5.1", Some(2000), Some(3)), [(2000, 3)]);
+}
+
+/// Returns the sizes that a plan checks for End-Nim.
+fn keys(id: &str, max_pile: Option<Pile>, length: Option<usize>) -> String {
+    let range = Range { max_pile, length, to: None };
+    let plan = Plan::new(&Claim::find(id).unwrap(), &[games::END_NIM], &range).unwrap();
+    let keys = plan.sweeps.keys().map(|(_, max_pile, length)| format!("{max_pile}x{length}"));
+    keys.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn impossible_bounds_are_refused() {
-    let plan = |id: &str, max_pile, to| {
-        let range = Range { max_pile, length: None, to };
+    for (line, [id, max_pile, length, to, said]) in cases(CASES, "refused") {
+        let (max_pile, length) = (max_pile.parse().ok(), length.parse().ok());
+        let range = Range { max_pile, length, to: to.parse().ok() };
         let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range);
-        plan.map(|_| ()).map_err(|error| error.to_string())
-    };
-    let largest = grundy_rules::index::LARGEST_RECORD;
-    plan("gn.thm2", None, Some(largest)).unwrap();
-    for to in [0, largest + 1] {
-        let said =
-            format!("gn.thm2 is checked for n from 1 to a bound of at most {largest}, not {to}");
-        assert_eq!(plan("gn.thm2", None, Some(to)).unwrap_err(), said);
+        let found = plan.err().map_or("-".to_owned(), |error| error.to_string());
+        assert!(found.starts_with(said), "line {line}: {found}");
     }
-    plan("an.period", Some(1), Some(1)).unwrap();
-    let zero = |error: String, what: &str| {
-        let said = format!("an.period is checked for {what} from 1 to a bound of at most ");
-        assert!(error.starts_with(&said) && error.ends_with(", not 0"), "{error}");
-    };
-    zero(plan("an.period", Some(5), Some(0)).unwrap_err(), "b");
-    zero(plan("an.period", Some(0), Some(5)).unwrap_err(), "a");
-    let short = Range { length: Some(2), ..Range::default() };
-    let error = Plan::new(&Claim::find("ch.thm5.1").unwrap(), &[], &short).err().unwrap();
-    let said = "ch.thm5.1 is about positions of at least 3 piles, not of length 2";
-    assert_eq!(error.to_string(), said);
     let large = Plan::new(&Claim::find("an.thm2").unwrap(), &[], &sizes(64, 40));
     assert!(matches!(large, Err(PlanError::Table(_))));
     let games = [games::NIM, games::LOOP_END_NIM];
-    let error = Plan::new(&Claim::find("ch.two-pile").unwrap(), &games, &short).err().unwrap();
+    let error = Plan::new(&Claim::find("ch.two-pile").unwrap(), &games, &sizes(9, 2));
+    let error = error.err().unwrap();
     assert_eq!(
         error.to_string(),
         "ch.two-pile is not about nim, loop-end-nim; it is about end-nim, misere-end-nim"
@@ -186,18 +161,12 @@ fn impossible_bounds_are_refused() {
 /// Tests the messages about values that no claim uses, and about lengths beyond those of a claim.
 #[test]
 fn unused_parts_of_a_range_are_named() {
-    let unused = |id: &str, max_pile, length, to| {
-        Range { max_pile, length, to }.unused(&Claim::find(id).unwrap())
-    };
-    assert_eq!(unused("gn.thm2", Some(3), None, None), Some("max_pile"));
-    assert_eq!(unused("an.period", Some(3), None, None), None);
-    assert_eq!(unused("an.period", Some(3), Some(2), None), Some("length"));
-    assert_eq!(unused("an.thm2", Some(3), Some(2), None), None);
-    assert_eq!(unused("an.thm2", Some(3), Some(2), Some(1)), Some("to"));
-    assert_eq!(unused("an.period", None, None, Some(1)), None);
-    assert_eq!(unused("gn.thm2", None, None, Some(1)), None);
-    let claims = Claim::find("an.").unwrap();
-    assert_eq!(Range { max_pile: Some(1), length: Some(1), to: Some(1) }.unused(&claims), None);
+    for (line, [id, max_pile, length, to, expected]) in cases(CASES, "unused") {
+        let (max_pile, length) = (max_pile.parse().ok(), length.parse().ok());
+        let range = Range { max_pile, length, to: to.parse().ok() };
+        let unused = range.unused(&Claim::find(id).unwrap()).unwrap_or("-");
+        assert_eq!(unused, expected, "line {line}");
+    }
     let claims: Vec<&Claim> = ["ch.two-pile", "ch.thm5.1", "an.thm2", "gn.thm2"]
         .map(|id| Claim::find(id).unwrap()[0])
         .to_vec();
