@@ -37,7 +37,7 @@ pub struct OwnClaim {
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
     /// The correct statement, if the flaw is a misprint and the file gives it.
-    pub corrected: Option<String>,
+    pub corrected: Option<Question>,
     pub lengths: Option<RangeInclusive<usize>>,
     /// The largest pile to check, if the file gives it.
     pub max_pile: Option<Pile>,
@@ -136,11 +136,14 @@ fn claim(
         }
     };
     let (line, statement) = needed("statement")?;
-    let question = Question::parse(game, statement).map_err(|problem| ClaimFileError {
-        line,
-        what: format!("the statement of {name} is invalid"),
-        problem: Some(Box::new(problem)),
-    })?;
+    let parse = |line, what, statement| {
+        Question::parse(game, statement).map_err(|problem| ClaimFileError {
+            line,
+            what: format!("the {what} of {name} is invalid"),
+            problem: Some(Box::new(problem)),
+        })
+    };
+    let question = parse(line, "statement", statement)?;
     let fails = match needed("expected")? {
         (_, "holds") => false,
         (_, "fails") => true,
@@ -167,7 +170,8 @@ fn claim(
         Some((line, _)) if flaw != Some("misprint") => {
             return Err(wrong(line, "only a misprint is corrected (flaw: misprint)".to_owned()));
         }
-        corrected => corrected.map(|(_, text)| text.to_owned()),
+        Some((line, text)) => Some(parse(line, "corrected statement", text)?),
+        None => None,
     };
     let lengths = match get("length") {
         None => None,
@@ -225,7 +229,7 @@ mod tests {
         let misere = "expected: fails\nflaw: misprint\ncorrected: g == 2 -> first == last\nconvention: misere";
         let found = claims(&TWO.replacen("expected: fails", misere, 1)).unwrap();
         assert_eq!(
-            (found[0].flaw, found[0].corrected.as_deref()),
+            (found[0].flaw, found[0].corrected.as_ref().map(Question::text)),
             (Some("misprint"), Some("g == 2 -> first == last"))
         );
         assert_eq!(found[0].question.game().misere_of(), Some(grundy_rules::games::END_NIM));

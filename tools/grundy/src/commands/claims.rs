@@ -52,7 +52,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
                 "status": claim.status,
                 "expected": own::expected(&claim),
                 "flaw": claim.flaw,
-                "corrected": claim.corrected,
+                "corrected": claim.corrected.as_ref().map(grundy::Question::text),
             }))?;
         }
         return Ok(End::Fine);
@@ -100,7 +100,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         out.line(format!("\n{}  ({said}expected: {expected}{flaw}; {game})", claim.name))?;
         out.line(format!("    {}", claim.question.text()))?;
         if let Some(corrected) = &claim.corrected {
-            out.line(format!("    It should say: {corrected}"))?;
+            out.line(format!("    It should say: {}", corrected.text()))?;
         }
     }
     Ok(End::Fine)

@@ -35,7 +35,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
             source: claim.source,
             status: claim.status,
             flaw: claim.flaw.map(str::to_owned),
-            corrected: claim.corrected,
+            corrected: claim.corrected.map(|corrected| corrected.text().to_owned()),
         })
         .collect();
     out.write_all(document_with(&lines, &own)?.as_bytes())?;

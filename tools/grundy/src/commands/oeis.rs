@@ -94,10 +94,11 @@ impl<'a> Command<'a> {
             "R" => Some(("those that Left wins", "L")),
             _ => None,
         };
-        let mut all = vec![
-            (sums, Command { cumulative: !self.cumulative, ..self.clone() }),
-            (size, Command { by, ..self.clone() }),
-        ];
+        let mut all = vec![(sums, Command { cumulative: !self.cumulative, ..self.clone() })];
+        // Any number of piles needs sizes in coins.
+        if by == SizeBy::Total || self.wanted.length != Some(1..=MOST_PILES) {
+            all.push((size, Command { by, ..self.clone() }));
+        }
         all.extend(
             other.map(|(what, class)| (what, Command { predicate: Some(class), ..self.clone() })),
         );

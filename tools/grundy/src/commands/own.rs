@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy::papers::Claim;
-use grundy::{Control, OwnClaim, claims, usual_range};
+use grundy::{CheckSummary, Control, OwnClaim, Question, claims, usual_range};
 use serde_json::{Value, json};
 
 use crate::advice::with_advice;
@@ -136,7 +136,7 @@ pub(crate) fn run(
     let mut is_lacking = false;
     let database = common.open_unwatched(60.0)?;
     let mut verdicts = Vec::new();
-    for claim in own {
+    'claims: for claim in own {
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
@@ -146,30 +146,53 @@ pub(crate) fn run(
             }
         }
         let max_pile = wanted.max_pile.or(claim.max_pile).unwrap_or(usual);
-        let ask = common.ask(question, &database, control).seconds(wanted.within.seconds);
-        let checked = match ask.check(lengths.clone(), max_pile) {
-            Ok(checked) => checked,
-            Err(error) => {
-                let text =
-                    format!("grundy: {} has no verdict: {}", claim.name, with_advice(&error));
-                text.lines().for_each(tell);
-                is_lacking = true;
-                continue;
+        let mut summaries = Vec::new();
+        for question in [question].into_iter().chain(&claim.corrected) {
+            let ask = common.ask(question, &database, control).seconds(wanted.within.seconds);
+            match ask.check(lengths.clone(), max_pile) {
+                Ok(checked) => {
+                    summaries.push(ask.summary(checked, &lengths, max_pile, usize::MAX));
+                }
+                Err(error) => {
+                    let what = if summaries.is_empty() { "" } else { "the correction of " };
+                    let error = with_advice(&error);
+                    let text = format!("grundy: {what}{} has no verdict: {error}", claim.name);
+                    text.lines().for_each(tell);
+                    is_lacking = true;
+                    continue 'claims;
+                }
             }
-        };
-        let summary = ask.summary(checked, &lengths, max_pile, usize::MAX);
+        }
+        let summary = &summaries[0];
+        let correction = summaries.get(1);
         let found = summary.verdict;
-        let is_surprise = found != "stopped" && found != expected(claim);
+        let is_false = correction.is_some_and(|corrected| corrected.verdict == "fails");
+        let is_surprise = found != "stopped" && found != expected(claim) || is_false;
         let remark = claim.flaw.filter(|_| found == "fails").unwrap_or_default();
-        let first = summary.counterexamples.first().map(|found| {
-            format!("{} {}: {}", id_of(summary.game), found.position, found.explanation())
-        });
-        let mut line = check::line(&summary, &claim.name);
+        let least = |summary: &CheckSummary| {
+            let found = summary.counterexamples.first()?;
+            Some(format!("{} {}: {}", id_of(summary.game), found.position, found.explanation()))
+        };
+        let first = least(summary);
+        let mut line = check::line(summary, &claim.name);
         line["expected"] = json!(expected(claim));
         line["flaw"] = json!(claim.flaw);
-        line["corrected"] = json!(claim.corrected);
+        // A false correction is not passed on.
+        let corrected = claim.corrected.as_ref().map(Question::text);
+        line["corrected"] = json!(corrected.filter(|_| !is_false));
         line["status"] = json!(claim.status);
-        verdicts.push(VerdictRow::new(line, "positions", first, remark, is_surprise));
+        let mut row = VerdictRow::new(line, "positions", first, remark, is_surprise);
+        if let (Some(text), Some(summary)) = (corrected, correction) {
+            match summary.verdict {
+                "fails" => row.details.push(format!(
+                    "the corrected statement `{text}` fails too: {}",
+                    least(summary).unwrap_or_default()
+                )),
+                "stopped" => row.details.push("the correction is not checked to the end".into()),
+                _ => {}
+            }
+        }
+        verdicts.push(row);
     }
     Ok((verdicts, is_lacking))
 }
