@@ -119,7 +119,11 @@ fn each_field_of_the_header() {
         (DESCRIPTION, &[60], MALFORMED),
         (DESCRIPTION + 8, &[0xFF], MALFORMED),
         (DESCRIPTION, &name, "unreadable description"),
-        (FIELDS, &[0], "impossible description: values of 0 bytes; a value has 1, 2 or 4"),
+        (
+            FIELDS,
+            &[0],
+            "impossible description: values of 0 bytes; a value has 1, 2 or 4, or in version 2 one bit",
+        ),
         (FIELDS, &[3], "values of 3 bytes"),
         (FIELDS + 1, &zeros[..4], "no values: the number of rows is 0"),
         (FIELDS + 5, &zeros[..4], "no values: the number of columns is 0"),
