@@ -167,8 +167,8 @@ impl<'a> Ask<'a> {
         Ask { most, ..self }
     }
 
-    /// Lists positions with stored outcomes if there are no stored values. Then every N-position may
-    /// have the value 1.
+    /// Lists positions with stored outcomes if no values are stored. Then every N-position may have
+    /// the value 1.
     pub fn without_values(self) -> Ask<'a> {
         Ask { values: false, ..self }
     }
