@@ -206,12 +206,13 @@ pub fn verify_share(
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
     let choices = chosen(database, how);
-    let frame = choices.iter().map(|choice| {
+    let with_bits = choices.iter().filter(|choice| choice.stored.table().has_bits());
+    let frame = with_bits.map(|choice| {
         let (tiles, cells) = (choice.stored.frame_tiles(0).1, choice.stored.table().tile_cells());
         tiles.saturating_mul(cells as u64)
     });
-    // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
-    // other half for their checkers.
+    // Each thread has a frame, which is large only if a cell is a bit. One half of the rest is for
+    // the cached frames of all threads, the other half for their checkers.
     let frames = frame.max().unwrap_or(0).saturating_mul(CELL_BYTES * threads);
     let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
