@@ -54,6 +54,17 @@ impl Geometry {
         bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
 
+    /// Returns the bytes of the cells of a frame in memory, before they are stored. A cell of one
+    /// bit has a byte, beside the value that it comes from.
+    pub fn cell_bytes(&self) -> u64 {
+        let cells = self.tiles_per_frame * self.table.tile_cells() as u64;
+        let of = self.table.game().outcomes_of();
+        let values =
+            of.and_then(|of| Table::new(of, self.table.max_pile(), self.table.length()).ok());
+        let beside = values.map_or(0, |values| values.value_bytes().max(2));
+        cells * (self.table.value_bytes() + beside) as u64
+    }
+
     pub fn shard_bytes(&self) -> u64 {
         let tiles = self.tiles_per_shard.min(self.table.tiles());
         bytes_of(tiles * self.table.tile_cells() as u64, width(&self.table))

@@ -167,11 +167,11 @@ impl TablePlan {
         // Each thread holds a compressed shard (at worst half as long) and three forms of a frame.
         // Two more compressed shards are in the channel and in the writer.
         let buffers =
-            geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
+            geometry.shard_bytes() / 2 * (threads + 2) + geometry.cell_bytes() * 3 * threads;
         let means = Means {
             memory: request.memory.minus(buffers),
             threads,
-            frame_bytes: geometry.frame_bytes(),
+            frame_bytes: geometry.cell_bytes(),
         };
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {

@@ -246,11 +246,20 @@ impl Ask<'_> {
             false => Outcome::ALL.get(cell as usize).map(Outcome::to_string).into(),
         };
         let (verdict, source) = (report.verdict(), report.source());
+        let has_bits =
+            |length| self.level(length, max_pile).is_ok_and(|level| level.table().has_bits());
+        let value_of = |position: &Position, cell: u32| match cell {
+            // The level may have only the outcome.
+            1 if has_bits(position.length()) => {
+                self.value_of(position).map_or(Value::Null, of_cell)
+            }
+            _ => of_cell(cell),
+        };
         let each = report.least.iter().enumerate();
         let counterexamples = each.map(|(at, (position, cell))| Counterexample {
             parts: if at < explained { self.parts(position, *cell) } else { Vec::new() },
             position: position.to_string(),
-            value: self.value_of(position, *cell).map_or(Value::Null, of_cell),
+            value: value_of(position, *cell),
         });
         CheckSummary {
             checked: report.checked,

@@ -143,6 +143,7 @@ impl Database {
             let table = stored.table();
             (table.game(), table.length()) == (game, length)
                 && table.max_pile() >= largest
+                && !table.has_bits()
                 && stored.is_resident()
                 && table.numbering().is_plain()
         })
@@ -175,6 +176,7 @@ impl Database {
             let table = stored.table();
             (table.game(), table.length(), table.max_pile()) == (game, length, max_pile)
                 && table.form() == Form::Whole
+                && !table.has_bits()
         });
         match stored.filter(|stored| stored.table().numbering() == Numbering::Middles) {
             Some(stored) => tile_of(stored, middle),

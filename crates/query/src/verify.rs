@@ -28,6 +28,10 @@ use serde::{Deserialize, Serialize};
 use crate::uncached::{self, UncachedTables};
 use crate::{Database, QueryError, StoredTable};
 
+/// Bytes of memory for a cell of the frame being checked: the cell as stored, in 32 bits, and the
+/// value of an outcome.
+const CELL_BYTES: u64 = 9;
+
 /// One of this many frames is derived again from the rules, unless all are derived.
 const SAMPLED_FRAMES: u64 = 16;
 
@@ -201,11 +205,18 @@ pub fn verify_share(
     control: &Control,
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
-    // One half is for the cached frames of all threads, the other half for their checkers.
-    let memory = how.memory.share(2 * threads);
+    let choices = chosen(database, how);
+    let with_bits = choices.iter().filter(|choice| choice.stored.table().has_bits());
+    let frame = with_bits.map(|choice| {
+        let (tiles, cells) = (choice.stored.frame_tiles(0).1, choice.stored.table().tile_cells());
+        tiles.saturating_mul(cells as u64)
+    });
+    // Each thread has a frame, which is large only if a cell is a bit. One half of the rest is for
+    // the cached frames of all threads, the other half for their checkers.
+    let frames = frame.max().unwrap_or(0).saturating_mul(CELL_BYTES * threads);
+    let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();
-    let choices = chosen(database, how);
     let mut met = 0u64;
     let mut jobs = Vec::new();
     for (stretch, (number, parts)) in share.iter().enumerate() {

@@ -101,6 +101,19 @@ impl Question {
         true
     }
 
+    /// True if `P` is the statement, or one of the statements that `and` joins.
+    pub fn holds_only_at_p(&self) -> bool {
+        let mut all = vec![&self.expr];
+        while let Some(expr) = all.pop() {
+            match &expr.kind {
+                ExprKind::Builtin(Builtin::Class(Outcome::P)) => return true,
+                ExprKind::Logic(LogicOp::And, left, right) => all.extend([&**left, &**right]),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Evaluates the statement at a position with this value (or index of its class), with the slow
     /// evaluator.
     pub fn holds(

@@ -140,8 +140,12 @@ impl Description {
         bytes_of(self.tile_cells().saturating_mul(tiles), self.value_bytes)
     }
 
+    fn len_of(&self, tiles: u64) -> usize {
+        usize::try_from(self.bytes_of(tiles)).unwrap_or(usize::MAX)
+    }
+
     pub fn frame_bytes(&self) -> usize {
-        self.bytes_of(self.tiles_per_frame.into()) as usize
+        self.len_of(self.tiles_per_frame.into())
     }
 
     pub fn frames(&self) -> u64 {
@@ -152,7 +156,7 @@ impl Description {
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
         let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
-        self.bytes_of(tiles) as usize
+        self.len_of(tiles)
     }
 
     pub fn value_len(&self) -> u64 {

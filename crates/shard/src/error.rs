@@ -71,7 +71,7 @@ pub enum DescriptionFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum GeometryFault {
-    #[error("values of {0} bytes; a value has 1, 2 or 4")]
+    #[error("values of {0} bytes; a value has 1, 2 or 4, or in version 2 one bit")]
     ValueBytes(u8),
     #[error(
         "not as in version 2, with values of one bit, frames of a multiple of 8 tiles and the codec raw"

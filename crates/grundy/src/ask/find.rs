@@ -31,15 +31,10 @@ impl Ask<'_> {
         let control = self.options.control.unwrap_or(&idle);
         let mut levels = Vec::new();
         for length in lengths {
-            levels.push(self.level(length, max_pile).map_err(AskError::from)?);
+            levels.push(self.listed(length, max_pile).map_err(AskError::from)?);
         }
         levels.iter().try_for_each(|level| self.check_wanted(level)).map_err(E::from)?;
         for level in levels {
-            let has_outcomes = level.table().has_bits();
-            let mut show = |position: &Position, cell: u32| match has_outcomes {
-                true => show(position, self.value_of(position, cell).map_err(AskError::from)?),
-                false => show(position, cell),
-            };
             let went = self.find_fast(&level, control, &mut show)?;
             if !went {
                 return Ok(false);

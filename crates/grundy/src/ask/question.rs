@@ -42,6 +42,8 @@ pub struct Ask<'a> {
     pub(crate) isa: Isa,
     pub(crate) show: usize,
     pub(crate) most: u64,
+    /// True if listed positions need their values.
+    pub(crate) values: bool,
 }
 
 /// The result of checking a question.
@@ -134,7 +136,15 @@ impl<'a> Ask<'a> {
     /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
-        Ask { question, options, seconds: f64::INFINITY, isa, show: 1, most: u64::MAX }
+        Ask {
+            question,
+            options,
+            seconds: f64::INFINITY,
+            isa,
+            show: 1,
+            most: u64::MAX,
+            values: true,
+        }
     }
 
     /// Returns an error if the estimated time exceeds this many seconds.
@@ -157,13 +167,18 @@ impl<'a> Ask<'a> {
         Ask { most, ..self }
     }
 
+    /// Lists positions with stored outcomes if no values are stored. Then every N-position may have
+    /// the value 1.
+    pub fn without_values(self) -> Ask<'a> {
+        Ask { values: false, ..self }
+    }
+
     pub(crate) fn game(&self) -> Game {
         self.question.game()
     }
 
     pub(crate) fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
-        let options = WalkOptions { control: None, hook: None, ..self.options };
-        let level = Level::new(self.game(), length, max_pile)?.with(options);
+        let (level, options) = (self.level_of_values(length, max_pile)?, self.options);
         // A stored table of outcomes suffices for a statement about outcomes.
         if !IN_BROWSER
             && options.database.is_some()
@@ -171,6 +186,7 @@ impl<'a> Ask<'a> {
             && self.question.asks_outcomes()
             && let Ok(form) = outcome_form(self.game())
         {
+            let options = WalkOptions { control: None, hook: None, ..options };
             let outcomes = Level::new(form, length, max_pile)?.with(options);
             if outcomes.stored().is_some() {
                 return Ok(outcomes);
@@ -179,14 +195,23 @@ impl<'a> Ask<'a> {
         Ok(level)
     }
 
-    /// Returns the value of a position, of which the cell may have only the outcome.
-    pub(crate) fn value_of(&self, position: &Position, cell: u32) -> Result<u32, QueryError> {
-        match self.options.database {
-            Some(database) if cell == 1 && self.question.asks_outcomes() => {
-                Ok(database.answer(self.game(), position)?.cell())
-            }
-            _ => Ok(cell),
+    /// Returns the level of positions that are listed with their values. Stored outcomes suffice if
+    /// no values are wanted, or if all listed positions have the value 0.
+    pub(crate) fn listed(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
+        match self.values && !self.question.holds_only_at_p() {
+            true => self.level_of_values(length, max_pile),
+            false => self.level(length, max_pile),
         }
+    }
+
+    fn level_of_values(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
+        let options = WalkOptions { control: None, hook: None, ..self.options };
+        Ok(Level::new(self.game(), length, max_pile)?.with(options))
+    }
+
+    /// Returns the value of a position from the database. `None` if it takes too long.
+    pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
+        Some(self.options.database?.answer(self.game(), position).ok()?.cell())
     }
 
     pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {

@@ -144,7 +144,9 @@ pub fn counts(
             Ok::<bool, AskError>(true)
         };
         let ended = match by {
-            Count::LargestPile => ask.find(length..=length, max_pile, count)?,
+            Count::LargestPile => {
+                ask.clone().without_values().find(length..=length, max_pile, count)?
+            }
             Count::Total => {
                 let level = ask.level(length, max_pile)?;
                 ask.find_of_coins(&level, (to, rows.clone()), control, &mut count)?

@@ -107,21 +107,15 @@ impl Ask<'_> {
     /// Returns the work of a check: a piece for each length. The order and the parts are the same
     /// on every machine. The estimates are the same for the same memory and instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
-        self.cut_into(lengths, max_pile, Cut::of_walk)
+        self.cut_into(&Levels::new(self, lengths, max_pile, Cut::of_walk)?)
     }
 
     /// Returns the work of a list, as [`Ask::pieces`] does for a check.
     pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
-        self.cut_into(lengths, max_pile, Cut::of_list)
+        self.cut_into(&Levels::listed(self, lengths, max_pile)?)
     }
 
-    fn cut_into(
-        &self,
-        lengths: Lengths,
-        max_pile: Pile,
-        cut: fn(&Table) -> Cut,
-    ) -> Result<Vec<Piece>, AskError> {
-        let levels = Levels::new(self, lengths, max_pile, cut)?;
+    fn cut_into(&self, levels: &Levels<'_, '_>) -> Result<Vec<Piece>, AskError> {
         let pieces = levels.each.iter().zip(levels.outline()).map(|(level, (name, parts))| {
             let filled = self.seconds_to_fill(level, 1) + self.seconds_to_hold(level, 1)?;
             let seconds = self.seconds_to_ask(level)? + filled;
@@ -240,7 +234,7 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        let levels = Levels::new(self, lengths, max_pile, Cut::of_list)?;
+        let levels = Levels::listed(self, lengths, max_pile)?;
         levels.allow(share)?;
         for (piece, parts) in share {
             let level = &levels.each[*piece];
@@ -273,7 +267,25 @@ impl<'a, 'b> Levels<'a, 'b> {
         cut: fn(&Table) -> Cut,
     ) -> Result<Levels<'a, 'b>, AskError> {
         let each = lengths.map(|length| ask.level(length, max_pile));
-        let each = each.collect::<Result<Vec<_>, Error>>()?;
+        Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, cut)
+    }
+
+    /// Returns the levels of positions that are listed.
+    fn listed(
+        ask: &'b Ask<'a>,
+        lengths: Lengths,
+        max_pile: Pile,
+    ) -> Result<Levels<'a, 'b>, AskError> {
+        let each = lengths.map(|length| ask.listed(length, max_pile));
+        Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, Cut::of_list)
+    }
+
+    fn of(
+        ask: &'b Ask<'a>,
+        each: Vec<Level<'a>>,
+        max_pile: Pile,
+        cut: fn(&Table) -> Cut,
+    ) -> Result<Levels<'a, 'b>, AskError> {
         each.iter().try_for_each(|level| ask.check_wanted(level))?;
         Ok(Levels { ask, each, max_pile, cut })
     }

@@ -2,9 +2,8 @@
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
 //! bit: it is set if its line has met a P-position. No mex is taken, and a row of adjacent sets
-//! blocks 64 columns at once. Most columns are blocked, and few of the others are P-positions. So
-//! bits that are not adjacent are read only where nothing else blocks a column, and bits are
-//! written one by one, where a P-position stands.
+//! blocks 64 columns at once. Bits that are not adjacent are read only where nothing else blocks a
+//! column. If all options in the row itself are single, many columns are decided at once.
 
 use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
@@ -82,8 +81,10 @@ pub(super) fn fill_bits(
         blocked.clear();
         blocked.resize(words(len), 0);
         found.clear();
-        let (sets, cells, blocked) = (Bits(&mut sets), Bits(&mut cells), Bits(&mut blocked));
-        Row { plan: &plan, len, sets, cells, blocked, found: &mut found }.fill(at, &given[..known]);
+        found.resize(words(len), 0);
+        let (sets, cells) = (Bits(&mut sets), Bits(&mut cells));
+        let (blocked, found) = (Bits(&mut blocked), Bits(&mut found));
+        Row { plan: &plan, len, sets, cells, blocked, found }.fill(at, &given[..known]);
         filled += len as u64;
         if !guide.goes_on(filled) {
             return Err(LimitError::Stopped);
@@ -108,7 +109,7 @@ struct Row<'a> {
     /// The columns that have a P-position as an option.
     blocked: Bits<'a>,
     /// The columns of P-positions.
-    found: &'a mut Vec<usize>,
+    found: Bits<'a>,
 }
 
 impl Row<'_> {
@@ -117,9 +118,15 @@ impl Row<'_> {
         self.gather(given.len() < self.len);
         for (column, _) in given.iter().enumerate().filter(|(_, value)| **value == 0) {
             self.block_right(column);
-            self.found.push(column);
+            self.found.set(column);
         }
         let apart = |stream: &&Stream| stream.read && stream.stride != 1;
+        if plan.near.iter().all(|near| near.step == 0 && near.mask.is_none())
+            && !plan.streams.iter().any(|stream| apart(&stream))
+        {
+            self.find_words(given.len());
+            return self.hand_on(at);
+        }
         let mut column = given.len();
         while let Some(free) = self.free(column) {
             column = free + 1;
@@ -130,14 +137,57 @@ impl Row<'_> {
             });
             if !is_blocked {
                 self.block_right(free);
-                self.found.push(free);
+                self.found.set(free);
             }
         }
-        for &column in &*self.found {
-            self.cells.set(at + column);
-            for stream in plan.streams.iter().filter(|stream| stream.write) {
-                let last = if stream.carry { self.len - 1 } else { column };
-                (column..=last).for_each(|column| self.sets.set(stream.at(column)));
+        self.hand_on(at);
+    }
+
+    /// Finds the P-positions from column `from` on, if the options in the row are single: as many
+    /// columns at once as the nearest option is away.
+    fn find_words(&mut self, from: usize) {
+        let near = &self.plan.near;
+        let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);
+        for first in (from / 64 * 64..self.len).step_by(64) {
+            let word = first / 64;
+            let open = low(self.len - first) & !low(from.saturating_sub(first));
+            let (free, mut found) = (open & !self.blocked.0[word], 0);
+            for at in (0..64).step_by(nearest) {
+                let short = near.iter().filter(|near| near.first < 64);
+                let blocked = short.fold(0, |bits, near| bits | found << near.first);
+                found |= free & !blocked & low(nearest) << at;
+            }
+            self.found.0[word] |= found;
+            for near in near.iter().filter(|near| first + near.first < self.len) {
+                self.blocked.add(first + near.first, found);
+            }
+        }
+    }
+
+    /// Puts the P-positions into the cells and the sets.
+    fn hand_on(&mut self, at: usize) {
+        let Row { plan, len, sets, cells, found, .. } = self;
+        for first in (0..*len).step_by(64) {
+            cells.add(at + first, found.0[first / 64]);
+        }
+        for stream in plan.streams.iter().filter(|stream| stream.write) {
+            let mut is_met = false;
+            for first in (0..*len).step_by(64) {
+                let mut bits = found.0[first / 64];
+                if stream.carry {
+                    // From the lowest bit on, all bits are set.
+                    let met = if is_met { u64::MAX } else { bits | bits.wrapping_neg() };
+                    is_met |= bits != 0;
+                    bits = met & low(*len - first);
+                }
+                if stream.stride == 1 && bits != 0 {
+                    sets.add(stream.start + first, bits);
+                    continue;
+                }
+                while bits != 0 {
+                    sets.set(stream.at(first + bits.trailing_zeros() as usize));
+                    bits &= bits - 1;
+                }
             }
         }
     }
@@ -251,5 +301,12 @@ impl Row<'_> {
 fn open(plan: &RowSteps, len: usize, mask: Option<usize>, column: usize) -> u64 {
     let Some(mask) = mask else { return u64::MAX };
     let columns = &plan.masks[mask * len + column..(mask + 1) * len];
-    columns.iter().take(64).rev().fold(0, |bits, &open| bits << 1 | u64::from(open))
+    columns.chunks(8).take(8).rev().fold(0, |bits, columns| {
+        let mut bytes = [0; 8];
+        for (byte, &open) in bytes.iter_mut().zip(columns) {
+            *byte = u8::from(open);
+        }
+        // The product moves the lowest bit of each byte to the highest byte.
+        bits << 8 | u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
 }

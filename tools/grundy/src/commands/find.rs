@@ -30,6 +30,8 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let most = wanted.first.unwrap_or(u64::MAX);
     let (mut left, mut last) = (most, None);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
+    // Only these forms show values.
+    let ask = if wanted.csv || out.is_json() { ask } else { ask.without_values() };
     let ask = ask.first(most);
     let is_seen = io::stdout().is_terminal();
     if most > 0 {
