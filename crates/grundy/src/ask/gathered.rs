@@ -72,7 +72,7 @@ impl Firsts {
         self.cut();
     }
 
-    /// Returns the words in order, and true if there are no others.
+    /// Returns the gathered words in order, and true if no later word satisfies the statement.
     pub(crate) fn shown(mut self, length: usize) -> (impl Iterator<Item = (Vec<Pile>, u32)>, bool) {
         self.cut();
         self.found.sort_unstable();
@@ -116,7 +116,8 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples, and most columns have none of the least.
+        // There may be billions of counterexamples. Skip the columns that have none of the least
+        // ones.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {
@@ -202,7 +203,7 @@ impl<'b> ThreadTally<'b> {
         };
         match taken {
             Ok(()) => {}
-            // Look-ups of a stopped search fail, which is no error.
+            // In a stopped search a look-up fails, which is no error.
             Err(_) if control.is_stopped() => self.is_cut = true,
             Err(wrong) => {
                 self.wrong = Some(wrong);
