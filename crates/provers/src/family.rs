@@ -83,12 +83,12 @@ impl Family {
         }
     }
 
-    /// Compares each cell with a cell further on in its line; the distance is a number of whole
-    /// steps and whole periods. Returns the values that differ there, with the first i and j.
+    /// Compares each cell with a later cell of its line, at a distance of whole steps and whole
+    /// periods. Returns the values of cells that differ, each with the first i and j.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // Beyond these rows the two cells repeat together.
+        // Beyond these lines the two cells repeat together.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {

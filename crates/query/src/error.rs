@@ -91,8 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// An error of this crate that passes through a solver comes back unchanged; other errors stay
-    /// as they are.
+    /// An error of this crate that passes through a solver is unwrapped; other errors stay wrapped.
     #[test]
     fn errors_come_back_from_solvers() {
         let own = || QueryError::NoRecords { game: "nim" };

@@ -3,8 +3,8 @@
 //! Mapping is the default. It is faster, because a look-up needs no system call. But a mapped file
 //! may be truncated, or be on a server that goes away. An access to it then ends the process with a
 //! bus error, without a message. So files on remote file systems are read, and all other files too
-//! if the caller chooses [`Access::Read`]. In both modes every frame is checked before a value of
-//! it is returned.
+//! if the caller chooses [`Access::Read`]. In both modes every frame is checked before its values
+//! are returned.
 
 use std::fs::{self, File};
 use std::io;

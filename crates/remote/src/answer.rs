@@ -1,4 +1,4 @@
-//! The head of an answer, which states facts about the bytes that follow.
+//! The status and the headers of an answer, which describe the bytes that follow.
 
 use std::time::Duration;
 

@@ -239,8 +239,9 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Compare each cell with a cell further on in its line, at a distance of whole steps and
-        // whole periods. It represents all further ones. The rows end where both cells repeat.
+        // Compare each cell with a later cell of its line, at a distance of whole steps and whole
+        // periods. All cells at further such distances equal the later cell. End at the line from
+        // which both cells repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

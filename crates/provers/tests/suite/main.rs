@@ -1,4 +1,5 @@
-//! Tests with the theorems of docs/PROOFS.md. They agree with the rules; changed ones are refused.
+//! Tests that the theorems of docs/PROOFS.md agree with the rules, and that changed theorems are
+//! refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

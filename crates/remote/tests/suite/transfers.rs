@@ -192,7 +192,8 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// A file is replaced by one of the same length between two requests, with and without tags.
+/// Between two requests, another file of the same length replaces the file. The server sends tags
+/// or none.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());

@@ -92,7 +92,7 @@ fn the_documents_example_is_true() {
     assert!(lines > 5, "the example was not found");
 }
 
-/// Writes missing files. For version 1 this is never needed again.
+/// Writes missing files. Version 1 already has all its files.
 #[test]
 #[ignore = "writes the golden files of a new version or codec"]
 fn write_golden() {

@@ -82,7 +82,7 @@ fn links_are_followed() {
     }
 }
 
-/// Replacing a pipe would block its reader for ever; replacing a device would lose it.
+/// Replacing a pipe would block its reader for ever. Replacing a device would destroy it.
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_replaced() {
