@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """Each row of End-Nim has its own walk of colours, which is closed iff the row is a P-position."""
+    """Each row of End-Nim has its own walk of colours. It is closed iff the row is a P-position."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]

@@ -109,7 +109,8 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Comparison time grows with the length; all ids are much shorter than this.
+        // Limit the length, because the comparison takes longer for longer names. All ids are much
+        // shorter.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

@@ -64,7 +64,8 @@ impl Estimate {
 }
 
 impl std::iter::Sum for Estimate {
-    /// Adds steps that run one after another. Their memory is not added: the maximum counts.
+    /// Adds up steps that run one after another. Their memory is not added: the result has the
+    /// maximum.
     fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
         steps.fold(Estimate::NOTHING, |all, next| Estimate {
             positions: all.positions.saturating_add(next.positions),
