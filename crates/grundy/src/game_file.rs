@@ -145,7 +145,8 @@ const USUAL_SUM: Pile = 1_000_000;
 /// The method that fills a usual table of a rule file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// The table. Its piles are at most 64, and it has as many piles as can be filled in a minute.
+    /// The table. Its piles are at most 64, and it is the longest table that can be filled in a
+    /// minute.
     pub table: Table,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,

@@ -242,7 +242,7 @@ fn hostile_tars() {
     let try_header = |spoil: &dyn Fn(&mut [u8])| {
         let mut changed = bytes.clone();
         spoil(&mut changed[..512]);
-        // The checksum is one that any tar program accepts.
+        // Write the right checksum, so that any tar program accepts the header.
         changed[148..156].fill(b' ');
         let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
         changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
@@ -354,7 +354,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
     assert_eq!(PackManifest::of_text(text.as_bytes()).unwrap(), manifest);
 }
 
-/// Debian's minisign accepts our signatures, and we accept those of minisign.
+/// Debian's minisign accepts our signatures, and we accept its signatures.
 #[test]
 fn minisign_signs_and_checks_the_same() {
     let run = |fixture: &Fixture, arguments: &[&str]| {

@@ -1,8 +1,8 @@
 //! The checker of certificates. It shares no code with the provers: it reads the moves of the game
 //! by itself. It relies only on docs/FORMAT.md and the two inductions of docs/PROOFS.md.
 //!
-//! A certificate must be minimal: no two states are equivalent, and all periods are the least ones.
-//! So if a certificate is changed, it is refused unless it proves another theorem.
+//! A certificate must be minimal: no two states are equivalent, and all periods are as short as
+//! possible. So if a certificate is changed, it is refused unless it proves another theorem.
 
 mod automaton;
 mod family;

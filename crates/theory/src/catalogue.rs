@@ -28,7 +28,7 @@ macro_rules! files {
     };
 }
 
-/// The files of the papers in the order of the findings, then those of this project.
+/// The files of the papers in the order of the findings, then the files of this project.
 pub(crate) static FILES: [ClaimFile; 9] = files!(
     bouton,
     albert_nowakowski,

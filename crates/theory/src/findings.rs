@@ -2,9 +2,9 @@
 //!
 //! `grundy diff --json` prints one line per claim and run. The document combines many such lines:
 //! for each claim its statement, the checked ranges, and the least counterexample of all runs. A
-//! run whose range lies within that of another (`covers`) is omitted. A table of all claims comes
-//! first, with the failures on top. Nothing is computed here. Further findings about a paper
-//! accompany its claims as prose (`findings/*.md` in this crate).
+//! run whose range lies within the range of another run (`covers`) is omitted. A table of all
+//! claims comes first, with the failures on top. Nothing is computed here. Further findings about a
+//! paper accompany its claims as prose (`findings/*.md` in this crate).
 //!
 //! Old lines without a unit, a premise and a source are accepted too. Their counts are in the
 //! claim's unit as well. If a claim now counts differently, its old lines must be computed again.

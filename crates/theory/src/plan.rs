@@ -59,8 +59,8 @@ pub(crate) struct PlannedCheck {
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
 
 impl<'a> Plan<'a> {
-    /// Plans the check of `claims` over `range`. Each claim is checked for those of `games` that it
-    /// covers, or for all games that it covers if `games` is empty.
+    /// Plans the check of `claims` over `range`. Each claim is checked for the games in `games`
+    /// that it covers, or for all games that it covers if `games` is empty.
     ///
     /// # Errors
     /// [`PlanError`] if a claim covers none of the games, or no position in range, or if a

@@ -22,9 +22,9 @@
 //! family takes the first possible moves, and 1,747 this way.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A level with fewer takes one thread a few microseconds, no longer than starting the
-//! threads would take. The choice does not depend on the threads: it is the lightest family, or the
-//! first of several equally light families.
+//! level. A smaller level takes one thread a few microseconds, which is no longer than starting the
+//! threads. The choice does not depend on the threads: it is the lightest family, or the first of
+//! several equally light families.
 //!
 //! If a search fails, there is no such family, unless two hashes were equal. The reason is that the
 //! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does

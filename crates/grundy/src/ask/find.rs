@@ -19,8 +19,8 @@ const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
-    /// positions come first; positions of the same length are in lexicographic order, and those
-    /// with the same piles in the order of the game's memory. Returns true if it reached the end.
+    /// positions come first; positions of the same length are in lexicographic order of their
+    /// piles, then in the order of the game's memory. Returns true if it reached the end.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,

@@ -24,8 +24,8 @@ pub(crate) struct QuestionTally {
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level after a given word, with their values. A word is an index in the
-/// order of words.
+/// The first words of a level after a given word, with their values. Each word is stored as its
+/// index in the order of words.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
@@ -36,8 +36,8 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// Returns a gatherer without words. It will gather the first `most` words after `word`, or the
-    /// first one if `most` is 0.
+    /// Returns an empty list. It will gather the first `most` words after `word`, or one word if
+    /// `most` is 0.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }

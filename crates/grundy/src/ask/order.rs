@@ -1,9 +1,9 @@
 //! Positions in the order of lists: lexicographic by piles, then by the game's memory.
 //!
-//! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
-//! and reads them in the order of the words. If a level does not fit, its rows are looked up one by
-//! one. Positions with the same first pile are next to each other in this order, so a list can show
-//! only these. (Levels of sets of moves are always shown as a whole.)
+//! A walk shows a level in another order, the order of its tiles. So a list holds the values in
+//! memory and reads them in the order of the words. If a level does not fit, its rows are looked up
+//! one by one. Positions with the same first pile are next to each other in this order, so a list
+//! can show only these. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The largest number of coins of a position to show; and the values of all rows with at most
-    /// this number of coins, if they are given.
+    /// The largest number of coins of a position to show. `simplex` has the values of all rows with
+    /// at most this number of coins, if they are known.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }

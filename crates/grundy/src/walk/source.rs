@@ -1,4 +1,4 @@
-//! The sources of a level's values, a unit at a time.
+//! The sources of the values of a level. A source gives one unit after another.
 
 use std::ops::Range;
 

@@ -166,7 +166,8 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. The lines include the rotations of v^j, and the columns those of u^i.
+    /// and not earlier. The lines include the rotations of v^j, and the columns include the
+    /// rotations of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());

@@ -17,7 +17,8 @@ pub(crate) fn path(codec: Codec) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Returns End-Nim with piles up to 5 and length 4. Codecs for wide values get two or four bytes.
+/// Returns the table of End-Nim with four piles up to 5. Values are wider for the codecs of wide
+/// values.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,

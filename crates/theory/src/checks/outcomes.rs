@@ -1,10 +1,10 @@
 //! Claims about partizan End-Nim, checked at all words of a length before the next length.
 //!
-//! Outcomes come from the moves alone (`grundy_sweep::outcomes`); the thresholds of the theorem
-//! come from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a word
-//! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m).
-//! So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y). The
-//! set of these columns y never shrinks from one row to the next.
+//! Outcomes are computed from the moves (`grundy_sweep::outcomes`), and the thresholds of the
+//! theorem from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a
+//! word of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x
+//! m). So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y).
+//! The set of these columns y never shrinks from one row to the next.
 //!
 //! Tables of this game store l(w) for each word w. If there are such tables, their thresholds are
 //! compared with the recursion. Outcomes are always computed, and so are the numbers in the two

@@ -1,4 +1,4 @@
-//! Tests of checks with stored tables: correct tables and random ones.
+//! Tests of checks with stored tables: correct tables and random tables.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Pile, Position, Table, games};

@@ -183,7 +183,8 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Tests the messages about values that no claim uses, and about lengths beyond those of a claim.
+/// Tests the messages about values that no claim uses, and about lengths that a claim does not
+/// cover.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     let unused = |id: &str, max_pile, length, to| {
