@@ -154,7 +154,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Names a file. If no table is named yet, also names the table of the file.
+    /// Sets the file. If no table is set yet, also sets the table of the file.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {

@@ -145,8 +145,7 @@ const USUAL_SUM: Pile = 1_000_000;
 /// The method that fills a usual table of a rule file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// The table. Its piles are at most 64, and it is the longest table that can be filled in a
-    /// minute.
+    /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
@@ -181,9 +180,8 @@ pub struct ComparedTable {
     pub table: Table,
     /// The number of cells that have a position.
     pub positions: u64,
-    /// The instruction sets whose kernels filled the table. Each filled it twice: with the most
-    /// memory that kernels can use, and with the least. Empty if the table was filled option by
-    /// option.
+    /// The instruction sets whose kernels filled the table, each with the most and with the least
+    /// memory that kernels can use. Empty if the table was filled option by option.
     pub isas: Vec<Isa>,
 }
 

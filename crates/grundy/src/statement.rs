@@ -25,7 +25,7 @@ use crate::{Block, Error, Least, Lengths, Level, Merge, PositionView};
 ///
 /// Every position is checked: each row and its reversal, with every last move or set of moves if
 /// the game remembers these. The predicate need not be symmetric. All threads call it at the same
-/// time, some hundred million times a second.
+/// time, some hundred million times per second.
 pub struct Statement<'a, P> {
     game: Game,
     holds: P,

@@ -138,8 +138,7 @@ fn is_digest(text: &str) -> bool {
 impl PackManifest {
     /// Returns the text of `pack.json` with its seal.
     pub fn to_text(&self) -> String {
-        // This cannot fail, because JSON can represent strings, numbers, and maps whose keys are
-        // strings.
+        // This cannot fail: JSON can represent strings, numbers, and maps whose keys are strings.
         sealed(serde_json::to_string_pretty(self).unwrap_or_default())
     }
 

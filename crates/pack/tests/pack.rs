@@ -410,8 +410,7 @@ fn files_of_a_killed_writer_are_overwritten() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// The second of two writers is refused. A writer does not replace a file that takes the final
-/// name.
+/// The second of two writers is refused. A file that takes the final name is not replaced.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -433,8 +432,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// The memory limit also limits how many shards are checked in parallel. A shard larger than the
-/// limit is refused.
+/// The memory limit also limits the shards checked in parallel. A larger shard is refused.
 #[test]
 fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();

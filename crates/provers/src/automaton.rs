@@ -112,8 +112,7 @@ fn walk(
         learner.go_on(seen.len() as u64 * (u64::from(piles) * 16 + 128))?;
         let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
         let moves = &learner.tiles.moves;
-        // With the empty middle, 0 stands for no pile, so that the rows of at most one pile are
-        // included.
+        // With the empty middle, 0 stands for no pile, to include the rows of at most one pile.
         let least = Pile::from(!middle.is_empty());
         if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
             // The automaton is wrong at some row with this middle.

@@ -57,7 +57,7 @@ impl EndMoves {
         Ok(EndMoves { piles, of, terminal, has_empty, steps })
     }
 
-    /// Returns the cell of a row with these ends. `cell` returns the cell of an option with given
+    /// Returns the cell of a row with these ends. `cell` returns the cell of an option, by its
     /// ends.
     pub(crate) fn solve(&self, a: Pile, b: Pile, cell: impl Fn(Pile, Pile) -> u32) -> u32 {
         let steps = &self.steps[(a * (self.piles + 1) + b) as usize];

@@ -187,8 +187,7 @@ impl Plane<'_> {
             let on = |b: usize| self.numbers[begin - along][along + b];
             alone.chain((1..=width + middle.len()).map(on)).collect()
         })?;
-        // The step was tested only on the tiles computed so far, so these must contain whole
-        // periods.
+        // The step was tested on the tiles computed so far, so they must contain whole periods.
         let closes =
             |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
         if !closes(lines, f) || !closes(columns, e) {

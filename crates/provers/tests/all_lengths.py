@@ -1,7 +1,7 @@
 """Proves certificates of automata and families again, from a few lines of rules of its own.
 
-Reads certificates on standard input, one a line, and prints a line for each. Also checks two proofs
-of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
+Reads certificates from standard input, one per line, and prints a line for each. Also checks two
+proofs of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
 """
 
 import json

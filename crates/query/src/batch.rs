@@ -11,12 +11,11 @@ use rayon::prelude::*;
 use crate::{Database, QueryError, StoredTable};
 
 /// The maximum number of positions in a run of one thread, and the minimum number of runs for each
-/// thread. A thread gets several runs, because some positions take a thousand times as long as
-/// others.
+/// thread. There are several runs, because some positions take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
-/// The number of positions in the sample that is examined first.
+/// The number of positions in the sample, for the decision to compute a whole level.
 const FORESEEN: usize = 1 << 10;
 
 /// The error of the first position that failed.

@@ -17,8 +17,7 @@ use crate::level_cache::LevelCache;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
-/// Answers questions about positions. Reads tables if they hold the positions, and otherwise
-/// computes.
+/// Answers questions about positions. Reads tables that hold them, and otherwise computes.
 ///
 /// A folder without tables is not an error. Threads can share a database. Every value from a table
 /// comes from bytes with the right checksum.
@@ -395,8 +394,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the table of a game and length with the smallest max pile, among the tables that
-/// `wanted` accepts.
+/// Returns the accepted table of a game and length with the smallest max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

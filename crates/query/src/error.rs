@@ -25,8 +25,8 @@ pub enum Difference {
     Length,
 }
 
-/// The errors of a database. The shard layer describes the damage; these errors add the table and
-/// the file.
+/// The errors of a database. The errors of `grundy_shard` describe damage; these errors add the
+/// table and the file.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {

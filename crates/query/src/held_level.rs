@@ -46,8 +46,7 @@ impl HeldLevel {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move larger than the pile cannot be repeated, so it counts as no last
-                // move.
+                // A last move larger than the pile counts as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken

@@ -1,5 +1,4 @@
-//! Levels that are computed as a whole, because no table has them and many of their positions are
-//! needed.
+//! Levels computed as a whole, because no table has them and many of their positions are needed.
 //!
 //! A position that is computed alone takes microseconds to milliseconds; a cell of a level takes
 //! less than a nanosecond. A caller with many positions first gives a sample of them. The estimated

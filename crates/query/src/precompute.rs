@@ -40,8 +40,7 @@ impl Database {
             beyond.sort_by_key(|(largest, _)| *largest);
             let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
             let before = self.levels.spend(game, length, all);
-            // If this level is too slow or too large, leave out the position with the largest pile
-            // and try a smaller level.
+            // If this level is too slow or too large, try a level without the largest pile.
             let mut now = all;
             while let Some((largest, seconds)) = beyond.pop() {
                 let max_pile = largest.saturating_add(largest / MARGIN);

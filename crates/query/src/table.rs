@@ -7,8 +7,7 @@
 //!   the smallest tables that fit into half of the memory limit.
 //! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. This
 //!   is for all other tables. When twice as many frames have been decoded, access is probably
-//!   random. Then values are computed from a resident table with one or two piles less, if there is
-//!   one.
+//!   random. Then values are computed from a resident table with one or two piles less, if any.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

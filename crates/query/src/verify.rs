@@ -134,7 +134,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report. Its problems come after those of this report.
+    /// Adds another report. Its problems come after the problems of this report.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.

@@ -387,7 +387,7 @@ impl Answer<'_> {
     }
 }
 
-/// True if the handshake failed, rather than the connection.
+/// True if the TLS handshake failed. False if the connection failed.
 fn is_of_tls(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidData
 }

@@ -11,8 +11,7 @@ use crate::error::{SeekTableFault, ShardError};
 /// The version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// The first bytes of every shard's header. A transfer that converts text would change their line
-/// end.
+/// The first bytes of every shard's header. A conversion of text files would change the line end.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
 /// Magic numbers of the skippable frames. zstd reserves sixteen of them; the seekable format uses
@@ -180,8 +179,8 @@ pub(crate) fn tail_len_of(frames: u64) -> u64 {
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads the trailer and the seek table. Each field either has only one valid value, or is a total,
-/// or belongs to the entry of a frame. `description` and `header_len` come from [`read_header`].
+/// Reads the trailer and the seek table. Each field has only one valid value, or is a total, or
+/// belongs to the entry of a frame. `description` and `header_len` come from [`read_header`].
 /// `bytes` are the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is
 /// shorter.
 pub(crate) fn read_tail(

@@ -13,8 +13,7 @@
 //! determines the column. The row depends on the pile after the run: ↑ if it is higher, ↓ if it is
 //! lower. "The position is in P precisely when the order relationship between x and y is the same
 //! as the relationship of the height of the corresponding cells", provided that x and y differ by
-//! at most 1. So for x < y the cell of y must be in the top row *and* the cell of x in the bottom
-//! row.
+//! at most 1. So for x < y the cell of y must be in the top row *and* the cell of x in the bottom.
 
 use grundy_rules::is_lost_end_nim as theorem_2;
 

@@ -139,7 +139,7 @@ mod tests {
     use grundy_rules::{Position, reference::Reference};
 
     /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure shows
-    /// why the `reading` of a claim needs one of its phrases.
+    /// why the `reading` of the claim needs a certain phrase.
     #[test]
     fn other_readings_of_l_and_r_fail() {
         // If i runs to k + 1, a row of equal piles has l = k + 1.

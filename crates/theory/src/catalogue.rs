@@ -109,8 +109,7 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Limit the length, because the comparison takes longer for longer names. All ids are much
-        // shorter.
+        // Limit the time of the comparison. All ids are much shorter than this.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

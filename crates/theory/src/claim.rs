@@ -2,7 +2,7 @@
 //!
 //! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
 //! rule that compares it with values. The *expected* verdict records what was known when the claim
-//! was entered. The verdict is computed without it, so surprises show.
+//! was entered. The verdict is computed without it, so an unexpected result is noticed.
 //!
 //! There are three kinds of rules:
 //!

@@ -170,7 +170,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
 /// Returns a text that gives the certified range and the undecided n.
 fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
-    // Find the n at the end of the range that are all open, which is usual.
+    // Usually all n at the end of the range are undecided. Find the first of these.
     let mut rest = to;
     while open.len() as u32 > to - rest && open[open.len() - 1 - (to - rest) as usize] == rest {
         rest -= 1;
@@ -196,8 +196,7 @@ mod tests {
     use super::*;
     use crate::testing::{means, up_to};
 
-    /// Up to ten undecided n are listed one by one; the undecided n at the end are listed as a
-    /// range.
+    /// Up to ten undecided n are listed one by one; a run at the end is listed as a range.
     #[test]
     fn open_cases_are_listed_briefly() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();

@@ -55,8 +55,7 @@ fn one_end(job: &Job<'_>) -> Examination {
 }
 
 /// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost. In
-/// each other row the first cell is lost that has no lost cell above it, in its column or on its
-/// diagonal.
+/// other rows the first cell is lost with no lost cell above it, in its column or diagonal.
 fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     let size = 2 * to + r + 4;
     let (mut columns, mut diagonals) = (vec![false; size], vec![false; size + to]);

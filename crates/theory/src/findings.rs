@@ -415,8 +415,8 @@ mod tests {
         assert!(text.contains(&format!("\n**{} were not", rest + 2)) && !text.contains("fail**"));
     }
 
-    /// A run within another with the same findings is omitted, unless the larger run was stopped or
-    /// has fewer failures. Of two runs with the same range the later one stays.
+    /// A run whose range lies within the range of another run is omitted, unless the larger run was
+    /// stopped or has fewer failures. Of two runs with the same range the later one stays.
     #[test]
     fn runs_within_others_are_left_out() {
         let kept = |runs: &[(&str, u64, &str)]| {

@@ -3,8 +3,7 @@
 //!
 //! All claims about one table share its sweep. A claim about any length is checked at every length
 //! up to the requested one; short lengths cost almost nothing. If one size of a claim contains
-//! another, only the larger size is used. But claims about counts need every length of each max
-//! pile.
+//! another, only the larger is used. But claims about counts need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 

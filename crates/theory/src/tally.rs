@@ -2,9 +2,8 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample is the lexicographically first of the counterexamples with the fewest
-//! coins. A row and its mirror image are two positions. There are no ties, so threads do not
-//! matter.
+//! The *least* counterexample has the fewest coins; of several, it is the lexicographically first.
+//! A row and its mirror image are two positions. There are no ties, so threads do not matter.
 
 use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Serialize};
@@ -70,8 +69,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Do not parse the text as a position: it may contain a pile 0, and the order of its piles
-        // must stay.
+        // Do not parse it as a position: it may contain a pile 0, and must keep its order.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,

@@ -57,8 +57,7 @@ struct Scratch {
     seen: LastRows,
 }
 
-/// The values in the current row, whose index is `now`: `at[v]` is the index of the last row with
-/// the value v.
+/// The values in the current row `now`: `at[v]` is the index of the last row with the value v.
 #[derive(Debug, Default)]
 struct LastRows {
     at: Vec<u32>,
@@ -225,8 +224,8 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // The prediction needs a middle. Without a middle, evaluate the slow form on the three
-            // diagonals.
+            // Diagonals need a middle for a prediction. So evaluate the slow form near the
+            // diagonal.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
@@ -248,8 +247,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band the value is allowed but not required, so predict the actual
-                    // bits.
+                    // Inside the band the value is allowed, not required: predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];

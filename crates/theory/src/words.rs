@@ -149,7 +149,7 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Table,
-    /// Computed on demand, or not of a kind that can be stored.
+    /// The values were computed on demand, or are of a kind that tables do not store.
     Computed,
     Mixed,
 }

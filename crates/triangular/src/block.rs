@@ -248,9 +248,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// Does the same as [`lightest`](Block::lightest) for at most N families, but leaves out the
-    /// weight of the moves that all families of the block use. Often there are only one or two
-    /// families.
+    /// Does the same for at most N families, but leaves out the weight of the moves that all
+    /// families of the block use. Often there are only one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],

@@ -105,8 +105,7 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // Only families of larger piles refer to families of n, so all references are marked by
-            // now.
+            // Only larger piles refer to families of n, so all references are marked by now.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {

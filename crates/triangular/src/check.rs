@@ -10,10 +10,9 @@
 //!   come earlier in the file and are found by their number;
 //! * that the family referred to does not use q_i.
 //!
-//! Sets of moves are compared bit by bit; only the file as a whole is hashed. The checker holds in
-//! memory the sets of used moves, and the landings as encoded in the file. They take about n / 8 +
-//! 2 l bytes for each family, and more for piles with hundreds of families, whose numbers take two
-//! bytes.
+//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
+//! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
+//! each family, and more for piles with hundreds of families, whose numbers take two bytes.
 
 use std::io::{self, BufRead, Read};
 
@@ -119,7 +118,7 @@ struct Families {
     count: u32,
     /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses the move x.
     used: Vec<u64>,
-    /// The slack and the family of each landing as varints: seven bits a byte, the lowest first.
+    /// The slack and the family of each landing as varints: seven bits per byte, the lowest first.
     numbers: Vec<u8>,
 }
 
@@ -217,8 +216,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // Families without moves take no bytes, so a short file could claim any number of such
-    // families.
+    // Families without moves take no bytes, so a short file could claim any number of them.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }

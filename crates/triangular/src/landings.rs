@@ -184,7 +184,7 @@ fn take(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// Appends a varint: seven bits a byte, the lowest first. The high bit is set if more bytes follow.
+/// Appends a varint: seven bits per byte, lowest first. The high bit is set if more bytes follow.
 pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);

@@ -142,7 +142,7 @@ impl Proof {
         Ok(Ended::Finished)
     }
 
-    /// Returns the number of n that have a verdict. They are 0, 1, 2, ... without a gap.
+    /// Returns the smallest n without a verdict. All smaller n have verdicts.
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }

@@ -104,8 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A hash set uses seven eighths of its slots. Each slot has 16 bytes and a control byte, so
-        // an entry takes about 20 bytes.
+        // A set uses seven eighths of its slots. A slot has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 

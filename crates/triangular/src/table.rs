@@ -23,8 +23,7 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. It is stored inline, because small piles have no other
-    /// block.
+    /// The last block, which is not full. It is inline, because small piles have no other block.
     last: Block,
     /// The full blocks before it.
     full: Vec<Block>,
@@ -304,8 +303,7 @@ mod tests {
             let word = |w| if w % 2 == 0 { 0 } else { u64::MAX };
             (0..16).map(|w| word(w) ^ 0x0010_0001_u64.rotate_left(family as u32)).collect()
         };
-        // 1024 lists of 8 bytes for 256 families are 32 bytes per family. Rows would take 128 bytes
-        // per family.
+        // 1024 lists of 8 bytes for 256 families are 32 bytes per family; rows would take 128.
         let found = each(2048, &mut listed);
         assert!((24..=40).contains(&found), "{found}");
     }

@@ -1,10 +1,9 @@
 //! The thresholds of moves, which determine the families that should leave a move free.
 //!
 //! Families of piles with levels up to x(d) should avoid the move d, and families of higher piles
-//! may use it. Then moves that are played on the way down rarely exclude the lower families. The
-//! thresholds of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit
-//! 402d429). The thresholds of larger moves lie on five lines, which were fitted to learned
-//! thresholds of moves up to 1300:
+//! may use it. Then moves played on the way down rarely exclude the lower families. The thresholds
+//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429).
+//! Thresholds of larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:
 //!
 //! ```text
 //!   d mod 6     0        1, 5       2          3         4

@@ -126,8 +126,8 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions of a level with at most `coins` coins. `rows` gives their values if it
-    /// is known.
+    /// Lists the positions of a level with at most `coins` coins. `rows` has their values, if
+    /// known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,

@@ -13,9 +13,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The largest number of positions in a sample. So many positions distinguish a law from a
-/// coincidence. The search tests hundreds of conditions and thousands of conjunctions on each, so
-/// more would be slow.
+/// The largest number of positions in a sample. This many positions distinguish a law from a
+/// coincidence, and are few enough to test thousands of conjunctions quickly.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -283,8 +282,7 @@ fn stopping<R>(
     })
 }
 
-/// Returns the laws to try on periods of rows. In each law the period of the last pile depends on
-/// the other piles.
+/// Returns the laws to try on periods of rows. The period depends on all piles but the last.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -296,8 +294,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles but the last. The law applies to last piles above a
-    // multiple of `w`.
+    // `w` is a power of two above all piles but the last. The law applies above a multiple of `w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

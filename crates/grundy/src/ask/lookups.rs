@@ -1,8 +1,7 @@
 //! The values of other positions, for statements that need them.
 //!
 //! Whole levels are held in memory if they fit into half of the limit; there the index of a value
-//! follows from the piles. Values of larger or longer positions are looked up in the database or
-//! computed.
+//! follows from the piles. Values of other positions are looked up in the database or computed.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -253,8 +252,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a level of a ladder. It stores the tiles of all middles in order, each
-/// row by row.
+/// Returns the strides of a level of a ladder: the tiles of all middles in order, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];

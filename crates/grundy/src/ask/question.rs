@@ -209,8 +209,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // A longer look-up takes no time, because it fails at once with an error that
-                    // names the position.
+                    // A longer look-up takes no time, because it is refused with an error.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
@@ -226,7 +225,7 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
-    /// True if the piles of look-ups in this other game may be in any order, as in rows.
+    /// True if the levels of this other game are held in all orders of their piles.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
@@ -273,8 +272,7 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// Returns the levels to hold in memory for look-ups. `max_pile` is the largest pile of the
-    /// range.
+    /// Returns the levels to hold in memory for look-ups in a range with this max pile.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
@@ -428,8 +426,7 @@ mod tests {
         );
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
-        // The single piles 1, 2 and 3 satisfy the statement, and as many are shown as the limit
-        // allows.
+        // The piles 1, 2 and 3 satisfy the statement. The limit bounds how many are shown.
         let below_four = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();

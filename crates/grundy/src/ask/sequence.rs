@@ -98,8 +98,7 @@ fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
 }
 
 /// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`.
-/// Adds up the counts of all lengths, and counts each multiset once. `None` if the work was
-/// stopped.
+/// Adds up all lengths, and counts each multiset once. `None` if the work was stopped.
 pub fn counts(
     ask: &Ask<'_>,
     lengths: Lengths,

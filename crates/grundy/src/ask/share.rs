@@ -150,9 +150,8 @@ impl Ask<'_> {
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
 
-    /// Checks the statement on some parts of the levels. The share names parts of the pieces that
-    /// [`Ask::pieces`] returns for the same lengths and max pile. `None` if the control stopped the
-    /// check.
+    /// Checks the statement on some parts of the levels. The share names parts of [`Ask::pieces`]
+    /// for the same lengths and max pile. `None` if the control stopped the check.
     pub fn check_share(
         &self,
         share: &[Parts],
@@ -230,9 +229,8 @@ impl Ask<'_> {
     }
 
     /// Lists the positions of some parts of the levels, in the order of the share, as [`Ask::find`]
-    /// does for all parts. The share names parts of the pieces that [`Ask::find_pieces`] returns
-    /// for the same lengths and max pile. Part p of a piece has the positions with the first pile p
-    /// + 1.
+    /// does for all parts. The share names parts of [`Ask::find_pieces`] for the same lengths and
+    /// max pile. Part p of a piece has the positions with the first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],

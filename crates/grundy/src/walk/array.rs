@@ -122,8 +122,7 @@ impl Level<'_> {
         match Listing::of(table) {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
-            // A cell packs the values of sixteen sets of moves, and each value gets a byte. So does
-            // a class.
+            // Tables of sets pack sixteen values in a cell, but here a value or class has a byte.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }

@@ -10,7 +10,7 @@ use super::block::{Block, Places};
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
-/// call it, some hundred times a second. Some levels, such as levels of your own game, are filled
+/// call it, some hundred times per second. Some levels, such as levels of your own game, are filled
 /// as a whole before their walk. Meanwhile no thread calls the hook, and only a [`Control`] can
 /// stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);

@@ -134,8 +134,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // With up to four piles, threads can share a walk only if the ladder has all shorter
-        // lengths.
+        // Up to four piles, threads share a walk only if the ladder has all shorter lengths.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

@@ -98,9 +98,8 @@ impl<K: Ord + Send, M: Merge> Merge for BTreeMap<K, M> {
     }
 }
 
-/// The least position found, with its value. The least position has the fewest coins. Positions
-/// with equally many coins are in lexicographic order of their piles, then in the order of the
-/// game's memory.
+/// The least position found, with its value. The least position has the fewest coins. Ties are
+/// decided by the lexicographic order of the piles, then by the game's memory.
 ///
 /// ```
 /// use grundy::{Least, games, sweep};

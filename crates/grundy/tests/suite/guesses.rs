@@ -47,8 +47,7 @@ fn laws_of_three_piles() {
     // Cairns and Ho 2011: three piles are a P-position iff they are a, b, a with b other than a.
     let zero = guessed.found.iter().find(|found| found.subject == "g == 0").unwrap();
     assert_eq!((zero.kind, zero.constrained), (LawKind::Equivalence, 12 * 11), "{zero:?}");
-    // The sample is smaller than the range. It has 17^3 = 4913 positions, because 18^3 exceeds
-    // 5000.
+    // The sample is smaller than the range: 17^3 = 4913 positions, because 18^3 exceeds 5000.
     let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
     assert_eq!(larger.sample, (17, 4913));
     assert!(larger.found.iter().all(|found| found.checked == 8000));
@@ -70,9 +69,8 @@ fn formulas_include_remainders() {
     }
 }
 
-/// With two piles the game is Nim, and the value of a single pile is its coins. The search tries
-/// periods of rows if the order of piles matters, positions have values, and the game remembers
-/// nothing.
+/// With two piles the game is Nim, and the value of a single pile is its coins. Periods are tried
+/// only if the order of piles matters, positions have values, and the game remembers nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =

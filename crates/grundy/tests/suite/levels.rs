@@ -208,8 +208,7 @@ fn invalid_or_too_large_levels_are_refused() {
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 
-/// Tests that every value of an array is at the index of its piles, and that a kept block shows the
-/// same positions.
+/// Values of an array are at the index of their piles, and kept blocks show the same positions.
 #[test]
 fn an_array_has_every_position_in_its_place() {
     for game in Game::all() {

@@ -95,8 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Looking up many positions at once gives the same answers as one by one. Also tests the largest
-/// table.
+/// Many positions get the same answers in one call as one by one. Also tests the largest table.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
@@ -127,8 +126,7 @@ fn many_positions_are_answered_as_one_by_one() {
     assert!(bad.to_string().starts_with("position 2 of 2: "), "{bad}");
 }
 
-/// A shared tile equals the tile that a look-up returns. It stays valid after the database is
-/// dropped.
+/// A shared tile equals the tile of a look-up. It stays valid without the database.
 #[test]
 fn a_shared_tile_is_the_tile() {
     for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {

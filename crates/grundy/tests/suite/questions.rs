@@ -144,8 +144,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Estimates include look-ups in another game. If its levels do not fit into memory, the error
-/// precedes any work.
+/// Estimates include look-ups in another game. If its levels do not fit, an error comes first.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);
@@ -257,8 +256,8 @@ fn an_undefined_value_names_its_position() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// The level is large enough for a walk on all threads. The walk finds rare positions, and frequent
-/// positions are found in order. A plain sweep finds the same positions.
+/// The level is large enough for a walk on all threads. The walk finds rare positions, and the
+/// search in order finds frequent positions. A plain sweep finds the same positions.
 #[test]
 fn large_levels_are_listed_in_order() {
     for (game, text, value) in

@@ -175,7 +175,7 @@ fn a_stopped_share_has_no_result() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// For rows of one and two piles up to 9, two threads take half the time of one.
+/// For rows of one and two piles up to 9, two threads take half the time of one thread.
 #[test]
 fn an_estimate_is_shared_by_threads() {
     let question = question(games::END_NIM);

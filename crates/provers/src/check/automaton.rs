@@ -105,8 +105,7 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     }
 }
 
-/// Checks that no two states are equivalent. States differ if some further piles lead to different
-/// outputs.
+/// Checks that for any two states some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
     // After round k, states are in one class if they agree after fewer than k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);

@@ -166,8 +166,7 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. The lines include the rotations of v^j, and the columns include the
-    /// rotations of u^i.
+    /// and not earlier. Lines include the rotations of v^j, and columns the rotations of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -241,8 +240,8 @@ impl<'a> Plane<'a> {
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
         // Compare each cell with a later cell of its line, at a distance of whole steps and whole
-        // periods. All cells at further such distances equal the later cell. End at the line from
-        // which both cells repeat.
+        // periods. Cells at further such distances equal the later cell. The lines end where both
+        // repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

@@ -1,5 +1,4 @@
-//! Tests that the theorems of docs/PROOFS.md agree with the rules, and that changed theorems are
-//! refused.
+//! Tests that theorems of docs/PROOFS.md agree with the rules, and changed theorems are refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -144,8 +144,7 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
     }
 }
 
-/// A shard of the right table is refused if its header states another shard or another division
-/// into frames.
+/// A shard of the right table is refused if its header states another shard or division.
 #[test]
 fn a_shard_of_another_division_is_refused() {
     let (folder, db) = end_nim(9, 3);

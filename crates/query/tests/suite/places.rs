@@ -353,8 +353,7 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
 }
 
 /// The wrong bytes are at the end of a shard, which is read to open it, or in its only frame, or
-/// they are from another shard. A source that can read its bytes again does so once; other sources
-/// fail.
+/// they are from another shard. A source that can read them again does so once; others fail.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();

@@ -192,8 +192,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// Between two requests, another file of the same length replaces the file. The server sends tags
-/// or none.
+/// Another file of the same length replaces the file between two requests, with or without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());

@@ -17,8 +17,7 @@ pub(crate) fn path(codec: Codec) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Returns the table of End-Nim with four piles up to 5. Values are wider for the codecs of wide
-/// values.
+/// Returns the table of End-Nim with four piles up to 5. The width of a value depends on the codec.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,

@@ -105,8 +105,7 @@ pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
 }
 
 /// Compares a stored table with the recursion. The comparison of outcomes has already counted each
-/// word, and a word must not count as two failures. So this comparison is skipped if there are
-/// failures.
+/// word, and a word must not count as two failures. So if there are failures, skip this comparison.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,

@@ -133,7 +133,7 @@ fn each_position(
     examined
 }
 
-/// Returns the maximum number of piles n in the check of Theorem 28.
+/// Returns the maximum number of piles of n coins in the check of Theorem 28.
 fn most_equal_piles(n: u32) -> usize {
     match n {
         1..=5 => 6,

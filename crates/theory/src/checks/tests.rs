@@ -286,10 +286,10 @@ fn printed_rows_are_read() {
 }
 
 /// Tests the messages about the first counterexample in tables with few values, and in records.
-/// With g = 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and
-/// f(1) = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g =
-/// 0, 1, 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2
-/// is no g-series for (6,0), as *(2,4) = 2.
+/// With g = 0, 1, 1, 3, 1 the piles 1 and 2 have the value 1 and no exceptional last move, and f(1)
+/// = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1,
+/// 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is no
+/// g-series for (6,0), as *(2,4) = 2.
 #[test]
 fn counterexamples_show_the_wrong_value() {
     let numbers = |text: &str| text.split(' ').map(|it| it.parse().unwrap()).collect::<Vec<u32>>();

@@ -5,7 +5,7 @@ use crate::testing::{look, means, sizes, up_to};
 use grundy_rules::games;
 use grundy_sweep::MemoryLimit;
 
-/// Returns a small range of a claim, and a larger one.
+/// Returns a small range of a claim, and a larger range.
 fn ranges(claim: &Claim) -> [Range; 2] {
     let rows = |max_pile| Range { max_pile: Some(max_pile), ..Range::default() };
     match claim.domain {
@@ -183,8 +183,7 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Tests the messages about values that no claim uses, and about lengths that a claim does not
-/// cover.
+/// Tests the messages about values that no claim uses, and lengths that a claim does not cover.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     let unused = |id: &str, max_pile, length, to| {

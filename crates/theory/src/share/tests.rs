@@ -1,5 +1,4 @@
-//! Tests of shares: the shares of every claim give the verdicts of one run, and invalid shares are
-//! refused.
+//! Tests that shares of every claim give the verdicts of one run, and invalid shares are refused.
 
 use super::*;
 use crate::cases::cases;
@@ -25,7 +24,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Returns a source that keeps levels in memory: as many as fit, or as few as possible.
+/// Returns a source that keeps as many levels in memory as fit, or as few as possible.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };

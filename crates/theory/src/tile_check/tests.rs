@@ -1,5 +1,4 @@
-//! Tests with tiles of arbitrary values: the fold finds the same failures as the slow form finds
-//! word by word.
+//! Tests that the fold finds the same failures in tiles of any values as the slow form.
 
 use super::*;
 use crate::testing::{count, iff, noise};
