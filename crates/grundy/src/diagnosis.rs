@@ -1,5 +1,5 @@
-//! Classifies errors: finds the kind, the subject and a remedy of each. The command line and Python
-//! share this module, but use their own names for the options that it recommends.
+//! Finds the class, the subject and a remedy of each error. The command line and Python share this
+//! module, but have their own names for the options that it recommends.
 
 #[cfg(feature = "remote")]
 mod remote;
@@ -40,7 +40,7 @@ pub enum Class {
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// Give this advice, which has fixed words.
+    /// Show this fixed advice.
     Words(&'static str),
     /// Open the database with a larger limit.
     RaiseLimit(Limit),
@@ -78,7 +78,7 @@ pub fn with_causes(error: &(dyn StdError + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        // A transparent error has the message of its cause.
+        // A transparent error has the same message as its cause, so show it once.
         let said = error.to_string();
         if !text.ends_with(&said) {
             text = format!("{text}: {said}");
@@ -154,7 +154,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Names a file. If no table is named yet, also names the table of the file.
+    /// Sets the file. If no table is set yet, also sets the table of the file.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {
@@ -192,8 +192,8 @@ fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     Some((pack, table))
 }
 
-/// Returns advice about a damaged file. For a file in a database folder it is `here`. A file on a
-/// server cannot be rebuilt, and neither can a part of a pack, such as `tables.tar (shard 0 of
+/// Returns advice about a damaged file: `here` for a file in a database folder. A file on a server
+/// cannot be rebuilt, and neither can a shard in a pack, such as `tables.tar (shard 0 of
 /// end-nim/n64/k3)`.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
@@ -284,7 +284,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // The causes of a transparent error leave out the error inside it, so diagnose that one.
+        // The chain of causes skips the error inside a transparent error, so diagnose it here.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "use the release that wrote it, or delete the manifest and build the other tables \

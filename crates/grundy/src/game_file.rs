@@ -35,14 +35,14 @@ pub enum GameError {
     Rules { path: String, problem: Box<Problem> },
 }
 
-/// Returns the path to be written before a problem. An excerpt begins a new line.
+/// Returns the path as the prefix of a problem. A problem with an excerpt begins on a new line.
 fn before(path: &str, problem: &Problem) -> String {
     let end = if problem.to_string().contains('\n') { '\n' } else { ' ' };
     if path.is_empty() { String::new() } else { format!("{path}:{end}") }
 }
 
-/// Returns a game by its name, or by the path of a rule file. A path is any name with a slash, or
-/// one that ends in `.game`.
+/// Returns a game by its name, or by the path of a rule file. A name with a slash is a path, and so
+/// is a name that ends in `.game`.
 ///
 /// ```
 /// assert_eq!(grundy::game("end-nim")?, grundy::games::END_NIM);
@@ -89,7 +89,7 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     checked(RuleFile::from_bytes(&bytes), &shown)
 }
 
-/// The texts that stand for rule files, by the paths of the files.
+/// The texts to use in place of rule files, by the paths of the files.
 static GIVEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
 
 /// Makes [`game()`] read a text instead of the rule file at a path, which need not exist.
@@ -142,10 +142,10 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
 const USUAL_PILE: Pile = 64;
 const USUAL_SUM: Pile = 1_000_000;
 
-/// The way in which a usual table of a rule file is filled.
+/// The method that fills a usual table of a rule file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// The table. Its piles are at most 64, and it has as many piles as can be filled in a minute.
+    /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
@@ -153,7 +153,7 @@ pub struct Filling {
     pub rate: f64,
 }
 
-/// Returns the way in which a usual table of a rule file is filled. `None` if there is no table.
+/// Returns the method that fills a usual table of a rule file. `None` if there is no table.
 pub fn usual_filling(game: Game) -> Option<Filling> {
     let is_sum = game.law()?.kind == law::Kind::Sum;
     let max_pile = if is_sum { USUAL_SUM } else { USUAL_PILE };
@@ -180,12 +180,12 @@ pub struct ComparedTable {
     pub table: Table,
     /// The number of cells that have a position.
     pub positions: u64,
-    /// The instruction sets for which kernels filled the table, each with the most and with the
-    /// least memory that they can use. Empty if the table was filled option by option.
+    /// The instruction sets whose kernels filled the table, each with the most and with the least
+    /// memory that kernels can use. Empty if the table was filled option by option.
     pub isas: Vec<Isa>,
 }
 
-/// A position that has one value in a table and another by the rules.
+/// A position whose value in a table differs from its value by the rules.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the names say it
 pub struct Differs {
@@ -198,7 +198,7 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest number of options of all compared positions. It is work for about ten seconds.
+/// The largest total number of options of the compared positions, which take about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares the tables of a game with its rules, on all positions of up to four piles. There are

@@ -58,7 +58,7 @@ pub use walk::{
     Array, Block, BlockPlaces, EXCLUDED, Hook, Least, Level, Merge, PositionView, Progress, Walk,
 };
 
-/// Long work in shares: how it is priced and divided, and its checkpoints.
+/// The division of long work into shares, with estimates and checkpoints.
 pub mod shares {
     pub use grundy_sweep::cost::price;
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};

@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use crate::{Ask, CheckReport, Error, Lengths};
 
-/// Returns the id of a game as users type it. A form of a game has the id of the game.
+/// Returns the id of a game as users type it. A misère or remoteness form has the id of its game.
 pub fn id_of(game: Game) -> &'static str {
     let game = game.remoteness_of().unwrap_or(game);
     game.misere_of().unwrap_or(game).id()
 }
 
-/// Returns the convention of a game's misère values, one of two. `None` under normal play.
+/// Returns which of two conventions the misère values of a game follow. `None` under normal play.
 pub fn convention_of(game: Game) -> Option<&'static str> {
     let game = game.remoteness_of().unwrap_or(game);
     match (game.misere_of(), game.normal_play()) {
@@ -27,7 +27,7 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
     }
 }
 
-/// The answer about a position. It is displayed as its value, or the letter of its class.
+/// The answer about a position. Its text is the value, or the letter of the class.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct PositionReport {
@@ -41,7 +41,7 @@ pub struct PositionReport {
     /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// The moves, if they were requested: all or some of `of_moves`.
+    /// The moves, if they were requested; some of them if `of_moves` is larger.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -168,9 +168,9 @@ impl MoveReport {
     }
 }
 
-/// Sorts the moves of a position: winning moves first, the soonest win before the others, then the
-/// losing moves, the latest loss before the others. Returns the remoteness of the position, and of
-/// the options in the new order.
+/// Sorts the moves of a position. Winning moves come first, sorted from the soonest win to the
+/// latest; then losing moves, sorted from the latest loss to the soonest. Returns the remoteness of
+/// the position, and of the options in the new order.
 pub fn sort_by_remoteness(
     database: &Database,
     game: Game,
@@ -190,8 +190,7 @@ pub fn sort_by_remoteness(
     Ok((of(&lasting.answer), remoteness))
 }
 
-/// The verdict on a statement, with the question and the counterexamples. As a text it is a
-/// sentence.
+/// The verdict on a statement, with the question and the counterexamples. Its text is a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct CheckSummary {
@@ -231,8 +230,8 @@ fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Ask<'_> {
-    /// Reports a check of these sizes. The first `explained` counterexamples get parts. The parts
-    /// of each take an evaluation.
+    /// Reports a check of these sizes. Evaluates the parts of the statement at the first
+    /// `explained` counterexamples.
     pub fn summary(
         &self,
         report: CheckReport,

@@ -25,7 +25,7 @@ use crate::{Block, Error, Least, Lengths, Level, Merge, PositionView};
 ///
 /// Every position is checked: each row and its reversal, with every last move or set of moves if
 /// the game remembers these. The predicate need not be symmetric. All threads call it at the same
-/// time, some hundred million times a second.
+/// time, some hundred million times per second.
 pub struct Statement<'a, P> {
     game: Game,
     holds: P,
@@ -50,11 +50,10 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// at 1.
     ///
     /// # Errors
-    /// Those of [`Level::sweep`]. But a stopped check is no error: its verdict is
-    /// incomplete.
+    /// The errors of [`Level::sweep`]. But a stopped check is no error: its verdict is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
-        // All levels are made first, so that an invalid size is found before any work.
+        // Create all levels first, so that an invalid size is found before any work.
         let levels =
             lengths.map(|length| Ok(Level::new(self.game, length, max_pile)?.with(self.options)));
         let levels = levels.collect::<Result<Vec<_>, Error>>()?;
@@ -105,8 +104,8 @@ pub struct Verdict {
     pub checked: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The least counterexample, with its value: it has the fewest coins, and is lexicographically
-    /// first among those.
+    /// The least counterexample, with its value: of the counterexamples with the fewest coins, the
+    /// first in lexicographic order.
     pub least: Least,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -129,7 +128,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// Writes one line without the time, so it is the same on every run.
+    /// Writes one line. It is the same on every run, because it does not show the time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { checked, failures, complete, .. } = self;
         match self.least.found() {

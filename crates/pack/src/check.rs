@@ -22,7 +22,7 @@ pub struct PackReport {
     pub bytes: u64,
     /// Stored values in the sound shards.
     pub values: u64,
-    /// The BLAKE3 of each shard's bytes at the time of the check, by table.
+    /// The BLAKE3 digests of the shards at the time of the check, by table.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
@@ -37,7 +37,7 @@ impl PackReport {
     }
 }
 
-/// Returns the fault of these bytes, if they are not the listed shard of the table.
+/// Returns a fault, unless these bytes are the listed shard of the table.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,

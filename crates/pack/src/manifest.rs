@@ -85,7 +85,7 @@ pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Opti
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
-/// True if a file of a pack may have this name: no folder, not hidden, and not like an option.
+/// True if a file of a pack may have this name. It has no folder, and begins with no dot or hyphen.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_NAME).contains(&name.len())
@@ -138,7 +138,7 @@ fn is_digest(text: &str) -> bool {
 impl PackManifest {
     /// Returns the text of `pack.json` with its seal.
     pub fn to_text(&self) -> String {
-        // This cannot fail, because JSON can represent strings, numbers, and maps by strings.
+        // This cannot fail: JSON can represent strings, numbers, and maps whose keys are strings.
         sealed(serde_json::to_string_pretty(self).unwrap_or_default())
     }
 

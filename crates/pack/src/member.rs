@@ -52,7 +52,7 @@ impl Member {
         let mut bytes = Vec::new();
         let found = self.range(at, room, &mut bytes).map_err(failed)?.len();
         if bytes.len() != found {
-            // The source returned its own bytes and did not use `bytes`.
+            // The source lent its own bytes and left `bytes` empty.
             let lent = self.range(at, room, &mut Vec::new()).map_err(failed)?.to_vec();
             return Ok(lent);
         }

@@ -132,7 +132,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Compares the order and the date of the tar with the only valid ones.
+    /// Checks that the tar has the only valid order and date.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {

@@ -1,9 +1,9 @@
 //! A pack while it is being written.
 //!
 //! The pack has the temporary name `.NAME.packing` beside its final place. The writer locks the tar
-//! itself; for a folder it locks a file `.NAME.packing-lock`. If a temporary pack has no lock, it
-//! is left over from a killed writer, and is overwritten. Nothing else is ever removed. When the
-//! pack is complete and synced, it gets its final name, if that name is still free.
+//! itself; for a folder it locks a file `.NAME.packing-lock`. A temporary pack without a lock is
+//! left over from a killed writer, and the next writer overwrites it. Nothing else is ever removed.
+//! When the pack is complete and synced, it gets its final name, if that name is still free.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};

@@ -131,7 +131,7 @@ impl PackLayout {
         let described = metadata(
             &release.about,
             release.date,
-            // The length of `pack.json` depends on this description, which omits it.
+            // Omit the length of `pack.json`, because it depends on this description.
             [(MANIFEST_FILE, None)].into_iter().chain(rest).chain(data),
         );
         texts.insert(CRATE_FILE.to_owned(), described.into_bytes());

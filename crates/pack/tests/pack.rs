@@ -14,7 +14,7 @@ use grundy_shard::{Codec, cut};
 use grundy_testing::database::{encoded, shard};
 use grundy_testing::files::{files, flip};
 
-/// Creates a database folder by hand, with two tables of one shard.
+/// Creates a database folder without the builder. It has two tables of one shard each.
 fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
     let mut tables = BTreeMap::new();
     for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
@@ -124,7 +124,7 @@ fn a_written_pack_is_read_back() {
     }
 }
 
-/// `watch` gets the bytes of every listed file once, without the files that `open` reads.
+/// `watch` counts the bytes of each listed file once. The files that `open` reads are not listed.
 #[test]
 fn every_listed_file_is_counted_once() {
     let fixture = Fixture::new();
@@ -179,7 +179,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     assert!(is_sound_tar(&bytes));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
-        // Two bits of each byte: the lowest, and one that varies.
+        // Flip two bits of each byte: the lowest, and one that varies.
         for bit in [0, 1 + at % 7] {
             changed[at] ^= 1 << bit;
             assert!(!is_sound_tar(&changed), "bit {bit} of byte {at}");
@@ -244,7 +244,7 @@ fn hostile_tars() {
     let try_header = |spoil: &dyn Fn(&mut [u8])| {
         let mut changed = bytes.clone();
         spoil(&mut changed[..512]);
-        // The checksum is one that any tar program accepts.
+        // Write the right checksum, so that any tar program accepts the header.
         changed[148..156].fill(b' ');
         let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
         changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
@@ -320,7 +320,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             &[
                 |lie| text(lie).blake3.push('0'),
                 |lie| text(lie).sha256.push('0'),
-                // Only the lengths of data files follow from the tables.
+                // Only data files have lengths that follow from the tables.
                 |lie| text(lie).bytes = u64::MAX,
             ],
         ),
@@ -331,7 +331,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             assert!(found.contains(said), "lie {number}: {found}");
         }
     }
-    // At most four files are not listed. Try the largest allowed number of listed files, and more.
+    // A pack has up to four unlisted files. Try the largest allowed number of files, and more.
     let listed = |count: usize| {
         let mut lie = manifest.clone();
         let file = lie.files["README.md"].clone();
@@ -356,7 +356,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
     assert_eq!(PackManifest::of_text(text.as_bytes()).unwrap(), manifest);
 }
 
-/// Debian's minisign accepts our signatures, and we accept those of minisign.
+/// Debian's minisign accepts our signatures, and we accept its signatures.
 #[test]
 fn minisign_signs_and_checks_the_same() {
     let run = |fixture: &Fixture, arguments: &[&str]| {
@@ -412,7 +412,7 @@ fn files_of_a_killed_writer_are_overwritten() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// The second of two writers is refused. If another file takes the final name, it stays.
+/// The second of two writers is refused. A file that takes the final name is not replaced.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -434,7 +434,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// The memory limit also limits how many shards are checked in parallel. A larger shard is refused.
+/// The memory limit also limits the shards checked in parallel. A larger shard is refused.
 #[test]
 fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();

@@ -3,9 +3,9 @@
 //! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so the rules at a·m·b
 //! involve only a, b and the *tuple* (d(m), d(1·m), ..., d(N·m)). There are finitely many tuples.
 //! If a pile is appended to m, the new tuple follows from the tuple of m. The proof walks all
-//! tuples that occur, beginning with that of the empty middle. If the outputs obey the rules for
-//! each tuple and for single piles, they are the values of all rows. This is by induction on the
-//! coins.
+//! tuples that occur, beginning with the tuple of the empty middle. If the outputs obey the rules
+//! for each tuple and for single piles, they are the values of all rows. This is by induction on
+//! the coins.
 //!
 //! If the outputs break a rule at a·m·b, the automaton is wrong at a·m·b or at one of its options.
 //! That row is a counterexample to learn from. So the walk is the equivalence test of learning.
@@ -36,7 +36,7 @@ pub struct Automaton {
     pub states: usize,
     /// The number of tuples of states that the proof walked.
     pub tuples: usize,
-    /// The output of each state: the value of the rows after which the automaton is in it.
+    /// The output of each state, which is the value of the rows that lead to the state.
     pub outputs: Vec<Output>,
     /// The next state for each state and each pile from 1 on. The initial state is 0.
     pub transitions: Transitions,
@@ -112,7 +112,7 @@ fn walk(
         learner.go_on(seen.len() as u64 * (u64::from(piles) * 16 + 128))?;
         let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
         let moves = &learner.tiles.moves;
-        // The empty middle also has the rows with one end or none: at most one pile.
+        // With the empty middle, 0 stands for no pile, to include the rows of at most one pile.
         let least = Pile::from(!middle.is_empty());
         if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
             // The automaton is wrong at some row with this middle.

@@ -1,8 +1,8 @@
 //! The checker of certificates. It shares no code with the provers: it reads the moves of the game
 //! by itself. It relies only on docs/FORMAT.md and the two inductions of docs/PROOFS.md.
 //!
-//! A certificate must be minimal: no two states are equivalent, and all periods are the least ones.
-//! So if a certificate is changed, it is refused unless it proves another theorem.
+//! A certificate must be minimal: no two states are equivalent, and all periods are as short as
+//! possible. So if a certificate is changed, it is refused unless it proves another theorem.
 
 mod automaton;
 mod family;
@@ -138,8 +138,8 @@ impl Rules {
         }
     }
 
-    /// True if for each pair of ends a few different middles have the same moves. The game itself
-    /// says that all middles have the same moves.
+    /// True if for each pair of ends the moves around a few different middles are the same. The
+    /// game declares that they are the same around all middles.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];
@@ -202,7 +202,7 @@ impl Rules {
         }))
     }
 
-    /// Returns the words of a statement for the quantity and for the game.
+    /// Returns the names of the quantity and of the game, for a statement.
     fn words(&self) -> (&'static str, String) {
         let game = match self.game.misere_of() {
             Some(normal) => format!("{normal} (misere)"),

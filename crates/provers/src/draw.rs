@@ -62,7 +62,7 @@ impl Automaton {
 
     /// Returns the centres of the states, and the width and height of the picture.
     fn layout(&self) -> (Vec<(f64, f64)>, f64, f64) {
-        // The states are numbered by their distance, so each column has neighbouring numbers.
+        // The states are numbered by their distance, so each column has consecutive numbers.
         let (mut columns, mut met) = (Vec::from_iter(std::iter::once(0..1)), 1);
         while let Some(column) = columns.last().cloned().filter(|_| met < self.states) {
             let most = column.flat_map(|state| &self.transitions[state]).max();
@@ -87,7 +87,7 @@ impl Automaton {
         let mut line = |from: (f64, f64), (x, y): (f64, f64), to: (f64, f64), piles: &str| {
             let ((ax, ay), (bx, by)) = (toward(from, (x, y)), toward(to, (x, y)));
             _ = writeln!(out, "<path d=\"M{ax:.1} {ay:.1}Q{x:.1} {y:.1} {bx:.1} {by:.1}\"/>");
-            // The point of the curve at three tenths.
+            // Put the label at the parameter 0.3 of the curve.
             let at = |a: f64, turn: f64, b: f64| 0.49 * a + 0.42 * turn + 0.09 * b;
             let (x, y) = (at(ax, x, bx), at(ay, y, by) + 4.0);
             _ = writeln!(labels, "<text x=\"{x:.1}\" y=\"{y:.1}\">{piles}</text>");
@@ -123,7 +123,7 @@ impl Automaton {
     }
 }
 
-/// Returns the point on the border of a state at which a line to `turn` begins.
+/// Returns the point on the border of a state in the direction of `turn`, where a line begins.
 fn toward((x, y): (f64, f64), turn: (f64, f64)) -> (f64, f64) {
     let (dx, dy) = (turn.0 - x, turn.1 - y);
     let part = RADIUS / dx.hypot(dy).max(RADIUS);

@@ -7,8 +7,8 @@ use crate::{Of, ProverError};
 /// The cell of the empty row in a game without that position.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The moves of all rows with end piles of at most `piles`. They decide the cell of a row. A cell
-/// is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
+/// The moves of all rows with end piles of at most `piles`. The moves determine the cell of a row.
+/// A cell is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
 #[derive(Debug)]
 pub(crate) struct EndMoves {
     pub(crate) piles: Pile,
@@ -57,7 +57,8 @@ impl EndMoves {
         Ok(EndMoves { piles, of, terminal, has_empty, steps })
     }
 
-    /// Returns the cell of a row with these ends. `cell` gives those of its options by their ends.
+    /// Returns the cell of a row with these ends. `cell` returns the cell of an option, by its
+    /// ends.
     pub(crate) fn solve(&self, a: Pile, b: Pile, cell: impl Fn(Pile, Pile) -> u32) -> u32 {
         let steps = &self.steps[(a * (self.piles + 1) + b) as usize];
         let cells = steps.iter().map(|&(player, left, right)| (player, cell(left, right)));

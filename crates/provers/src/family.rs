@@ -5,9 +5,9 @@
 //! that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md proves
 //! these statements:
 //!
-//! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and those of the
+//! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and the tiles of the
 //!   rotations of v^j. They follow from the corresponding tiles for j - 1. So if all of them equal
-//!   those of an earlier j, they repeat from there on. The same holds for columns.
+//!   the tiles of an earlier j, they repeat from that j on. The same holds for columns.
 //! * *A step.* If e more words u and f more words v lead to the same tiles on one line and one
 //!   column, they do so on all later lines and columns.
 //!
@@ -83,12 +83,12 @@ impl Family {
         }
     }
 
-    /// Compares each cell with a cell further on in its line; the distance is a number of whole
-    /// steps and whole periods. Returns the values that differ there, with the first i and j.
+    /// Compares each cell with a later cell of its line, at a distance of whole steps and whole
+    /// periods. Returns the values of cells that differ, each with the first i and j.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // Beyond these rows the two cells repeat together.
+        // Beyond these lines the two cells repeat together.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {
@@ -187,7 +187,7 @@ impl Plane<'_> {
             let on = |b: usize| self.numbers[begin - along][along + b];
             alone.chain((1..=width + middle.len()).map(on)).collect()
         })?;
-        // The step was tested only on the tiles made so far, so these must contain whole periods.
+        // The step was tested on the tiles computed so far, so they must contain whole periods.
         let closes =
             |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
         if !closes(lines, f) || !closes(columns, e) {
@@ -217,7 +217,7 @@ impl Plane<'_> {
         Some(family)
     }
 
-    /// Returns the shortest step along which the tiles made so far repeat, and where this starts.
+    /// Returns the shortest step along which the tiles computed so far repeat, and its start.
     fn step(&self) -> Option<([usize; 2], usize)> {
         let (u, v) = (self.words.left.len(), self.words.right.len());
         let begins = |[e, f]: [usize; 2]| {

@@ -40,7 +40,7 @@ impl Family {
         let far = across * (lines[0].max(start) + lines[1] + 1)
             + along * (columns[0].max(start) + turn + 1);
         let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
-        // The value for d is taken at the least i.
+        // Take the value for d at the least i.
         let place = |d: isize| {
             let least = start.max(-(d - across * start).div_euclid(along));
             let i = least + (rest - least).rem_euclid(e);
@@ -52,7 +52,7 @@ impl Family {
         };
         let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
-        // At the corner both i and j are least.
+        // The d of the least i and the least j.
         let corner = (across - along) * start;
         let from = all.partition_point(|&d| d < corner || place(d).1 < lines[0]);
         let (first, above) = repeats(&values, from, lines[1]);
@@ -76,7 +76,7 @@ impl Family {
                 }
             }
         };
-        // Both ends begin at the d that is nearest to the middle.
+        // List each periodic part from the d that is nearest to the middle.
         let tail = |d: &[isize], sign, of: &[String]| match of {
             [only] => format!("d {sign} {}: {only}", d[0]),
             _ => format!("d = {}, {}, ...: {} in turn", d[0], d[1], of.join(", ")),
@@ -88,8 +88,8 @@ impl Family {
     }
 }
 
-/// Returns the place from which a list is periodic, and its least period. `from` and `period` are a
-/// place and a period that are proved.
+/// Returns the first place from which a list is periodic, and its least period. It is proved that
+/// `period` is a period from the place `from` on.
 fn repeats(list: &[String], from: usize, period: isize) -> (usize, usize) {
     let once = &list[from..from + period as usize];
     let is_period =

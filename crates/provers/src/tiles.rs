@@ -1,7 +1,7 @@
 //! Cells of rows of any length, tile by tile.
 //!
 //! The tile of a middle w has the cells of all rows a·w·b with 0 <= a, b <= N, where 0 is no pile.
-//! It follows from two tiles: those of w without its first pile, and of w without its last pile:
+//! It follows from the tiles of w without its first pile and of w without its last pile:
 //!
 //! ```text
 //!   w = x m y      cell(0, b) = the row m y b with x in front = tile of m y, at (x, b)
@@ -9,7 +9,7 @@
 //!                  all others by the moves, which stay inside the tile
 //! ```
 //!
-//! There are finitely many tiles for each N, and every tile is made once.
+//! There are finitely many tiles for each N, and every tile is computed once.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use grundy_rules::Pile;
 
 use crate::ends::EndMoves;
 
-/// All tiles made so far. Each has a number.
+/// All tiles computed so far. Each has a number.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     pub(crate) moves: EndMoves,
@@ -41,7 +41,7 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells whose ends are at least `least`, by their coins. Returns the tile's number.
+    /// Fills the cells with ends of at least `least`, ordered by coins. Returns the tile's number.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {

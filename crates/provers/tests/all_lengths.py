@@ -1,7 +1,7 @@
 """Proves certificates of automata and families again, from a few lines of rules of its own.
 
-Reads certificates on standard input, one a line, and prints a line for each. Also checks two proofs
-of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
+Reads certificates from standard input, one per line, and prints a line for each. Also checks two
+proofs of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
 """
 
 import json
@@ -89,7 +89,7 @@ def family(c):
 
     for i, j in product(range(deep), range(wide)):
         assert table[i][j] == cell(i, j), (i, j)
-    # Beyond what it lists, by the step alone.
+    # Beyond the listed values, check only that the step repeats them.
     for i, j in product(range(start, 15), repeat=2):
         assert cell(i, j) == cell(i + e, j + f), (i, j)
     for value_, i, j in c["nonregular"]:
@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """P-positions of End-Nim are closed walks: the colours of all rows are all walks, each once."""
+    """Each row of End-Nim has its own walk of colours. It is closed iff the row is a P-position."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]
@@ -116,7 +116,7 @@ def colourings(n, length):
 
 
 def growth(k, most):
-    """The differences of P-positions a k b of End-Wythoff, with b > a, grow by one."""
+    """In End-Wythoff the difference b - a of the P-positions a k b with b > a grows by one."""
     value = evaluator("end-wythoff", "outcomes")
     r = next(b for b in range(100) if value(k + ((b,) if b else ())) == "P")
     all_pairs = ((a, b) for a in range(1, most) for b in range(a + 1, 2 * a + 2))

@@ -15,10 +15,10 @@ use crate::{Database, QueryError, StoredTable};
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
-/// The number of positions in the sample that is examined first.
+/// The number of positions in the sample, for the decision to compute a whole level.
 const FORESEEN: usize = 1 << 10;
 
-/// The error of the first position in a list that failed.
+/// The error of the first position that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // the names say it
@@ -103,7 +103,7 @@ impl Database {
         };
         let runs = rayon::current_num_threads() * RUNS_A_THREAD;
         let together = match self.is_remote() {
-            // Remote frames are prefetched for a whole run.
+            // Each run prefetches its remote frames together.
             true => TOGETHER,
             false => count.div_ceil(runs).clamp(1, TOGETHER),
         };
@@ -128,7 +128,7 @@ impl Database {
         if !self.is_remote() {
             return Ok(());
         }
-        // Invalid positions give an error later, when they are answered.
+        // Skip invalid positions here. Their answers will be errors.
         let positions = piles.chunks_exact(length).filter_map(|p| p.into_position(game).ok());
         self.prepare(game, &positions.collect::<Vec<_>>())
     }

@@ -18,9 +18,9 @@ use crate::{Database, QueryError};
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
-    /// Returns the number of parts of counting a table, and the cost of all parts. The parts depend
-    /// only on the table, and the cost also on the memory limit. Neither depends on the machine or
-    /// on stored tables.
+    /// Returns the number of parts into which the count of a table is divided, and its cost. The
+    /// parts depend only on the table; the cost also depends on the memory limit. Neither depends
+    /// on the machine or on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
@@ -126,7 +126,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Parses the position in some counts; `None` if the table does not hold it.
+/// Parses the position that the counts contain; `None` if the table does not hold it.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

@@ -17,7 +17,7 @@ use crate::level_cache::LevelCache;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
-/// Answers questions about positions, from tables if they hold them; otherwise it computes.
+/// Answers questions about positions. Reads tables that hold them, and otherwise computes.
 ///
 /// A folder without tables is not an error. Threads can share a database. Every value from a table
 /// comes from bytes with the right checksum.
@@ -208,7 +208,7 @@ impl Database {
                 let table = stored.table();
                 table.game() == game && table.holds(piles)
             };
-            // Use the first table, as an answer does.
+            // Use the first table that holds the position, as look-ups do.
             let holder = self.tables().iter().enumerate().find(|(_, stored)| holds(stored));
             let frame = holder.and_then(|(at, stored)| Some((at, stored.missing_frame(position)?)));
             frames.extend(frame);
@@ -356,9 +356,9 @@ impl Database {
         Ok(work.check(piles, self.limits)?)
     }
 
-    /// Calls `show` with g(n) and the m = n - k of the exceptional last moves k for n = 1, ...,
-    /// `last`, until `show` returns false. Reads them from a table, or computes them. This is only
-    /// for games with records of single piles.
+    /// Reads or computes the records of the single piles n = 1, ..., `last`, in a game that has
+    /// them. Calls `show` with g(n), and with m = n - k for each exceptional last move k, until
+    /// `show` returns false.
     pub fn each_record(
         &self,
         game: Game,
@@ -371,8 +371,8 @@ impl Database {
         }
     }
 
-    /// Returns all rows of a table, for export. They come from its cells if these are stored and
-    /// reading them is fastest; otherwise they are computed.
+    /// Returns all rows of a table, for export. Reads stored cells if this is fastest; otherwise
+    /// computes the rows.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -407,7 +407,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the table of a game and length with the least largest pile that `wanted` accepts.
+/// Returns the accepted table of a game and length with the smallest max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

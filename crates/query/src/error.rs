@@ -25,8 +25,8 @@ pub enum Difference {
     Length,
 }
 
-/// The errors of a database. The shard layer describes the damage; these errors add the table and
-/// the file.
+/// The errors of a database. The errors of `grundy_shard` describe damage; these errors add the
+/// table and the file.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {
@@ -91,8 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// An error of this crate that passes through a solver comes back unchanged; other errors stay
-    /// as they are.
+    /// An error of this crate that passes through a solver is unwrapped; other errors stay wrapped.
     #[test]
     fn errors_come_back_from_solvers() {
         let own = || QueryError::NoRecords { game: "nim" };

@@ -1,10 +1,10 @@
 //! The file of a shard: mapped into memory, or read when needed.
 //!
-//! Mapping is the default. It is faster, because a look-up needs no system call. But a mapped file
-//! may be truncated, or be on a server that goes away. An access to it then ends the process with a
+//! Mapping is the default. It is faster, because a look-up needs no system call. But if a mapped
+//! file is truncated, or if its server becomes unreachable, an access to it ends the process with a
 //! bus error, without a message. So files on remote file systems are read, and all other files too
-//! if the caller chooses [`Access::Read`]. In both modes every frame is checked before a value of
-//! it is returned.
+//! if the caller chooses [`Access::Read`]. In both modes every frame is checked before its values
+//! are returned.
 
 use std::fs::{self, File};
 use std::io;

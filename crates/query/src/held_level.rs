@@ -8,7 +8,7 @@ use grundy_rules::{Memory, Multisets, Pile, Table};
 #[allow(missing_docs)] // most names say it
 pub struct HeldLevel {
     pub values: CellVec,
-    /// The index in the level of the first of these values.
+    /// The index of the first of these values in the whole level.
     pub from: usize,
     pub layout: Layout,
     pub max_pile: Pile,
@@ -23,7 +23,7 @@ pub enum Layout {
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// The order of the numbers in the table. The first value has this number.
+    /// The order of the numbers in the table, and the number of the first value.
     Numbers(Table, u64),
 }
 
@@ -46,7 +46,7 @@ impl HeldLevel {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move that cannot be repeated counts as no last move.
+                // A last move larger than the pile counts as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken

@@ -1,4 +1,4 @@
-//! Levels that are computed as a whole: no table has them, and many of their positions are needed.
+//! Levels computed as a whole, because no table has them and many of their positions are needed.
 //!
 //! A position that is computed alone takes microseconds to milliseconds; a cell of a level takes
 //! less than a nanosecond. A caller with many positions first gives a sample of them. The estimated
@@ -21,7 +21,7 @@ pub(crate) struct LevelCache {
     pub(crate) computing: Arc<Mutex<()>>,
 }
 
-/// The account of the positions of one game and length.
+/// The time spent on the positions of one game and length, and their level if it is computed.
 #[derive(Debug)]
 struct Account {
     game: Game,

@@ -10,7 +10,7 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held_level::{HeldLevel, Layout};
 
-/// A computed level also has piles that exceed the largest pile by one part in this number.
+/// The max pile of a level exceeds the largest pile of its positions by one part in this number.
 const MARGIN: Pile = 64;
 
 impl Database {
@@ -40,7 +40,7 @@ impl Database {
             beyond.sort_by_key(|(largest, _)| *largest);
             let all: f64 = beyond.iter().map(|(_, seconds)| seconds).sum();
             let before = self.levels.spend(game, length, all);
-            // A smaller level, without the largest pile, may still be worth it.
+            // If this level is too slow or too large, try a level without the largest pile.
             let mut now = all;
             while let Some((largest, seconds)) = beyond.pop() {
                 let max_pile = largest.saturating_add(largest / MARGIN);
@@ -57,7 +57,7 @@ impl Database {
         self.timed(|env| solver(game).seconds_alone(game, piles, env))
     }
 
-    /// True if the position would have to be computed by itself.
+    /// True if no theorem, table or computed level has the position.
     fn is_unknown(&self, game: Game, position: &Position) -> bool {
         let is_proved = self.theorems && game.theorem(position).is_some();
         !is_proved && !self.holds(game, position) && self.levels.value(game, position).is_none()
@@ -95,7 +95,7 @@ impl Database {
         if !is_listed || !fits || seconds > spent.min(allowed) {
             return false;
         }
-        // Only one thread computes a level, because two threads may need the same one.
+        // Only one thread at a time computes a level, because two threads may need the same level.
         let Ok(_computing) = self.levels.computing.try_lock() else { return false };
         // The caller's progress counts answers, not cells.
         let control = control.part();

@@ -6,8 +6,8 @@
 //! * *resident*: every decoded frame stays. A look-up is then a division and two loads. This is for
 //!   the smallest tables that fit into half of the memory limit.
 //! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. This
-//!   is for all other tables. After twice as many decoded frames, access is probably random. Then,
-//!   if a resident table with one or two piles less exists, values are computed from that table.
+//!   is for all other tables. When twice as many frames have been decoded, access is probably
+//!   random. Then values are computed from a resident table with one or two piles less, if any.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -66,7 +66,7 @@ impl Tile {
     /// Returns the value of a·w·b, or the index of its class ([`Answer::cell`]).
     ///
     /// # Panics
-    /// As [`Tile::answer`].
+    /// Panics in the same cases as [`Tile::answer`].
     pub fn value(&self, a: Pile, b: Pile) -> u32 {
         self.answer(a, b).cell()
     }
@@ -74,7 +74,7 @@ impl Tile {
     /// Returns the outcome class of a·w·b.
     ///
     /// # Panics
-    /// As [`Tile::answer`].
+    /// Panics in the same cases as [`Tile::answer`].
     pub fn outcome(&self, a: Pile, b: Pile) -> Outcome {
         self.answer(a, b).outcome
     }

@@ -15,8 +15,8 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
-/// The number of slots of the frame cache of a thread, which are indexed by a hash of table and
-/// frame. The second constant is the limit of the cache in bytes. They suffice for one piece.
+/// The limits of the frame cache of a thread, in slots and in bytes. A hash of table and frame
+/// gives the slot. The limits suffice to check one frame.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -76,7 +76,7 @@ pub(crate) struct Uncached<'a> {
     stored: &'a StoredTable,
     /// A number that identifies this table and reader in this process.
     unique: u64,
-    /// The most bytes of frames that a thread caches.
+    /// The maximum total length of the frames that a thread caches.
     most: u64,
 }
 
@@ -203,14 +203,14 @@ mod tests {
 
     use super::*;
 
-    /// A line of cells can cross the borders of frames, as in look-ups.
+    /// A line of cells may span several frames. Look-ups read the same line.
     #[test]
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
         let database = Database::open(folder.path()).unwrap();
         let reader = UncachedTables::of(&database, MemoryLimit::new(MOST_BYTES));
         let (stored, reader) = (&database.tables()[2], reader.table(2));
-        // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
+        // 130 tiles of 130 x 130 values of two bytes. A frame of at most 64 KiB has one tile.
         assert_eq!((reader.table().to_string(), reader.frames()), ("end-nim/n130/k3".into(), 130));
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         for (first, step, count) in

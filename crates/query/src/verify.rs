@@ -5,8 +5,8 @@
 //! `grundy_solvers`) derives values again from the rules. The checker reads the values of options
 //! from the tables, with its own code for reading (`uncached`). It shares no code with the kernels
 //! that made the tables. If no table has an option, the reference evaluates it. By default the
-//! checker derives the last frame and one of every sixteen others. This one is chosen at random, so
-//! that nobody can predict it. `full` derives all frames.
+//! checker derives the last frame and one of every sixteen others, chosen at random so that nobody
+//! can predict the choice. `full` derives all frames.
 //!
 //! In single piles of short global nim, each row depends on all rows before it. So one checker goes
 //! through the shards of such a table in order, as far as memory allows. In other tables each shard
@@ -88,7 +88,7 @@ pub fn is_named(id: &str, name: &str) -> bool {
 }
 
 /// The extent of a check, and the problems that it found. Serde serializes only the counts of a
-/// share. The problems are errors, which the caller writes as texts.
+/// share, because the caller writes the problems as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it
@@ -97,13 +97,13 @@ pub struct VerifyReport {
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
-    /// The number of values whose checksum was compared.
+    /// The number of values in shards with right checksums.
     pub values: u64,
     pub derived: u64,
     /// The number of values left out for lack of memory, by table id.
     pub left_out: BTreeMap<String, u64>,
     /// The number of tables with the expected digest. A table's digest is computed from the digests
-    /// of its shards in the manifest. A shard that has another digest is one of the `problems`.
+    /// of its shards in the manifest. If a shard has another digest, `problems` lists it.
     #[serde(skip)]
     pub as_expected: u64,
     /// The number of expected tables that the database does not have.
@@ -116,8 +116,7 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Returns the probability that the sample contains a forged value. It is the same for several
-    /// forged values in one place.
+    /// Returns the probability that the sample contains one forged value, or several in one frame.
     pub fn notices_one_forged_value(&self) -> f64 {
         (self.derived as f64 / self.values.max(1) as f64).min(1.0)
     }
@@ -143,7 +142,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report. Its problems come after those of this report.
+    /// Adds another report. Its problems come after the problems of this report.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.
@@ -289,7 +288,7 @@ enum Task {
     Values,
 }
 
-/// Shards of a table that one checker checks, in order.
+/// Shards of a table that one checker checks in order.
 struct ShardRun<'a> {
     tables: &'a UncachedTables<'a>,
     stored: &'a StoredTable,
@@ -404,7 +403,7 @@ impl ShardRun<'_> {
         frame == last || frame - first == self.random.hash_one((self.at, first)) % choices
     }
 
-    /// Derives the values of a frame again, and returns the result.
+    /// Derives the values of a frame again, and compares them with the stored values.
     fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
         let (stored, table) = (self.stored, self.stored.table());
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());

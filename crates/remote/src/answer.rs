@@ -1,4 +1,4 @@
-//! The head of an answer, which states facts about the bytes that follow.
+//! The status and the headers of an answer, which describe the bytes that follow.
 
 use std::time::Duration;
 
@@ -104,7 +104,7 @@ impl Validators {
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // Equal weak tags do not mean equal bytes, so If-Range must not have a weak tag.
+            // Files with equal weak tags may differ, so If-Range must not have a weak tag.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

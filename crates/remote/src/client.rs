@@ -40,7 +40,7 @@ const MOST_FAILURES: u32 = 3;
 /// Maximum pause that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The bytes of a message in the channel, and the capacity of the channel in messages.
+/// The maximum bytes of a message in the channel, and the capacity of the channel in messages.
 const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
@@ -387,7 +387,7 @@ impl Answer<'_> {
     }
 }
 
-/// True if the handshake failed, rather than the connection.
+/// True if the TLS handshake failed. False if the connection failed.
 fn is_of_tls(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidData
 }

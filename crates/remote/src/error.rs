@@ -80,7 +80,7 @@ impl RemoteError {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,
-            // Too many requests, too early, and temporary server errors.
+            // The statuses of timeouts, too many or early requests, and temporary errors.
             RemoteError::Status { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
             }

@@ -13,8 +13,8 @@ pub(crate) struct Extents {
     most: u64,
 }
 
-/// The number of preceding extents that are searched. Shorter extents that were fetched later may
-/// begin between the wanted bytes and the beginning of a long extent that contains these bytes.
+/// The number of preceding extents that are searched. A long extent may contain the wanted bytes,
+/// while shorter extents begin between its beginning and these bytes.
 const HIDDEN: usize = 8;
 
 impl Extents {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-/// Maximum number of unneeded bytes between two merged ranges. At ten million bytes a second they
-/// take six milliseconds. A separate request takes as long, if six run in parallel with a round
-/// trip of forty milliseconds.
+/// Maximum number of unneeded bytes between two merged ranges. At ten million bytes per second
+/// these take six milliseconds. A separate request takes as long, if six requests run in parallel
+/// with a round trip of forty milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 
 /// Maximum bytes of a request for merged ranges. With so many bytes, the round trip is a small part

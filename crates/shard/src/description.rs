@@ -15,8 +15,8 @@ pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 /// Maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// Maximum bytes by which a shard file may exceed 65/64 of its values. They are for the header,
-/// trailer and seek table. A frame that does not compress takes little more than its values.
+/// Maximum bytes by which a shard file may exceed 65/64 of the bytes of its values, for the header,
+/// trailer and seek table. A frame that does not compress is little longer than its values.
 const FRAMING_BYTES: u64 = 1 << 20;
 
 /// Approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames compress
@@ -74,7 +74,7 @@ pub enum Codec {
 }
 
 impl Codec {
-    /// Every codec, in the order of the numbers in files.
+    /// Every codec, in the order of the numbers that files store.
     pub const ALL: [Codec; 4] =
         [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
 

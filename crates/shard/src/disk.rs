@@ -1,8 +1,8 @@
 //! The file system operations of a build. Each step is a method.
 //!
 //! Between any two steps a process may be killed or the power may fail, and any step may fail.
-//! [`FileSystem`] is the real implementation. The tests have another in memory, which knows the
-//! bytes and names that would survive, and fails on demand.
+//! [`FileSystem`] is the real implementation. The tests have an implementation in memory, which
+//! knows the bytes and names that would survive, and fails on demand.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

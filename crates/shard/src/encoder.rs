@@ -17,11 +17,11 @@ pub struct EncodedShard {
 }
 
 /// Encodes shards in memory, one after another. The bytes depend only on the description, the
-/// values, the level and the version of zstd. Buffers are reused: use one encoder a thread.
+/// values, the level and the version of zstd. Buffers are reused, so use one encoder per thread.
 pub struct Encoder {
     level: i32,
-    /// Created on first use, so that `new` cannot fail. What a context compressed before does not
-    /// change the matches that zstd finds; the tests check this.
+    /// Created on first use, so that `new` cannot fail. Earlier frames of a context do not change
+    /// its later output; the tests check this.
     context: Option<CCtx<'static>>,
     transform: Option<Transform>,
     transformed: Vec<u8>,

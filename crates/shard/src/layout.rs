@@ -1,5 +1,5 @@
-//! Header, trailer and seek table, which are the bytes around the frames. The writer of each part
-//! stands next to its reader, so only this file (and docs/FORMAT.md) knows the layout.
+//! Header, trailer and seek table, which are the bytes around the frames. This file writes and
+//! reads each part, so only this file (and docs/FORMAT.md) knows the layout.
 //!
 //! A reader first checks the magic numbers and the version. It compares each length with the number
 //! of bytes present before it uses the length. It then checks the CRC, and only after that uses the
@@ -16,7 +16,7 @@ fn version_of(description: &Description) -> u32 {
     if description.value_bytes == 0 { 2 } else { 1 }
 }
 
-/// The first bytes of every shard's header. A transfer as text would change their line end.
+/// The first bytes of every shard's header. A conversion of text files would change the line end.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
 /// Magic numbers of the skippable frames. zstd reserves sixteen of them; the seekable format uses
@@ -39,7 +39,7 @@ const SEEK_FOOTER_LEN: usize = 9;
 const SEEK_FOOTER_MAGIC: u32 = 0x8F92_EAB1;
 /// The footer's descriptor: the entries have checksums.
 const SEEK_DESCRIPTOR: u8 = 0x80;
-/// The checksum of a frame that decodes to nothing: the low half of the XXH64 of no bytes.
+/// The checksum of a frame that decodes to nothing: the low half of the XXH64 of an empty text.
 const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,9 +190,10 @@ pub(crate) fn tail_len_of(frames: u64) -> u64 {
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads the trailer and the seek table. Each field has only one valid value, or is a total, or is
-/// a part of a frame's entry. `description` and `header_len` come from [`read_header`]. `bytes` are
-/// the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is shorter.
+/// Reads the trailer and the seek table. Each field has only one valid value, or is a total, or
+/// belongs to the entry of a frame. `description` and `header_len` come from [`read_header`].
+/// `bytes` are the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is
+/// shorter.
 pub(crate) fn read_tail(
     bytes: &[u8],
     length: u64,

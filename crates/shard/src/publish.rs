@@ -28,7 +28,7 @@ pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// nothing yet.
 ///
 /// # Errors
-/// Those of the system, and [`io::ErrorKind::InvalidInput`] if the path is not a regular file:
+/// The errors of the system, and [`io::ErrorKind::InvalidInput`] if the path is not a regular file:
 /// replacing a pipe or a device is never intended.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {

@@ -47,7 +47,7 @@ impl Seal {
         if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
             return Seal::Missing;
         }
-        // Compare as text, because capital digits would make a different file.
+        // Compare the digests as text, because capital digits would make a different file.
         match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
             true => Seal::Whole,
             false => Seal::Broken,

@@ -21,7 +21,7 @@ pub trait Source {
     /// Returns `count` bytes from `at` on. They are borrowed in place, or read into `room`.
     ///
     /// # Errors
-    /// Those of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
+    /// The errors of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
     /// Drops cached bytes that the caller found wrong. Returns true if the caller should read them

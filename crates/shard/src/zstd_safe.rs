@@ -1,5 +1,5 @@
-//! A substitute for zstd in the browser, which has no files. Every call fails. The names are those
-//! of the crate `zstd_safe`.
+//! A substitute for zstd in the browser, which has no files. It has the names of the crate
+//! `zstd_safe`, but every call fails.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! Cases of tests in a text: one a line, with tabs between the fields, under headings.
+//! Reads test cases from a text: one per line, with tabs between the fields, under headings.
 
 /// Returns the cases under a heading, each with the number of its line. A colon and a comment may
 /// follow a heading.

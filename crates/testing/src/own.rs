@@ -2,7 +2,8 @@
 
 use grundy_rules::{Move, Order, Pile, Position, from_any_pile};
 
-/// Defines rules by a name, an order and some methods. After `impl`, the type exists.
+/// Defines a game by a name, an order and some methods. With `impl`, only implements the rules for
+/// an existing type.
 #[macro_export]
 macro_rules! own {
     (impl $rules:ident, $id:literal, $order:expr, $($more:item)*) => {
@@ -31,7 +32,7 @@ macro_rules! own {
 }
 
 own! {
-    /// Piles in any order: one, two or three coins.
+    /// A game with piles in any order: a move takes one, two or three coins from a pile.
     pub UpToThree, "up-to-three", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let lowered = |from: Pile| from.saturating_sub(3)..from;

@@ -102,8 +102,8 @@ impl Folder {
     }
 }
 
-/// Returns the Python of `GRUNDY_PYTHON`, or else of `make test`, or else of the system. If it does
-/// not have the package, returns `None`, or panics in CI.
+/// Returns the Python of `GRUNDY_PYTHON`, of `make test`, or of the system, in this order. If it
+/// does not have the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

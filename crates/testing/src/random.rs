@@ -1,4 +1,4 @@
-//! Numbers that look random, the same in every run.
+//! Pseudo-random numbers, which are the same in every run.
 
 /// The generator xorshift64*.
 pub struct Random(pub u64);

@@ -19,7 +19,7 @@ pub enum How {
     Whole,
     /// The whole file, without a Content-Length.
     WholeUnsaid,
-    /// A status without a file; Retry-After has this text unless it is empty.
+    /// This status and no file. The header Retry-After has the text, unless the text is empty.
     Status(u16, &'static str),
     /// The correct head, but only this many bytes of the body.
     Cut(usize),
@@ -160,7 +160,7 @@ fn serve(shared: &Shared, stream: TcpStream) {
     };
     let connection = rustls::ServerConnection::new(Arc::clone(config)).expect("a connection");
     let stream = Arc::new(Mutex::new(rustls::StreamOwned::new(connection, stream)));
-    // Requests and answers alternate, so one lock serves both directions.
+    // Requests and answers alternate, so one lock is sufficient for both directions.
     struct Half(Arc<Mutex<rustls::StreamOwned<rustls::ServerConnection, TcpStream>>>);
     impl Read for Half {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -217,7 +217,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
     }
 }
 
-/// Adds a tag to some bytes, which is their FNV-1a hash.
+/// Returns the bytes with a tag, their FNV-1a hash.
 fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

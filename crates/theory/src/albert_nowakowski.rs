@@ -13,7 +13,7 @@
 //! determines the column. The row depends on the pile after the run: ↑ if it is higher, ↓ if it is
 //! lower. "The position is in P precisely when the order relationship between x and y is the same
 //! as the relationship of the height of the corresponding cells", provided that x and y differ by
-//! at most 1. So for x < y the cell of y must be in the top row *and* that of x in the bottom row.
+//! at most 1. So for x < y the cell of y must be in the top row *and* the cell of x in the bottom.
 
 use grundy_rules::is_lost_end_nim as theorem_2;
 
@@ -50,7 +50,7 @@ mod tests {
         assert!(!theorem_2(&[3]) && theorem_2(&[3, 3]) && theorem_2(&[]));
     }
 
-    /// A reading that requires only the larger end in the top row accepts too many positions.
+    /// If only the larger end had to be in the top row, too many positions would be P.
     #[test]
     fn both_cells_count() {
         fn loose(piles: &[Pile]) -> bool {

@@ -27,7 +27,7 @@ pub(crate) static RULES: &[(&str, Rule)] = &[
     ("all.partizan", check(partizan, printed_cost)),
 ];
 
-/// Estimates the cost of the automata of P-positions, as measured for N = 6 and N = 8.
+/// Estimates the cost of the automata of P-positions, from measurements for N = 6 and N = 8.
 fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let bound = u64::from(extent.bound());
     Estimate {

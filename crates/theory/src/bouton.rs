@@ -1,8 +1,8 @@
 //! C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901-02).
 //!
-//! A combination is *safe* if, with the piles written in binary, every column has an even sum. The
-//! theorems are only about safe combinations and moves; their checks use no values. Section 5, and
-//! section 6 for misère play, are compared with tables computed by mex, which do not use columns.
+//! Write the piles in binary. A combination is *safe* if every column has an even sum. The theorems
+//! are only about safe combinations and moves; their checks use no values. Sections 5 and 6 (misère
+//! play) are compared with tables, which are computed by mex, without columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
 use grundy_sweep::cost::price::PREDICATE;
@@ -25,7 +25,7 @@ pub(crate) static RULES: &[(&str, Rule)] = &[
     ("bouton.misere-literal", check(misere_to_the_letter, printed_cost)),
 ];
 
-/// True if safe by section 2: every column of the binary numbers has an even sum.
+/// True if the combination is safe by section 2: every binary column has an even sum.
 fn is_safe(piles: &[Pile]) -> bool {
     (0..Pile::BITS).all(|column| {
         let sum: u32 = piles.iter().map(|pile| pile >> column & 1).sum();
@@ -33,7 +33,7 @@ fn is_safe(piles: &[Pile]) -> bool {
     })
 }
 
-/// True if safe by section 6. No pile is empty.
+/// True if the combination is safe by section 6. No pile is empty.
 fn is_misere_safe(piles: &[Pile]) -> bool {
     if piles.iter().all(|&pile| pile == 1) {
         !piles.len().is_multiple_of(2)
@@ -202,7 +202,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
     if examined.stopped {
         return examined;
     }
-    // The player to move at 0,0,0 has won, as the other took the last counter: not safe.
+    // 0,0,0 is not safe: the player to move has won, as the other took the last counter.
     examined.tally.checked += 1;
     if letter([0, 0, 0]) {
         let found = "0,0,0 is called safe, but the player who leaves it has taken the last counter";

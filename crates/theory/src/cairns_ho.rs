@@ -5,10 +5,10 @@
 //! reverses the row if needed. The paper calls this "without loss of generality", but the
 //! definitions of l and r depend on it: without it the theorems fail, first at (2,2,1,1).
 //!
-//! Its l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai": i runs over 1..k,
-//! and i = 1 always qualifies, as the condition is vacuous. If i could be k + 1, the position (1)
-//! would be lost. Its r(A) is the mirror image, except on rows of equal piles. For these rows each
-//! game has a convention of its own; this is the only difference between the games.
+//! Its l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai": i runs from 1 to
+//! k, and i = 1 always qualifies, because its condition is empty. If i could be k + 1, the position
+//! (1) would be lost. r(A) is l of the reversed row, except for rows of equal piles. For these rows
+//! each game has its own convention; this is the only difference between the games.
 //!
 //! Misère values follow the convention that Cairns and Ho use without stating it: the last coin is
 //! never taken, and the single pile 1 is terminal with value 0. Under the other convention (the
@@ -106,7 +106,7 @@ fn is_lost(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> bool {
     condition(&word, l, r)
 }
 
-/// Returns the row as the three theorems read it, with its l and r.
+/// Returns the row, reversed if necessary as in the three theorems, with its l and r.
 pub(crate) fn l_and_r(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> (Vec<Pile>, usize, usize) {
     let word = ascending(piles);
     let (l, r) = (l(&word), r(&word, if_equal(&word)));
@@ -138,8 +138,8 @@ mod tests {
     use grundy_rules::other_misere_value;
     use grundy_rules::{Position, reference::Reference};
 
-    /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure
-    /// justifies a phrase of the reading in the claims.
+    /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure shows
+    /// why the `reading` of the claim needs a certain phrase.
     #[test]
     fn other_readings_of_l_and_r_fail() {
         // If i runs to k + 1, a row of equal piles has l = k + 1.
@@ -205,9 +205,9 @@ mod tests {
         );
     }
 
-    /// Both statements on misère values depend on the convention and fail under the other one.
-    /// There the empty position has value 1. That exchanges 0 and 1 on rows of ones, and gives all
-    /// other rows the values of normal play.
+    /// Both statements on misère values fail under the other convention, in which the empty
+    /// position has value 1. There rows of ones have the values of normal play with 0 and 1
+    /// exchanged, and all other rows have the values of normal play.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
         let mut normal = Reference::new(games::END_NIM);

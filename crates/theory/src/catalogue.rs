@@ -28,7 +28,7 @@ macro_rules! files {
     };
 }
 
-/// The files of the papers in the order of the findings, then those of this project.
+/// The files of the papers in the order of the findings, then the files of this project.
 pub(crate) static FILES: [ClaimFile; 9] = files!(
     bouton,
     albert_nowakowski,
@@ -109,7 +109,7 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Comparison time grows with the length; all ids are much shorter than this.
+        // Limit the time of the comparison. All ids are much shorter than this.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

@@ -1,14 +1,14 @@
-//! Checks of claims that are not about each position by itself.
+//! Checks of claims that cannot be checked at each position separately.
 //!
 //! The checks are grouped by technique, not by paper: one walk over multisets, over rows of single
 //! piles, or over sets of moves serves a dozen claims of several papers. The file of each paper has
 //! the statements, their places in the paper and their interpretations.
 //!
-//! A check reads stored tables if the claim covers stored positions, and computes the rest; the
-//! verdict tells which. The following checks always compute, because no table stores their data:
+//! A check reads stored values if the claim covers their positions, and computes all others; the
+//! verdict states which. The following checks always compute, because no table stores their data:
 //! safe combinations and the moves between them (Bouton's two theorems and his chances), periods of
 //! rows (`rows`), winners of partizan End-Nim by the moves (`outcomes`, which reads thresholds),
-//! the corollary that stored records rely on (Corollary 10 of short global nim, in `dense`), and
+//! the corollary that justifies stored records (Corollary 10 of short global nim, in `dense`), and
 //! the search for families ([`crate::conjecture`]).
 
 pub(crate) mod dense;

@@ -2,7 +2,7 @@
 //!
 //! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
 //! rule that compares it with values. The *expected* verdict records what was known when the claim
-//! was entered. The verdict is computed without it, so surprises show.
+//! was entered. The verdict is computed without it, so an unexpected result is noticed.
 //!
 //! There are three kinds of rules:
 //!
@@ -19,7 +19,7 @@
 //! implication also names its *premise*. An implication with a false premise is vacuously true, so
 //! the verdict includes the number of true premises. For example, "if the position is P, then ..."
 //! holds on a range without P-positions, but shows nothing. A condition that restricts the claim's
-//! subject ("two unequal piles") is not a premise: other cases are not counted at all.
+//! subject ("two unequal piles") is not a premise: cases that do not satisfy it are not counted.
 
 use grundy_rules::{Game, Pile};
 
@@ -80,9 +80,9 @@ pub struct Claim {
     pub reading: Option<&'static str>,
     pub games: &'static [Game],
     pub domain: Domain,
-    /// The premise, if it is an implication whose premise can be false.
+    /// The premise, if the claim is an implication whose premise can be false.
     pub premise: Option<&'static str>,
-    /// The certainty that the source attaches to it.
+    /// The certainty that the source states for the claim.
     pub status: Status,
     pub flaw: Option<Flaw>,
     pub(crate) unit: Unit,
@@ -108,8 +108,8 @@ impl Claim {
         self.games.contains(&game)
     }
 
-    /// Returns the lengths of positions that it covers, up to `length`. Empty if there are none;
-    /// claims about rows or print have no lengths.
+    /// Returns the lengths of positions that the claim covers, up to `length`. Empty if there are
+    /// none, as for claims about rows or printed text.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {

@@ -154,7 +154,7 @@ fn domain(text: &'static str) -> Option<Domain> {
     })
 }
 
-/// A block of lines, as fields: line number, key, and the parts of the value.
+/// A block of fields. Each field has its line number, its key, and the parts of its value.
 #[derive(Default)]
 struct Block {
     line: usize,
@@ -186,7 +186,7 @@ impl Block {
         self.fields.iter().any(|(_, key, _)| *key == wanted)
     }
 
-    /// Takes a field out of the block: its line and its value.
+    /// Removes a field from the block. Returns its line number and its value.
     fn field(&mut self, wanted: &str) -> Option<(usize, &'static str)> {
         let at = self.fields.iter().position(|(_, key, _)| *key == wanted)?;
         let (line, _, parts) = self.fields.remove(at);
@@ -213,7 +213,7 @@ impl Block {
         self.read(key, "a text", Some)
     }
 
-    /// Succeeds if every field was taken out.
+    /// Returns an error if a field is left.
     fn end(self) -> Result<(), Fault> {
         match self.fields.first() {
             Some((line, key, _)) => {
@@ -231,8 +231,8 @@ mod tests {
     use crate::catalogue::FILES;
     use crate::statement::Statement;
 
-    /// All files are valid. The largest bound in the text of a claim is the largest that its check
-    /// can handle.
+    /// All files are valid. The largest bound in the text of a claim is the largest bound that its
+    /// check can handle.
     #[test]
     fn the_files_are_valid() {
         for file in &FILES {

@@ -5,7 +5,7 @@
 //! each check  Checked: its tally ─────┴──► Plan::conclude ──► one Verdict per claim
 //! ```
 //!
-//! A run collects all results in one process; `merge` collects them from shares. Both use this
+//! A run collects all results in one process; `merge` collects them from shares. Both call this
 //! module, so equal results give equal verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -16,8 +16,8 @@ use crate::domain::Extent;
 use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
-/// The first certificate is kept after `FIRST_KEPT`. Before each later one the search takes at
-/// least `SEARCHED_FOR_KEPT` times as long as keeping a certificate takes.
+/// The first certificate is kept after `FIRST_KEPT`. Between two certificates the search runs at
+/// least `SEARCHED_FOR_KEPT` times as long as it took to keep the earlier one.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
@@ -30,7 +30,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     loop {
         let mut pause = false;
         let mut watch = |progress: grundy_triangular::Progress| {
-            // Keeping a certificate between one n and the next loses no work.
+            // Keep a certificate only between two n, because then no work is lost.
             let next = progress.n > last;
             job.control.advance(u64::from(progress.n.saturating_sub(last)));
             last = last.max(progress.n);
@@ -54,8 +54,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     }
 }
 
-/// Keeps the certificate of the proof so far, if it passes the checker. If it does not, or if
-/// memory is short, the previous one stays, and the end of the search reports the reason.
+/// Keeps the certificate of the proof so far, if it passes the checker. Otherwise, or if memory is
+/// short, the previous certificate stays, and the end of the search reports the reason.
 fn keep(proof: &Proof, keeper: CertificateSink<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
@@ -108,8 +108,8 @@ impl CertificateFailure {
     }
 }
 
-/// Estimates the search and the check of its result. Memory was measured from n = 2000 (30 MB) over
-/// 2500 (100 MB) to 3000 (610 MB).
+/// Estimates the search and the check of its result. Memory was measured at n = 2000 (30 MB), 2500
+/// (100 MB) and 3000 (610 MB).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);
@@ -121,8 +121,8 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     Estimate { positions: to.into(), cells: to.into(), seconds, memory }
 }
 
-/// Checks every n up to the bound: by a family whose certificate the checker accepts, or by exact
-/// evaluation. Only exact evaluation yields counterexamples.
+/// Checks every n up to the bound, by a family whose certificate the checker accepts, or by exact
+/// evaluation. Only exact evaluation gives counterexamples.
 pub(crate) fn check(job: &Job<'_>) -> Examination {
     let mut examined = Examination::default();
     let to = job.bound();
@@ -170,7 +170,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
 /// Returns a text that gives the certified range and the undecided n.
 fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
-    // Usually all n at the end of the range are open.
+    // Usually all n at the end of the range are undecided. Find the first of these.
     let mut rest = to;
     while open.len() as u32 > to - rest && open[open.len() - 1 - (to - rest) as usize] == rest {
         rest -= 1;
@@ -188,7 +188,7 @@ fn known_range(open: &[u32], to: u32) -> String {
     format!("holds to {} (certified), not decided for n = {}", first - 1, parts.join(", "))
 }
 
-/// Maximum number of open n that are listed one by one.
+/// Maximum number of undecided n that are listed one by one.
 const MOST_LISTED: usize = 10;
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::testing::{means, up_to};
 
-    /// Up to ten open n are listed one by one; those at the end are listed as a range.
+    /// Up to ten undecided n are listed one by one; a run at the end is listed as a range.
     #[test]
     fn open_cases_are_listed_briefly() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();
@@ -223,8 +223,8 @@ mod tests {
         crate::diff(&claims, &[], &up_to(to), &means, &control).unwrap().remove(0)
     }
 
-    /// Every n is checked and certified, and the certificate confirms it independently, if memory
-    /// suffices.
+    /// If memory suffices, every n is checked and certified, and the certificate can be checked
+    /// independently.
     #[test]
     fn proved_cases_are_counted() {
         let verdict = run(40, 1 << 30, None);

@@ -63,8 +63,8 @@ pub(crate) enum Extent {
     Printed,
 }
 
-/// Each claim determines the kind of its extent, and tests run every claim. So each accessor below
-/// accepts only its own kind.
+/// Each claim determines the kind of its extent, and tests run every claim. So each method below
+/// accepts only extents of one kind.
 impl Extent {
     pub(crate) fn sizes(&self) -> &[Size] {
         let Extent::Sizes(sizes) = self else {

@@ -54,8 +54,8 @@ fn one_end(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost: of
-/// each row the first cell with no lost one above it or above it on its diagonal.
+/// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost. In
+/// other rows the first cell is lost with no lost cell above it, in its column or diagonal.
 fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     let size = 2 * to + r + 4;
     let (mut columns, mut diagonals) = (vec![false; size], vec![false; size + to]);
@@ -72,7 +72,7 @@ fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     (0..=to).map(row).collect()
 }
 
-/// The difference of the lost (a, b) with b > a grows by one from each to the next.
+/// The difference b - a grows by one from each lost cell (a, b) with b > a to the next.
 fn growth(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         job.stored.computed();
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The P-positions around a word follow from two of them.
+    /// Two of the P-positions around a word determine all others.
     #[test]
     fn two_numbers_determine_the_lost_positions() {
         let mut reference = Reference::new(games::END_WYTHOFF);

@@ -64,7 +64,7 @@ impl Estimate {
 }
 
 impl std::iter::Sum for Estimate {
-    /// Adds steps that run one after another. Their memory is not added: the maximum counts.
+    /// Adds up steps that run one after another. But the memory is the maximum.
     fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
         steps.fold(Estimate::NOTHING, |all, next| Estimate {
             positions: all.positions.saturating_add(next.positions),

@@ -2,12 +2,12 @@
 //!
 //! `grundy diff --json` prints one line per claim and run. The document combines many such lines:
 //! for each claim its statement, the checked ranges, and the least counterexample of all runs. A
-//! run whose range lies within that of another (`covers`) is omitted. A table of all claims comes
-//! first, with the failures on top. Nothing is computed here. Further findings about a paper
-//! accompany its claims as prose (`findings/*.md` in this crate).
+//! run whose range lies within the range of another run (`covers`) is omitted. A table of all
+//! claims comes first, with the failures on top. Nothing is computed here. Further findings about a
+//! paper accompany its claims as prose (`findings/*.md` in this crate).
 //!
 //! Old lines without a unit, a premise and a source are accepted too. Their counts are in the
-//! claim's unit as well. If these counts have changed since then, the lines must be computed again.
+//! claim's unit as well. If a claim now counts differently, its old lines must be computed again.
 
 use std::fmt::Write;
 
@@ -100,7 +100,7 @@ fn number_of(value: &Value, name: &str) -> Result<u64, String> {
     value[name].as_u64().ok_or_else(|| format!("it has no \"{name}\""))
 }
 
-/// Returns the coins and the text of a counterexample. A whole table has no position.
+/// Returns the coins and the text of a counterexample. A claim about a whole table has no position.
 fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let (game, found) = (text_of(first, "game")?, text_of(first, "found")?);
     let Some(position) = first["position"].as_str() else {
@@ -182,7 +182,7 @@ fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.claim == claim).collect();
     let covered: Vec<Covered<'_>> = runs.iter().map(|run| Covered::read(&run.range)).collect();
     let is_within = |small: usize, large: usize| {
-        // If two have the same range, the later one stays.
+        // If two runs have the same range, the later run stays.
         let either = covered[small].covers(&covered[large]);
         let is_larger = covered[large].covers(&covered[small]) && (!either || small < large);
         is_larger && runs[large].complete && runs[large].failures >= runs[small].failures
@@ -297,8 +297,8 @@ fn flaw(claim: &Claim, verdict: &str) -> String {
     flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
 }
 
-/// Returns the status. It says if the paper does not claim the statement, so that the verdict is
-/// not taken for one on the paper.
+/// Returns the status in words. It says so if the paper does not claim the statement, because then
+/// the verdict does not concern the paper.
 fn status(claim: &Claim) -> String {
     match claim.status {
         Status::OurReading => format!("{}, not the paper's", claim.status),
@@ -377,8 +377,8 @@ mod tests {
         )
     }
 
-    /// Failures come first, then failures of our readings, then the rest. Each claim has the run
-    /// with the most checks, and the counterexample of fewest coins of all runs.
+    /// Failures come first, then failures of our readings, then the rest. Each claim shows the run
+    /// with the most checks, and the counterexample with the fewest coins in any run.
     #[test]
     fn the_table_has_a_row_for_each_claim() {
         let lines = [
@@ -415,8 +415,8 @@ mod tests {
         assert!(text.contains(&format!("\n**{} were not", rest + 2)) && !text.contains("fail**"));
     }
 
-    /// A run within another with the same findings is omitted, unless the larger run was stopped or
-    /// has fewer failures. Of two with the same range the later one stays.
+    /// A run whose range lies within the range of another run is omitted, unless the larger run was
+    /// stopped or has fewer failures. Of two runs with the same range the later one stays.
     #[test]
     fn runs_within_others_are_left_out() {
         let kept = |runs: &[(&str, u64, &str)]| {

@@ -67,7 +67,7 @@ impl Job<'_> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Examination {
     pub(crate) tally: Tally,
-    /// Cases that the range does not decide; they do not count as checked.
+    /// Number of cases that the check could not decide; they do not count as checked.
     pub(crate) undecided: u64,
     /// True if it ended before the end of its range.
     pub(crate) stopped: bool,
@@ -110,7 +110,7 @@ mod hexadecimal {
 }
 
 impl Examination {
-    /// Runs a check that may halt early. Its results up to the halt count.
+    /// Runs a check that may halt early. Keeps its results up to the halt.
     pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
         let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();

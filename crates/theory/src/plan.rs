@@ -1,9 +1,9 @@
-//! Plans: the sweeps and checks that a set of claims needs. A plan is made before anything is
-//! computed, so a user can see its cost and refuse it.
+//! Plans: the sweeps and checks that a set of claims needs. A plan computes nothing, so a user can
+//! see its cost before running it.
 //!
 //! All claims about one table share its sweep. A claim about any length is checked at every length
 //! up to the requested one; short lengths cost almost nothing. If one size of a claim contains
-//! another, only the larger one is used. But counts need every length of each max pile.
+//! another, only the larger is used. But claims about counts need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,8 +58,8 @@ pub(crate) struct PlannedCheck {
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
 
 impl<'a> Plan<'a> {
-    /// Plans the check of `claims` over `range`. Each claim is checked for those of `games` that it
-    /// covers, or for all games that it covers if `games` is empty.
+    /// Plans the check of `claims` over `range`. Each claim is checked for the games in `games`
+    /// that it covers, or for all games that it covers if `games` is empty.
     ///
     /// # Errors
     /// [`PlanError`] if a claim covers none of the games, or no position in range, or if a
@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Claims with their own check need valid tables too, because later code relies on them.
+            // Create these tables for checks, too, because a check relies on valid sizes.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);
@@ -136,7 +136,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// True if a checkpoint can keep partial results, because there are sweeps.
+    /// True if there are sweeps, whose partial results a checkpoint can keep.
     pub fn has_sweeps(&self) -> bool {
         !self.sweeps.is_empty()
     }
@@ -214,7 +214,7 @@ fn exact_sizes(
     let mut exact = BTreeSet::new();
     for size in sizes {
         let last = to.map_or(size.length, |to| size.length.min(to));
-        // Refuse an invalid size before counting up all shorter ones.
+        // Refuse an invalid size before going through all shorter lengths.
         Table::new(claim.games[0], size.max_pile, last)?;
         let first = if counts { 1 } else { from };
         for length in first..=last {
@@ -236,7 +236,7 @@ fn default_max_pile(length: usize) -> Pile {
     (1..2000).take_while(|&n| few(n + 1)).fold(1, |_, n| n + 1)
 }
 
-/// Returns the default length for a max pile, for claims about any length. This takes seconds.
+/// Returns the default length for a max pile, for claims about any length. Its check takes seconds.
 fn longest_by_default(game: Game, max_pile: Pile) -> usize {
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
     let fits = |&length: &usize| {

@@ -16,7 +16,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Returns the name of a given value that no claim uses: `max_pile`, `length` or `to`.
+    /// Returns the name of a value of the range that no claim uses: `max_pile`, `length` or `to`.
     pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
         let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
         let of_piles =

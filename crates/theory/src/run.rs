@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `conclude` turns the results into verdicts, for a run and for merged shares. If a run is
-//! stopped, its results so far count: its claims are *stopped*, not decided, unless a
+//! stopped, its verdicts use the results so far: a claim is *stopped*, not decided, unless a
 //! counterexample was found.
 
 use std::io;
@@ -25,12 +25,12 @@ use crate::source::{Recompute, TileSource};
 use crate::stored::RunError;
 use crate::verdict::Verdict;
 
-/// The number of cells between two checkpoints. They take about a second.
+/// The number of cells between two checkpoints, which take about a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 impl Plan<'_> {
     /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops the
-    /// run, the verdicts tell which part was covered.
+    /// run, the verdicts state which part was covered.
     pub fn run<S: TileSource>(
         &self,
         source: &mut S,
@@ -82,7 +82,7 @@ impl Plan<'_> {
         Ok(self.conclude(walked, checks))
     }
 
-    /// Walks one table from the checkpoint on, a stretch at a time.
+    /// Walks one table from the checkpoint on. Saves a checkpoint after each stretch.
     fn sweep_table<S: TileSource>(
         &self,
         source: &mut S,
@@ -131,8 +131,8 @@ struct Sweeping<'a, F> {
     cells_of_a_stretch: u64,
 }
 
-/// Plans and runs claims over a range, for the given games, or for all games that they cover if
-/// none are given. Computes all values.
+/// Plans and runs claims over a range, and computes all values. `games` are the games to check; if
+/// it is empty, all games that the claims cover are checked.
 pub fn diff(
     claims: &[&Claim],
     games: &[Game],

@@ -11,11 +11,11 @@
 //! ```
 //!
 //! A table that is walked has a fixed number of parts ([`grundy_sweep::parts`]), and a check is one
-//! part. So the division depends on the plan alone, not on the machine, the threads, or the stored
+//! part. So the division depends only on the plan, not on the machine, the threads, or the stored
 //! tables. Shares are computed from the rules ([`Recompute`]).
 //!
-//! Shares and checkpoints have passed through files and networks, so they are validated: together
-//! the parts must cover every position of a table once, and a counterexample must be in its table.
+//! Shares and checkpoints may come from files or networks, so they are validated. The parts must
+//! cover every position of a table once, and a counterexample must be in its table.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -89,8 +89,8 @@ impl Plan<'_> {
             .collect()
     }
 
-    /// Does some of the work: parts of pieces, by index in [`Plan::pieces`]. `None` if the control
-    /// stopped it.
+    /// Does a share of the work. The share names parts of pieces, by their index in
+    /// [`Plan::pieces`]. `None` if the control stopped it.
     pub fn run_share(
         &self,
         share: &[Parts],

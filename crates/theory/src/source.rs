@@ -18,7 +18,7 @@ use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep_part};
 
-/// A source that can show the tiles of a table. Of two tiles with mirrored middles it shows one.
+/// A source that can show the tiles of a table. It shows one tile for a middle and its reversal.
 pub trait TileSource {
     type Error: std::error::Error + 'static;
 
@@ -47,8 +47,8 @@ pub trait TileSource {
     /// contain all tiles. A cell `T` has the width given by [`Table::value_bytes`].
     ///
     /// # Errors
-    /// If the source cannot show the tiles. A stop is not an error: the result is then marked as
-    /// incomplete.
+    /// An error of the source if it cannot show the tiles. A stop is not an error: the result is
+    /// then marked as incomplete.
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
@@ -63,7 +63,7 @@ pub trait TileSource {
 pub struct Recompute {
     isa: Isa,
     memory: MemoryLimit,
-    /// The ladder of the last table, which the next one usually needs too.
+    /// The ladder of the last table. The next table usually needs the same ladder.
     ladder: Option<Box<dyn Any + Send>>,
 }
 

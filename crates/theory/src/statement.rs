@@ -1,4 +1,4 @@
-//! Statements about each position by itself, and their fast forms.
+//! Statements about single positions, and their fast forms.
 //!
 //! The slow form of a statement is a predicate over the piles, as in the paper. The fast form finds
 //! the relevant cells of a whole tile. A statement "the value is v iff ..." becomes a mask per row.
@@ -15,12 +15,12 @@
 //!
 //! # Three diagonals
 //!
-//! In both papers every P-position x w y that is not short has |x - y| <= 1. Each end contributes
-//! one bit, which depends on the end pile, on its number of repetitions, and on the next pile being
-//! higher or lower. For a fixed middle w, an end pile that differs from its neighbour stands alone,
-//! and its bit depends only on which of the two is larger. So the bits of all left ends x = 1..N
-//! are a run of equal bits below the neighbour, a run above it, and one bit at x = neighbour, which
-//! depends on the middle's own first run:
+//! In both papers every P-position x w y of three or more piles has |x - y| <= 1. Each end has one
+//! bit, which depends on the end pile, on its number of repetitions, and on whether the next pile
+//! is higher or lower. Fix a middle w. If an end pile differs from its neighbour, its bit depends
+//! only on which of the two is larger. So the bits of all left ends x = 1..N are a run of equal
+//! bits below the neighbour, another run above it, and one bit at x = neighbour, which depends on
+//! the first run of the middle:
 //!
 //! ```text
 //! x        1 2 3 4 5 6 7 8        middle 5 5 2 ...
@@ -93,7 +93,7 @@ impl Statement {
         Statement::Iff { value: 0, holds, shape: Shape::Diagonals(bits) }
     }
 
-    /// True if a position may have this value. `None` if this depends on other positions.
+    /// True if a position may have this value. `None` if the answer depends on other positions.
     pub(crate) fn allows(&self, piles: &[Pile], value: u32) -> Option<bool> {
         Some(match self {
             Statement::Iff { value: v, holds, .. } => (value == *v) == holds(piles),
@@ -154,8 +154,8 @@ impl Diagonals {
         for word in 0..words {
             let (left, right) = (self.left[word], self.right[word]);
             self.same[word] = !(left ^ right);
-            // Bit x of `higher` is the bit of the right end x + 1, and bit x of `lower` that of the
-            // right end x - 1.
+            // Bit x of `higher` is the bit of the right end x + 1. Bit x of `lower` is the bit of
+            // the right end x - 1.
             let after = self.right.get(word + 1).copied().unwrap_or(0);
             let before = if word == 0 { 0 } else { self.right[word - 1] };
             let higher = right >> 1 | after << 63;
@@ -178,7 +178,7 @@ impl Diagonals {
     }
 
     /// Corrects the prediction if the middle is one repeated pile c: evaluates the slow form at the
-    /// positions with a run that can reach through the middle.
+    /// positions where a run can include the whole middle.
     fn ask_around(&mut self, holds: fn(&[Pile]) -> bool, middle: &[Pile], n: usize) {
         let c = middle[0] as usize;
         let mut piles = vec![0; middle.len() + 2];

@@ -1,8 +1,8 @@
-//! Stored tables, as a check sees them.
+//! Access of a check to stored tables.
 //!
-//! A check is one function for every source, so it cannot know the errors of a source. It reads
-//! through [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to
-//! the check; the check's caller then takes the error from the reader. The reader also records the
+//! A check is one function for all sources, so it does not know their error types. It reads through
+//! [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to the
+//! check. The caller of the check then takes the error from the reader. The reader also records the
 //! origin of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
@@ -34,7 +34,7 @@ pub(crate) trait Stored {
         show: &mut dyn FnMut(u64, &[u32]) -> bool,
     ) -> Result<(), Halt>;
 
-    /// Returns `Halt` for a table with values that are impossible in its kind.
+    /// Records that the table has impossible values, and returns `Halt`.
     fn refuse(&self, table: &Table, what: String) -> Halt;
 
     /// Records that values were computed instead of read.
@@ -137,8 +137,8 @@ mod tests {
     use crate::words::Origin;
     use grundy_rules::{Table, games};
 
-    /// A table of g(n) alone has no positions and is not read. The smallest table that is large
-    /// enough is read.
+    /// The smallest table that is large enough is read. A table of g(n) alone has no positions and
+    /// is not read.
     #[test]
     fn the_smallest_table_is_read() {
         let values = Table::values_only(games::SHORT_GLOBAL_NIM, 30).unwrap();

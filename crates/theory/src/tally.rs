@@ -2,8 +2,8 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has the fewest coins, and is lexicographically first among those. A
-//! row and its mirror image are two positions. There are no ties, so threads do not matter.
+//! The *least* counterexample has the fewest coins; of several, it is the lexicographically first.
+//! A row and its mirror image are two positions. There are no ties, so threads do not matter.
 
 use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Counterexample {
     pub piles: Vec<Pile>,
     /// The position's value, if the claim is about positions.
     pub value: Option<u32>,
-    /// A text that names the value found and the value claimed.
+    /// A text with the value found and the claimed value.
     pub found: String,
 }
 
@@ -69,7 +69,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Do not parse it as a position: it may contain a pile 0, and its order must stay.
+        // Do not parse it as a position: it may contain a pile 0, and must keep its order.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,
@@ -148,7 +148,7 @@ mod tests {
         tally
     }
 
-    /// Fewer coins first, then lexicographic order, then the order of games.
+    /// Counterexamples are ordered by coins, then lexicographically, then by game.
     #[test]
     fn the_least_counterexample_stays() {
         let in_order: [(Game, &[Pile]); 6] = [
@@ -170,7 +170,7 @@ mod tests {
         }
         let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
         assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
-        // Of two failures with the same key the first one stays, without a second text.
+        // Of two failures with the same key the first one stays, and no second text is made.
         let mut same = tally(END_NIM, &[3]);
         same.fail(END_NIM, &[3], None, || unreachable!());
         assert_eq!(same.first, tally(END_NIM, &[3]).first);

@@ -1,5 +1,5 @@
-//! Shared tools of the tests: claims compared with the reference evaluator, without kernels, tables
-//! or databases.
+//! Tools that the tests share. They compare claims with the reference evaluator, without kernels,
+//! tables or databases.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::{Range, RangeInclusive};
@@ -20,7 +20,7 @@ use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
-/// Returns the statement "the value is v iff the predicate holds", of any shape.
+/// Returns the statement "the value is v iff the predicate holds". The predicate may hold anywhere.
 pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::Iff { value, holds, shape: Shape::Anywhere }
 }
@@ -210,7 +210,7 @@ pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }
 
-/// Returns such records, and for each n the values for k = 0 to n.
+/// Returns random records, and for each n the values for k = 0 to n.
 pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u32>>) {
     let table = Table::new(games::SHORT_GLOBAL_NIM, to as Pile, 1).unwrap();
     let mut next = noise(seed);

@@ -1,7 +1,7 @@
 //! Cairns and Ho 2011, section 5: values 0, 1 and 2 of three piles.
 //!
-//! The conditions are literally those of the paper; (a1, a2, a3) is reversed if necessary so that
-//! a1 <= a3.
+//! The conditions are copied literally from the paper; (a1, a2, a3) is reversed if necessary so
+//! that a1 <= a3.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -27,7 +27,7 @@ pub(crate) fn p_positions(game: Game) -> Statement {
     Statement::Iff { value: 0, holds, shape: Shape::Band(0) }
 }
 
-/// True if "symmetrical but not constant": value 0 in End-Nim.
+/// True if the value is 0 in End-Nim: the row is "symmetrical but not constant".
 pub(crate) fn zero_end_nim(piles: &[Pile]) -> bool {
     let (a1, a2, a3) = read(piles);
     a3 == a1 && a2 != a1
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::testing::{fails_first_at, iff};
 
-    /// Each clause that looks like a mistake is necessary.
+    /// Some clauses look like mistakes, but each of them is necessary.
     #[test]
     fn exceptions_are_needed() {
         fn without_exception(piles: &[Pile]) -> bool {

@@ -1,4 +1,4 @@
-//! Compares statements with tiles: one fold serves all claims about positions.
+//! Compares statements with tiles. One fold serves all claims about positions.
 //!
 //! ```text
 //!                 ┌─ mask of zeros ─┬─ an.thm2     predicted xor actual
@@ -8,8 +8,8 @@
 //!                 └──────────────────── end.bound  cell by cell
 //! ```
 //!
-//! The masks of the cells of value 0, 1, 2 are computed once per tile and shared. The cells of a
-//! row are examined one by one only if it differs from the claim. So a claim that holds costs
+//! For each value that a claim names, the mask of its cells is computed once per tile. The cells of
+//! a row are examined one by one only if the row contradicts the claim. So a claim that holds costs
 //! almost nothing.
 //!
 //! A cell represents two words if its middle is not its own reversal. Both words count, and both
@@ -57,7 +57,7 @@ struct Scratch {
     seen: LastRows,
 }
 
-/// The values in the current row: `at[v]` is the index of the last row with the value v.
+/// The values in the current row `now`: `at[v]` is the index of the last row with the value v.
 #[derive(Debug, Default)]
 struct LastRows {
     at: Vec<u32>,
@@ -224,7 +224,8 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // With one or two piles, all ends are near each other.
+            // Diagonals need a middle for a prediction. So evaluate the slow form near the
+            // diagonal.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
@@ -246,7 +247,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band the value may occur or not: predict the actual bits.
+                    // Inside the band the value is allowed, not required: predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];
@@ -277,7 +278,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Compares the mask that `predict` writes for each row with the actual one.
+    /// Compares the mask that `predict` writes for each row with the actual mask.
     fn rows(
         &self,
         statement: &Statement,
@@ -317,7 +318,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Compares a + b with the value, a row at a time.
+    /// Compares each value with the sum of its two ends, row by row.
     fn compare_sums(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         if self.tile.length < 2 {
             return;
@@ -386,8 +387,8 @@ impl<T: EqualMask> View<'_, T> {
             let first = if tile.length > 1 { row + 1 } else { 0 };
             let top = inner.max(first);
             for (word, &mask) in masks.iter().enumerate() {
-                // In columns up to `top` the largest pile is `top`, in later ones the column
-                // itself.
+                // In columns up to `top` the largest pile is `top`; in later columns it is the
+                // right end.
                 let low = match top.saturating_sub(64 * word) {
                     count @ 0..64 => (1u64 << count) - 1,
                     _ => u64::MAX,

@@ -26,14 +26,14 @@ pub struct Verdict {
     pub premise: Option<u64>,
     /// Number of checked cases that are counterexamples.
     pub failures: u64,
-    /// Number of cases in the range that were not decided: rows without a known period, and n
-    /// beyond the reach of a proof. They are not counted as checked.
+    /// Number of undecided cases in the range: rows without a known period, and n without a proof.
+    /// They are not counted as checked.
     pub undecided: u64,
     /// The least counterexample: the fewest coins, then the first lexicographically.
     pub first: Option<Counterexample>,
     /// The covered range in words.
     pub range: String,
-    /// Wall time of the sweeps for this claim, which may serve other claims too.
+    /// Wall time in seconds of the sweeps for this claim. Other claims may share the sweeps.
     pub seconds: f64,
     pub complete: bool,
     #[serde(rename = "source")]

@@ -109,8 +109,8 @@ pub enum Status {
     Conjecture,
     /// Derived from computed values.
     Observation,
-    /// A reading of the printed text that no paper claims. It is checked to show why it is not
-    /// meant; its verdict does not concern the paper.
+    /// A reading of the printed text that no paper claims. Its check shows why the paper does not
+    /// mean it; its verdict does not concern the paper.
     OurReading,
 }
 
@@ -149,7 +149,7 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Table,
-    /// Computed on demand, or not of a kind that can be stored.
+    /// The values were computed on demand, or are of a kind that tables do not store.
     Computed,
     Mixed,
 }

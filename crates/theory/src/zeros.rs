@@ -9,7 +9,7 @@ use grundy_rules::{Game, Pile, Table};
 
 use crate::tally::Tally;
 
-/// By game, max pile and length, `counts[n]` is the number of zeros among words of piles up to n.
+/// The numbers of zeros, by game, max pile and length. Entry n is for words with piles up to n.
 #[derive(Debug, Default)]
 pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
 
@@ -30,7 +30,7 @@ impl Zeros {
         rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
     ) -> Tally {
         let mut tally = Tally::default();
-        // If several tables give the same count, it counts once.
+        // If several tables give the same count, it is checked once.
         let mut counted_so_far = BTreeSet::new();
         for &(game, max_pile, length) in tables {
             // A stopped sweep has no counts.
@@ -91,7 +91,7 @@ mod tests {
     fn shorter_tables_are_needed() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
         let mut zeros = Zeros::default();
-        // There are 2, 3 and 4 zeros by largest pile, so 2, 5 and 9 with piles up to 1, 2 and 3.
+        // There are 2, 3 and 4 zeros by largest pile, so 2, 5 and 9 with piles up to 1, 2, 3.
         zeros.insert(&table(1), vec![0, 2, 3, 4]);
         zeros.insert(&table(3), vec![0, 1, 1, 1]);
         let tables = [1, 2, 3].map(|length| (games::END_NIM, 3, length));

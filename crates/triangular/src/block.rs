@@ -10,8 +10,8 @@
 //! ```
 //!
 //! No family uses a move outside these sets. A row takes a bit for each family, so 32 bytes for 256
-//! families. A list takes eight bytes, one for each of its families; a list of fewer families
-//! repeats the last one.
+//! families. A list takes eight bytes, one for each of its families; if there are fewer families,
+//! the list repeats the last one.
 //!
 //! A block that is not full has no lists. Its rows are only as long as necessary: a byte for eight
 //! families. They are copied when they grow, at each eighth family, and when a new move gets a row,
@@ -21,8 +21,8 @@
 
 use crate::weights::OfLevel;
 
-/// The maximum number of known families of one m that are compared. The first families are used
-/// most often, so a larger maximum leads to more families, not fewer.
+/// The maximum number of known families of one m that are compared. A larger maximum leads to more
+/// families, not fewer, because the first families are used most often.
 pub(crate) const COMPARED: usize = 8;
 
 pub(crate) const FULL: usize = 256;
@@ -52,7 +52,7 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, Debug)]
 struct List(u64);
 
-/// Returns a word with the byte in each of its eight places.
+/// Returns a word whose eight bytes all equal this byte.
 const fn spread(byte: u8) -> u64 {
     u64::from_le_bytes([byte; LIST])
 }
@@ -182,7 +182,7 @@ impl Block {
         (!none).then(|| self.divided(holes, hole))
     }
 
-    /// Does the rest of `without` if no hole is used by all families.
+    /// Does the rest of [`without`](Block::without) if no hole is used by all families.
     fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
         let mut taken = Set::default();
         let mut take = |row: &[u8; ROW]| {
@@ -212,7 +212,7 @@ impl Block {
         })
     }
 
-    /// Adds the families that use holes which have lists.
+    /// Adds the families that use a hole with a list.
     #[inline(never)]
     fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
         for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {
@@ -306,7 +306,7 @@ impl Block {
             self.count = 1;
             return;
         }
-        // The newly disputed moves: this family alone uses them, or alone does not.
+        // The newly disputed moves: only this family uses them, or all other families use them.
         let newly: Vec<u64> = self
             .all()
             .iter()

@@ -1,13 +1,13 @@
-//! Certificates: files of the families found, from which the search cannot be seen.
+//! Certificates: files of the families found, without traces of the search.
 //!
 //! docs/FORMAT.md specifies the bytes and shows that they prove the result. The checker in `check`
 //! was written from that document and shares no code with this module.
 //!
 //! # Writing
 //!
-//! The root of n is the family that the search found for n itself. Only roots and the families that
-//! they need are written. The bytes depend on the proof alone. A file is written under a temporary
-//! name, synced, and renamed.
+//! The root of n is the family that the search found for n itself. The certificate has only the
+//! roots and the families that they need. Its bytes depend only on the proof. A file is written
+//! under a temporary name, synced, and renamed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -53,7 +53,7 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
-            // An empty proof lacks even the pile 0.
+            // An empty proof has no pile 0, so write only its number of families, 0.
             if numbers_of_n.is_empty() {
                 body.write_all(&bytes)?;
                 continue;
@@ -105,7 +105,7 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // All references to families of n are marked: they come from families of larger piles.
+            // Only larger piles refer to families of n, so all references are marked by now.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {

@@ -1,8 +1,8 @@
-//! The checker of certificates. It verifies that every family is a family.
+//! The checker of certificates. It verifies that every listed family satisfies the definition.
 //!
 //! The checker shares no code with the search and the writer, not even the triangular numbers. It
 //! relies only on the format (docs/FORMAT.md) and on the theorem in the documentation of the crate.
-//! For every family of n it computes again from the definition:
+//! For every family of n it computes and checks these facts from the definition:
 //!
 //! * l, the number of moves 1, 2, 3, ... that fit into n one after another;
 //! * the pile m_i that each move q_i leaves; i of the moves 1, 2, ... must fit into it;
@@ -10,7 +10,7 @@
 //!   come earlier in the file and are found by their number;
 //! * that the family referred to does not use q_i.
 //!
-//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory has the sets
+//! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
 //! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
 //! each family, and more for piles with hundreds of families, whose numbers take two bytes.
 
@@ -113,12 +113,12 @@ impl ValidCertificate {
 
 #[derive(Debug)]
 struct Families {
-    /// The number of moves 1, 2, ... that fit together.
+    /// The number of moves 1, 2, ... that fit into the pile one after another.
     longest: u32,
     count: u32,
     /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses the move x.
     used: Vec<u64>,
-    /// The slack and the family of each landing as varints: seven bits a byte, the lowest first.
+    /// The slack and the family of each landing as varints: seven bits per byte, the lowest first.
     numbers: Vec<u8>,
 }
 
@@ -216,7 +216,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // A family without moves takes no bytes, so a short file could claim any number of them.
+    // Families without moves take no bytes, so a short file could claim any number of them.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
@@ -233,7 +233,7 @@ fn pile(
             let off = CertificateError::OffLevel { n, family, level, slack };
             let Ok(short) = u16::try_from(slack) else { return Err(off) };
             let landing = sum + u32::from(short);
-            // The first condition implies the second, as level < longest.
+            // The first condition implies `landing < n`, because level < longest. Check both.
             if how_many_fit(landing) != level || landing >= n {
                 return Err(off);
             }
@@ -315,7 +315,7 @@ impl<R: Read> Body<R> {
         Ok(Some(self.buffer[self.at - 1]))
     }
 
-    /// Reads the next number; `n` and `family` only name the place in an error.
+    /// Reads the next number; errors name `n` and `family` as its place.
     fn number(&mut self, n: u32, family: u32) -> Result<u64, CertificateError> {
         let mut value = 0_u64;
         for shift in (0..35).step_by(7) {

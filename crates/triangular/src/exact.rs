@@ -1,7 +1,7 @@
 //! The value of a single position, straight from the rules.
 //!
-//! Computes the mex over the options, and remembers the value for each pile with the moves that
-//! fit. It decides small cases that the search for families leaves open, and does not use families.
+//! Computes the mex over the options, and stores the value for each pile with the moves that fit.
+//! It uses no families, and decides small cases for which the search finds no family.
 
 use std::collections::HashMap;
 

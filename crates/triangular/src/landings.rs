@@ -184,7 +184,7 @@ fn take(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// Appends a varint: seven bits a byte, the lowest first. The high bit is set if more bytes follow.
+/// Appends a varint: seven bits per byte, lowest first. The high bit is set if more bytes follow.
 pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -197,8 +197,8 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Returns the landings of `count` families, `each` for every family. All families are equal if
-    /// `noise` is zero.
+    /// Returns the landings of `count` families, `each` landings for every family. If `noise` is
+    /// zero, all landings lead to the family 0.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {
@@ -212,8 +212,8 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// The numbers of families give no family, only waiting families, and packs of each size.
-    /// Compression fails never, always or sometimes.
+    /// The store is read when it has no family, only waiting families, and packs of each size.
+    /// Compression never fails, always fails, or sometimes fails.
     #[test]
     fn landings_come_back_unchanged() {
         let always = |_: usize| true;

@@ -1,5 +1,5 @@
-//! A substitute for zstd in the browser, which has no files: every call fails. The names are those
-//! of the crate `zstd`.
+//! A substitute for zstd in the browser, which has no files. It has the names of the crate `zstd`,
+//! but every call fails.
 
 pub(crate) mod bulk {
     use std::io;

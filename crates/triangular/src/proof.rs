@@ -15,7 +15,7 @@ pub const MAX_BOUND: u32 = 60_000;
 /// The largest n that is evaluated exactly if it has no family.
 const EVALUATED: u32 = 60;
 
-/// The number of families searched for between two calls of [`Watch`], for the same n.
+/// The number of families to search for between two calls of [`Watch`] at the same n.
 const WATCH_EVERY: u64 = 1024;
 
 /// The status of Conjecture 34 at one n.
@@ -52,8 +52,8 @@ pub struct Progress {
     pub bytes: u64,
 }
 
-/// A function that is called once for each n, and now and then in between. [`ControlFlow::Break`]
-/// stops the search.
+/// A function that is called once for each n, and sometimes during a long search for one n.
+/// [`ControlFlow::Break`] stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 #[derive(Debug, thiserror::Error)]
@@ -63,10 +63,10 @@ pub enum ProveError {
     Bound(u32),
 }
 
-/// The verdicts on n = 0, 1, 2, ... and the families behind them.
+/// The verdicts on n = 0, 1, 2, ... and the families that prove them.
 ///
 /// The contents depend only on the requests and their order, not on time or memory: a proof that
-/// was stopped and then extended equals one made without a stop. There is one exception. A proof
+/// was stopped and then extended equals a proof without a stop. There is one exception. A proof
 /// continued from a certificate lacks the families that the original search found but did not need.
 #[derive(Debug, Default)]
 pub struct Proof {
@@ -142,7 +142,7 @@ impl Proof {
         Ok(Ended::Finished)
     }
 
-    /// Returns the number of n that have a verdict. They are 0, 1, 2, ... without a gap.
+    /// Returns the smallest n without a verdict. All smaller n have verdicts.
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }

@@ -22,13 +22,13 @@
 //! family takes the first possible moves, and 1,747 this way.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A level with fewer takes one thread a few microseconds, no longer than starting the
-//! threads would take. The choice does not depend on the threads: it is the lightest family, and
-//! the first of these if several are equally light.
+//! level. A smaller level takes one thread a few microseconds, which is no longer than starting the
+//! threads. The choice does not depend on the threads: it is the lightest family, or the first of
+//! several equally light families.
 //!
-//! If a search fails, there is no such family, unless two hashes were equal. This is because the
+//! If a search fails, there is no such family, unless two hashes were equal. The reason is that the
 //! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does
-//! not refute the conjecture, because a pile may have its value without a family.
+//! not refute the conjecture, because a pile without a family may have the right value.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;
@@ -43,7 +43,7 @@ use crate::table::Table;
 use crate::weights::{OfLevel, Weights};
 use crate::{level, triangular};
 
-/// The minimum number of families of a level for which several threads are used.
+/// The minimum number of families of a level to compare them on several threads.
 const WORTH_SHARING: u32 = 1 << 18;
 
 /// Returns the rank of a move in the search order: a fixed shuffle.
@@ -61,8 +61,8 @@ pub enum Ended {
     Stopped,
 }
 
-/// A function that is called for each family searched for. Its arguments are the number of families
-/// found, the number searched for, and the bytes of memory. An error ends the search.
+/// A function that is called at each search for a family. Its arguments are the number of families
+/// found, the number of searches, and the bytes of memory. An error ends the search.
 pub(crate) type Gauge<'a> = dyn FnMut(u64, u64, u64) -> Result<(), Ended> + 'a;
 
 /// The families found, and the searches that failed.
@@ -88,7 +88,7 @@ impl Default for Search {
     }
 }
 
-/// A search for one landing of a family of n, with its conditions.
+/// The conditions on one landing of a family of n.
 #[derive(Debug)]
 struct Question<'a> {
     n: u32,
@@ -104,7 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // The capacity is seven eighths of the places. Each place has 16 bytes and a control byte.
+        // A set uses seven eighths of its slots. A slot has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
@@ -181,8 +181,8 @@ impl Search {
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
-    /// Returns the landing on level i whose known family adds the least weight to `used`; the first
-    /// one if several do. `holes` and `used` are bit sets.
+    /// Returns the landing on level i whose known family adds the least weight to `used`, or the
+    /// first of several such landings. `holes` and `used` are bit sets.
     fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
         let families = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
@@ -203,8 +203,8 @@ impl Search {
             }
             best
         } else {
-            // The least weight so far, on any thread. A heavier family need not be weighed to the
-            // end, but an equally heavy one may be earlier in the order.
+            // The least weight so far, on any thread. Families that exceed it are discarded early.
+            // But an equally heavy family is kept, because it may be earlier in the order.
             let seen = AtomicU32::new(u32::MAX - 1);
             let each = (0..=i).into_par_iter().filter_map(|slack| {
                 let found = least(slack, seen.load(Relaxed) + 1)?;
@@ -217,8 +217,8 @@ impl Search {
         best.map(|(_, landing)| landing)
     }
 
-    /// Does the same for one pile of the level. Also returns the added weight, and returns nothing
-    /// if it is not less than `limit`.
+    /// Does the same as [`known`](Search::known) for one pile of the level. Also returns the added
+    /// weight. `None` if the weight is not less than `limit`.
     fn least(
         &self,
         question: &Question<'_>,

@@ -8,9 +8,9 @@
 //! moves than all families of n do: one in twelve of the disputed moves of n is not disputed in a
 //! block. In full blocks one in five of the remaining moves has a list.
 //!
-//! The families of a block that use none of some moves are found as follows. If all families use
-//! one of the moves, there are none. Otherwise they are the zero bits in the union of the sets of
-//! families that use the moves.
+//! To find the families of a block that use none of some moves, unite the sets of families that use
+//! each move. The zero bits of the union are the result. If all families use one of the moves, the
+//! result is empty.
 //!
 //! docs/CONJECTURE.md says how much memory a family takes.
 
@@ -23,7 +23,7 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. It is stored inline: small piles have no other block.
+    /// The last block, which is not full. It is inline, because small piles have no other block.
     last: Block,
     /// The full blocks before it.
     full: Vec<Block>,
@@ -177,7 +177,7 @@ mod tests {
         *seed >> 32
     }
 
-    /// The table gives the same answers as the sets themselves, from the first family to the 700th,
+    /// The table gives the same answers as plain sets of moves, from the first family to the 700th,
     /// which is in the third block. Some moves are used by all families, some by none, some by few
     /// or by most, and some become disputed late.
     #[test]
@@ -253,7 +253,7 @@ mod tests {
             assert_eq!(found(least + 1), Some((least, family)));
             assert_eq!(found(least), None);
         }
-        // If two families in different blocks are equally light, it is the first.
+        // Of two equally light families in different blocks, the first one is found.
         let mut twins = Table::default();
         twins.reach(150);
         (0..300).for_each(|_| _ = twins.push(150, &sets[0], &landings));
@@ -278,8 +278,8 @@ mod tests {
         table.of(2).without(&[0], 1, |_| panic!("there is none"));
     }
 
-    /// In a block a family takes at most a bit for each disputed move. Moves used by few or most
-    /// families of a full block take a list.
+    /// In a block a family takes at most a bit for each disputed move. In a full block, moves with
+    /// few users or few non-users take a list.
     #[test]
     fn a_family_takes_little_memory() {
         let mut seed = 9;
@@ -303,7 +303,7 @@ mod tests {
             let word = |w| if w % 2 == 0 { 0 } else { u64::MAX };
             (0..16).map(|w| word(w) ^ 0x0010_0001_u64.rotate_left(family as u32)).collect()
         };
-        // 1024 lists of 8 bytes for 256 families are 32 bytes a family; rows would be 128.
+        // 1024 lists of 8 bytes for 256 families are 32 bytes per family; rows would take 128.
         let found = each(2048, &mut listed);
         assert!((24..=40).contains(&found), "{found}");
     }

@@ -1,9 +1,9 @@
-//! Thresholds: for each move a number that tells which families should leave the move free.
+//! The thresholds of moves, which determine the families that should leave a move free.
 //!
-//! Families of piles of levels up to x(d) should avoid the move d, and those of higher levels
-//! may use it. Then moves played on the way down rarely exclude the families below. The thresholds
-//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429). Those of
-//! larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:
+//! Families of piles with levels up to x(d) should avoid the move d, and families of higher piles
+//! may use it. Then moves played on the way down rarely exclude the lower families. The thresholds
+//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429).
+//! Thresholds of larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:
 //!
 //! ```text
 //!   d mod 6     0        1, 5       2          3         4
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! So a move d that is a multiple of 6 is used even by families of piles slightly larger than d. A
-//! move d coprime to 6 is used only by families from about 12 levels above that of d. The lines do
-//! not fit small moves: with lines alone the search needs many times as many families.
+//! move d coprime to 6 is used only by families of piles more than about 12 levels above d. The
+//! lines do not fit small moves: with lines alone the search needs many times as many families.
 
 /// The moves below this number have learned thresholds.
 pub(crate) const SMALL_MOVES: usize = 1000;
@@ -42,7 +42,7 @@ const LEARNED: [u8; SMALL_MOVES] = include!("learned.txt");
 mod tests {
     use super::*;
 
-    /// The lines continue the learned thresholds: on average they differ by less than one level.
+    /// The lines continue the learned thresholds: on average they differ by less than three levels.
     #[test]
     fn the_lines_continue_the_learned_thresholds() {
         for class in 0..6 {

@@ -1,4 +1,4 @@
-//! Weights of moves: a family costs the weight of each move that it uses.
+//! Weights of moves. The weight of a family is the sum of the weights of its moves.
 //!
 //! Among suitable families a search takes the one that adds the least weight to the moves used so
 //! far ([`crate::search`]). So weights determine the moves that all families share, and the moves
@@ -17,15 +17,15 @@
 //!
 //! # Thresholds
 //!
-//! Statistics of families show that each move d has a *threshold* x(d). Families of piles of levels
-//! up to x(d) leave d free, and those of higher levels use d; the transition takes about 8 to 20
-//! levels. So one number per move ([`threshold`]) determines all weights:
+//! Statistics of families show that each move d has a *threshold* x(d). Families of piles with
+//! levels up to x(d) leave d free, and families of higher piles use d; the transition takes about 8
+//! to 20 levels. So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
 //!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
 //! ```
 //!
-//! This is a softened form of the gap lemma of docs/CONJECTURE.md.
+//! This is a gradual form of the gap lemma of docs/CONJECTURE.md.
 
 use crate::level;
 use crate::moves::words;
@@ -130,14 +130,14 @@ mod tests {
         }
     }
 
-    /// By the formula the weight is 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 for 14 levels
-    /// below it, and 1 for 14 levels above it.
+    /// By the formula the weight is 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 at 14 levels
+    /// below it, and 1 at 14 levels above it.
     #[test]
     fn a_move_below_its_threshold_has_a_high_weight() {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// Weights computed in steps equal weights computed at once; so do searches.
+    /// Weights are the same if they are computed in steps or at once.
     #[test]
     fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

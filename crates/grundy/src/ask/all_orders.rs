@@ -4,7 +4,7 @@
 //! The rows (u, 1), ..., (u, N) are filled in lexicographic order of the words u. If u is not
 //! ascending, exchanging two neighbours gives an earlier word, whose row is copied. If u is
 //! ascending and b is at least its last pile, (u, b) is a multiset. If b is less than the last pile
-//! of u, exchanging the two gives a word in an earlier row.
+//! of u, exchanging these two piles gives a word in an earlier row.
 
 use grundy_kernels::cells::CellVec;
 use grundy_rules::{Multisets, Pile, Table};
@@ -15,7 +15,7 @@ pub(super) fn bytes(table: &Table) -> u64 {
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
 }
 
-/// Returns the values of all words. `cells` has those of the multisets, in the order of their
+/// Returns the values of all words. `cells` has the values of the multisets, in the order of the
 /// table.
 pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> CellVec {
     match table.value_bytes() {

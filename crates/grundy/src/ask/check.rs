@@ -1,4 +1,4 @@
-//! Checks a statement on every position of some levels, a stretch at a time.
+//! Checks a statement on every position of some levels. Saves a checkpoint after each stretch.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The number of cells between two checkpoints. They take about a second; fewer if that is slow.
+/// The approximate number of cells between two checkpoints, if they take at most a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
@@ -29,8 +29,8 @@ impl Ask<'_> {
     /// `save` with the new checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// The errors of [`Ask::check`], an error if `save` fails, and one if the checkpoint
-    /// is for another question.
+    /// The errors of [`Ask::check`]. Also an error if `save` fails, or if the checkpoint is for
+    /// another question.
     pub fn check_from(
         &self,
         lengths: Lengths,
@@ -41,7 +41,7 @@ impl Ask<'_> {
         let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        // All levels are made first, so that an invalid size is found before any work.
+        // Create all levels first, so that an invalid size is found before any work.
         let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
         if !checkpoint.is_of(&levels) {
             return Err(AskError::OtherCheckpoint);
@@ -96,7 +96,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // If a stretch had few parts, some threads would have no work at its end.
+        // If a stretch had few parts, some threads would be idle at its end.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
@@ -122,8 +122,8 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the number of parts between two checkpoints, for a walk over this many cells that takes
-/// this many seconds.
+/// Returns the number of parts between two checkpoints, for a walk with these numbers of cells,
+/// seconds and parts.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)
@@ -133,7 +133,7 @@ fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A stretch has 2^32 cells. The expected numbers of parts are found by hand.
+    /// A stretch has about 2^32 cells. The expected numbers of parts were calculated by hand.
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;

@@ -13,14 +13,14 @@ use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
-/// The number of positions of a large level that are listed in order before it is walked on all
-/// threads.
+/// The number of positions of a large level to search in order, before a walk on all threads
+/// searches the others.
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
-    /// positions come first; positions of the same length are in lexicographic order, and those
-    /// with the same piles in the order of the game's memory. Returns true if it reached the end.
+    /// positions come first; positions of the same length are in lexicographic order of their
+    /// piles, then in the order of the game's memory. Returns true if it reached the end.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,
@@ -43,10 +43,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Lists a level. A large level whose values are fast is listed in three steps. First a search
-    /// in order, which soon finds positions if they are frequent. Then a walk on all threads, which
-    /// finds as many of the next positions as fit into memory. If more positions remain, they are
-    /// frequent, and the rest is listed in order.
+    /// Lists a level. A large level whose values are fast is listed in three steps. First, a search
+    /// in order soon finds positions if they are frequent. Then a walk on all threads finds as many
+    /// of the next positions as fit into memory. If more remain, they are frequent, and another
+    /// search in order lists them.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -66,7 +66,7 @@ impl Ask<'_> {
             goes_on = show(position, cell)?;
             Ok(goes_on)
         };
-        // The walk reports the progress over all positions, so this pass reports none.
+        // The walk reports the progress over all positions, so this search reports none.
         let uncounted = control.part();
         let order = Order::by_rows(self, level, firsts, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
@@ -95,7 +95,7 @@ impl Ask<'_> {
                     return Ok(is_all);
                 }
             }
-            // The positions before the one without a value are still listed.
+            // A position has no value; list the positions before it.
             Err(AskError::Undefined(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -108,8 +108,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first positions after a given one by a walk over a level. `None` if it was
-    /// stopped.
+    /// Walks a level to find the first positions after a given one. `None` if the walk was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -127,7 +126,8 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions of a level with at most `coins` coins. `rows` may have their values.
+    /// Lists the positions of a level with at most `coins` coins. `rows` has their values, if
+    /// known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -190,7 +190,7 @@ impl Ask<'_> {
             Ok(goes_on && matches!(answer, Ok(true)))
         });
         match ended {
-            // If the search was stopped, a look-up fails, but this is no error.
+            // In a stopped search a look-up fails, which is no error.
             Err(AskError::Undefined(_)) if control.is_stopped() => answer.map(|_| false),
             ended => Ok(answer? && ended?),
         }

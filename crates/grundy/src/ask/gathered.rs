@@ -24,8 +24,8 @@ pub(crate) struct QuestionTally {
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level after a given word, with their values. A word is an index in the
-/// order of words.
+/// The first words of a level after a given word, with their values. Each word is stored as its
+/// index in the order of words.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
@@ -36,8 +36,8 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// Returns a gatherer without words. It will gather the first `most` words after `word`, or the
-    /// first one if `most` is 0.
+    /// Returns an empty list. It will gather the first `most` words after `word`, or one word if
+    /// `most` is 0.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
@@ -72,7 +72,7 @@ impl Firsts {
         self.cut();
     }
 
-    /// Returns the words in order, and true if there are no others.
+    /// Returns the gathered words in order, and true if no later word satisfies the statement.
     pub(crate) fn shown(mut self, length: usize) -> (impl Iterator<Item = (Vec<Pile>, u32)>, bool) {
         self.cut();
         self.found.sort_unstable();
@@ -116,7 +116,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples, and most columns have none of the least.
+        // There may be billions of counterexamples. Skip columns that have none of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {
@@ -202,7 +202,7 @@ impl<'b> ThreadTally<'b> {
         };
         match taken {
             Ok(()) => {}
-            // Look-ups of a stopped search fail, which is no error.
+            // In a stopped search a look-up fails, which is no error.
             Err(_) if control.is_stopped() => self.is_cut = true,
             Err(wrong) => {
                 self.wrong = Some(wrong);

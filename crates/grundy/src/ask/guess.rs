@@ -1,4 +1,4 @@
-//! A search for laws. They are found in a small sample, and checked on a larger range.
+//! A search for laws, which finds them in a small sample and checks them on a larger range.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,8 +13,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The largest number of positions in a sample. It is large enough to distinguish a law from an
-/// accident, and small enough for hundreds of conditions and thousands of conjunctions.
+/// The largest number of positions in a sample. This many positions distinguish a law from a
+/// coincidence, and are few enough to test thousands of conjunctions quickly.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -44,8 +44,8 @@ pub struct FoundLaw {
     pub checked: u64,
     /// The number of checked positions to which the law applies.
     pub constrained: u64,
-    /// The largest pile up to which the law was tested. It holds up to there. The test goes beyond
-    /// the range, as far as is possible in little time.
+    /// The largest pile for which the law was tested and holds. It may be beyond the range, if
+    /// larger piles take little time.
     pub tried_to: Pile,
 }
 
@@ -65,8 +65,8 @@ pub struct Guesses {
 /// The longest time to fill a level of a usual size, in seconds.
 const USUAL_SECONDS: f64 = 2.0;
 
-/// Returns the largest usual max pile, up to 1024, for which a length has at most `most` positions
-/// that are computed in seconds.
+/// Returns the largest usual max pile, up to 1024, at which this length has at most `most`
+/// positions and takes at most `USUAL_SECONDS`.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
@@ -86,7 +86,7 @@ impl Guess<'_> {
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
     /// Returns the sample and its largest pile. The sample has all positions with piles up to that
-    /// pile, which is the largest in the range that gives few enough positions.
+    /// pile. The pile is as large as the range and [`MOST_SAMPLED`] allow.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -198,7 +198,7 @@ impl Guess<'_> {
                 constrained,
                 tried_to,
             };
-            // A formula gives all values, so nothing else is needed.
+            // A formula gives all values, so no other law is needed.
             let says_all = found.kind == LawKind::Formula;
             settled.push(law.subject);
             guessed.found.push(found);
@@ -210,8 +210,8 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law on piles larger than those of the range, if this is fast. In a small range a law
-    /// may be an accident.
+    /// Tests a law on piles larger than the range, if this is fast. In a small range a law may hold
+    /// by coincidence.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
         // If the sample is the whole range, test at least piles of twice the size.
@@ -282,7 +282,7 @@ fn stopping<R>(
     })
 }
 
-/// Returns the laws to try on periods of rows. The other piles give the period of the last one.
+/// Returns the laws to try on periods of rows. The period depends on all piles but the last.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -294,7 +294,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles but the last. The law holds beyond a multiple of `w`.
+    // `w` is a power of two above all piles but the last. The law applies above a multiple of `w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -1,7 +1,7 @@
 //! The values of other positions, for statements that need them.
 //!
-//! Whole levels are held in memory if they fit into half of the limit. The piles give the index of
-//! a value. Values of larger or longer positions are looked up in the database or computed.
+//! Whole levels are held in memory if they fit into half of the limit; there the index of a value
+//! follows from the piles. Values of other positions are looked up in the database or computed.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) const LONGEST_LOOK: f64 = 60.0;
 /// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
-    /// The database, without theorems, because a statement may be about a proved value.
+    /// The database. It uses no theorems, because the statement may be one of them.
     database: Database,
     control: Control,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
     /// The largest number of piles; 0 if only the position without piles is needed.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// True if look-ups of multisets give the piles in any order, as in rows.
+    /// True if the positions are multisets, but look-ups name their piles in any order.
     pub(crate) in_all_orders: bool,
 }
 
@@ -114,7 +114,7 @@ impl Lookups {
         Ok(found)
     }
 
-    /// Returns the memory for the levels of each game.
+    /// Returns the memory for the levels of one game.
     pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
         memory.share(2).share(wanted.len() as u64)
     }
@@ -171,8 +171,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits. If the order of the table allows it, only the positions with
-    /// these first piles are held.
+    /// Holds one level, if it fits. If the order of the table allows it, holds only the positions
+    /// with these first piles.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -239,7 +239,7 @@ impl HeldGame {
     }
 }
 
-/// Returns the longest table of a game with at most `longest` piles. Not every length has a table.
+/// Returns the longest table of a game with at most `longest` piles. Some lengths have no table.
 fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
     let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
     longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
@@ -252,7 +252,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a level of a ladder, which has the tiles of all middles, row by row.
+/// Returns the strides of a level of a ladder: the tiles of all middles in order, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -384,8 +384,8 @@ mod tests {
         held(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
     }
 
-    /// The games are Nim, and short global nim, in which a last move larger than every pile forbids
-    /// nothing. The expected values are found by hand.
+    /// In short global nim a last move larger than every pile forbids nothing. The expected values
+    /// of Nim were calculated by hand.
     #[test]
     fn a_level_has_its_own_positions_and_no_others() {
         let nim = level(games::NIM, 2, 5);
@@ -398,7 +398,7 @@ mod tests {
             let (held, mut reference) = (level(game, length, 5), Reference::new(game));
             for pile in 1..=5 {
                 let piles = vec![pile; length];
-                // Piles without a last move are a position before the first move.
+                // Piles without a last move are a position at the beginning of play.
                 let start = held.cell(&piles, &Memory::Nothing);
                 let expected = reference.value(&Position::after(piles.clone(), 0));
                 assert!(start.is_none_or(|value| value == expected));
@@ -463,8 +463,8 @@ mod tests {
             !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
                 && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
-        // Two piles of up to 128 have values above 255, which take two bytes. Single piles do
-        // not.
+        // A value is at most the number of coins. Two piles of 128 have 256 coins, so values take
+        // two bytes. The values of single piles take one byte.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(games::END_NIM, 2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));

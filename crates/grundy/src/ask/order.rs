@@ -1,9 +1,9 @@
 //! Positions in the order of lists: lexicographic by piles, then by the game's memory.
 //!
-//! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
-//! and reads them in the order of the words. A level that does not fit is looked up row by row.
-//! Positions with the same first pile are next to each other in this order, so they can be shown
-//! without the others. (Levels of sets of moves are always shown as a whole.)
+//! A walk shows a level in another order, the order of its tiles. So a list holds the values in
+//! memory and reads them in the order of the words. If a level does not fit, its rows are looked up
+//! one by one. Positions with the same first pile are next to each other in this order, so a list
+//! can show only these. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The largest number of coins of a position to show; and the values of all rows with at most
-    /// this number of coins, if they are given.
+    /// The largest number of coins of a position to show. `simplex` has the values of all rows with
+    /// at most this number of coins, if they are known.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -44,8 +44,7 @@ fn coins(piles: &[Pile]) -> u64 {
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// Returns the order of a level. The level is held in memory if it fits, else looked up row by
-    /// row.
+    /// Returns the order of a level. Holds the level in memory if it fits, else looks up each row.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -57,7 +56,7 @@ impl Order {
         Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
     }
 
-    /// Returns the order of a level that is looked up row by row.
+    /// Returns the order of a level whose rows are looked up one by one.
     pub(crate) fn by_rows(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -108,8 +107,8 @@ impl Order {
         piles
     }
 
-    /// Advances to the next word. Returns false if its first pile is not to be shown. If the order
-    /// of piles does not matter, it visits only ascending words.
+    /// Advances to the next word; only to ascending words if the order of piles does not matter.
+    /// Returns false if there is no further word to show.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
             let next = piles[at] + 1;
@@ -127,7 +126,7 @@ impl Order {
 
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
-            // In a level of records, the last moves of a single pile go up to the pile.
+            // With records, the last move from a single pile is at most the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.largest_last_move(),
             _ => 0..=0,

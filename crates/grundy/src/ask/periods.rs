@@ -12,7 +12,7 @@ pub struct PeriodSearch<'a> {
     pub game: Game,
     pub left: Pile,
     pub middle: &'a [Pile],
-    /// The last column of a row, unless its period is proved earlier.
+    /// The last column to search, unless the period of the row is proved before it.
     pub to: u32,
     pub memory: MemoryLimit,
 }
@@ -37,7 +37,7 @@ pub enum PeriodError {
 }
 
 impl PeriodSearch<'_> {
-    /// Searches the rows of a = 1, ..., `left`, or the row of the middle alone if `left` is 0.
+    /// Searches the rows with a = 1, ..., `left`, or the row of the middle alone if `left` is 0.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
         if middle.len() > MOST_MIDDLE {

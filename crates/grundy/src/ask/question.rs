@@ -21,7 +21,7 @@ use crate::{Database, Error, Level};
 /// Numbers of piles, from the least to the greatest.
 pub type Lengths = std::ops::RangeInclusive<usize>;
 
-/// A question with its settings: a source of values, and limits.
+/// A question with its settings: the source of values, and the limits.
 ///
 /// ```
 /// use grundy::{Ask, Question, games};
@@ -33,7 +33,7 @@ pub type Lengths = std::ops::RangeInclusive<usize>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A position at which the statement has no value stops the control.
+/// If the statement has no value at some position, the control is stopped.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,
@@ -259,7 +259,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // A longer look-up is an error at once, which names the position.
+                    // A longer look-up takes no time, because it is refused with an error.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
@@ -275,13 +275,13 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
-    /// True if values of this other game are looked up by rows of piles.
+    /// True if the levels of this other game are held in all orders of their piles.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
     }
 
-    /// Returns the approximate seconds to fill the levels of other games that are looked up.
+    /// Returns the approximate seconds to fill the levels of other games for look-ups.
     pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
         let mut seconds = 0.0;
         let prepared = self.prepare(level)?;
@@ -322,7 +322,7 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// Returns the levels of other positions to be held, if `max_pile` is the range's largest pile.
+    /// Returns the levels to hold in memory for look-ups in a range with this max pile.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let most = most_held(max_pile);
         let mut wanted = Vec::new();
@@ -391,8 +391,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns the largest pile up to which values of the game itself are held, if `max_pile` is the
-/// largest pile of the range. Values of larger piles are looked up one by one.
+/// Returns the largest pile of the held values of the game itself, if `max_pile` is the largest
+/// pile of the range. Values of larger piles are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
@@ -401,7 +401,7 @@ pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 
-/// The default numbers of positions, for slow and for fast games. They take about a second.
+/// The default numbers of positions, for slow and for fast games. Each takes about a second.
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
 /// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
@@ -440,18 +440,18 @@ mod tests {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
         assert_eq!(usual(END_NIM, "P", None), (1..=4, 64));
         assert_eq!(usual(END_NIM, "P", Some(5..=5)), (5..=5, 32));
-        // 31 + ... + 31^5 = 29583455, and with 32 it is more than 2^25.
+        // 31 + ... + 31^5 = 29583455, but 32 + ... + 32^5 is more than 2^25.
         assert_eq!(usual(END_NIM, "P", Some(1..=5)), (1..=5, 31));
         assert_eq!(usual(PARTIZAN_END_NIM, "P", Some(5..=5)), (5..=5, 32));
         assert_eq!(usual(END_NIM, "p5 > 1 -> g > 0", None), (5..=5, 32));
-        // There are 962598 multisets, and for 40 there would be 1086008.
+        // There are 962598 multisets for N = 39, and 1086008 for N = 40.
         assert_eq!(usual(NIM, "P", Some(5..=5)), (5..=5, 39));
         assert_eq!(usual(END_NIM, "P", Some(100..=100)), (100..=100, 1));
         assert!(is_fast(END_NIM) && is_fast(PARTIZAN_END_NIM));
         assert!(!is_fast(NIM) && !is_fast(SHORT_GLOBAL_NIM));
     }
 
-    /// Found by hand: 1,3,3 has the value 1, and its two ends alone have the value 2.
+    /// Calculated by hand: 1,3,3 has the value 1, and its two ends alone have the value 2.
     #[test]
     fn the_parts_of_a_counterexample_are_shown() {
         let question = question(END_NIM, "g == 1 -> first == g(first, last)");
@@ -476,7 +476,7 @@ mod tests {
         );
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
-        // Found by hand: of nine single piles, 1, 2 and 3 are shown, until the limit is reached.
+        // The piles 1, 2 and 3 satisfy the statement. The limit bounds how many are shown.
         let below_four = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();

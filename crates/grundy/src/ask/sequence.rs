@@ -43,8 +43,8 @@ impl Count {
     }
 }
 
-/// Returns the default length of counts: the nearest to two that the game has. If the statement
-/// names piles by number, it is the largest of these numbers.
+/// Returns the default length of counts. This is the length of the game that is nearest to two, or
+/// the largest pile number in the statement.
 pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),
@@ -68,8 +68,8 @@ pub fn estimate_counts(
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
-    // The number of rows with at most `to` coins: each pile ends at a coin, and no two at the same.
-    // If piles may be empty, each needs one coin more.
+    // The number of rows with at most `to` coins: choose the last coin of each pile in a line of
+    // coins. If piles may be empty, add one coin to each.
     let ends = |length: usize| {
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)
@@ -88,8 +88,8 @@ pub fn estimate_counts(
 }
 
 /// Returns the end values of a game if its values follow from the two ends, and if a table of all
-/// rows with at most `coins` coins is worthwhile: it must have fewer rows than `boxes` and fit into
-/// half of the memory.
+/// rows with at most `coins` coins is worthwhile. The table must have fewer rows than `boxes`, and
+/// fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes
@@ -98,7 +98,7 @@ fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
 }
 
 /// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`.
-/// The lengths are counted together, and each multiset counts once. `None` if the work was stopped.
+/// Adds up all lengths, and counts each multiset once. `None` if the work was stopped.
 pub fn counts(
     ask: &Ask<'_>,
     lengths: Lengths,

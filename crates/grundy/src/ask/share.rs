@@ -9,11 +9,11 @@
 //! ask.find_share()    lists the positions of some parts, in order
 //! ```
 //!
-//! The division of a level depends on the level alone, not on stored tables, memory or threads. So
-//! a share computes its level from the rules. It uses a database only for other positions, and for
-//! listed rows that do not fit into memory. Some levels must first be filled as a whole (multisets,
-//! sets of moves, your own games). They are a single part, because each of several parts would have
-//! to fill the whole level.
+//! The division of a level depends only on the level, not on stored tables, memory or threads. So a
+//! share computes its level from the rules. It uses a database only for other positions, and for
+//! listed rows that do not fit into memory. Some levels must be filled as a whole (multisets, sets
+//! of moves, your own games). Such a level is one part, because each of several parts would have to
+//! fill all of it.
 //!
 //! Lists are in the order of lengths, then of words, so positions with the same first pile are next
 //! to each other. The lists of the shares, one after another, are the list of one run.
@@ -37,8 +37,8 @@ use crate::{Error, Level};
 
 const WORKING_BYTES: u64 = 16 << 20;
 
-/// The results of a question on some parts of some levels. Shares are written and read with serde;
-/// their contents are checked when they are merged.
+/// The results of a question on some parts of some levels. Serde writes and reads shares; merging
+/// checks their contents.
 pub type CheckedShare = Share<CheckedPart>;
 
 /// The finished part of a long check, from which it can be continued.
@@ -144,8 +144,8 @@ impl Ask<'_> {
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
 
-    /// Checks the statement on some parts of the levels. The parts are those of [`Ask::pieces`] for
-    /// the same lengths and max pile. `None` if the control stopped the check.
+    /// Checks the statement on some parts of the levels. The share names parts of [`Ask::pieces`]
+    /// for the same lengths and max pile. `None` if the control stopped the check.
     pub fn check_share(
         &self,
         share: &[Parts],
@@ -156,7 +156,7 @@ impl Ask<'_> {
         let control = self.options.control.unwrap_or(&idle);
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
         levels.allow(share)?;
-        // Parts are not quite equal, so the progress is approximate.
+        // Parts are not quite equal, so this number of values is approximate.
         let values = |(piece, parts): &Parts| {
             let values = levels.each[*piece].values() as f64;
             (levels.portion(*piece, parts) * values) as u64
@@ -222,9 +222,9 @@ impl Ask<'_> {
         Ok(found)
     }
 
-    /// Lists positions as [`Ask::find`] does, but only those of some parts of the levels, in the
-    /// order of the share. The parts are those of [`Ask::find_pieces`] for the same lengths and max
-    /// pile. Part p of a piece has the positions with the first pile p + 1.
+    /// Lists the positions of some parts of the levels, in the order of the share, as [`Ask::find`]
+    /// does for all parts. The share names parts of [`Ask::find_pieces`] for the same lengths and
+    /// max pile. Part p of a piece has the positions with the first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],
@@ -323,7 +323,7 @@ impl Work for Levels<'_, '_> {
         let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
         let Levels { ask, max_pile, .. } = self;
         let (game, show, text) = (ask.game(), ask.show, ask.question.text());
-        // The text of the question names other games. The id shows if such a rule file has changed.
+        // The text of the question names other games. Their ids show if a rule file has changed.
         let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
         let game = format!("{game}{}", others.collect::<String>());
         format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
@@ -388,8 +388,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The expected parts are counted by hand: inner words of a walk, units of thresholds, piles of
-    /// records, and first piles of a list.
+    /// The parts of a walk are inner words, units of thresholds, or piles of records. The parts of
+    /// a list are first piles. The expected numbers were counted by hand.
     #[test]
     fn levels_are_divided_by_their_kind() {
         let parts = |game, length, max_pile| {

@@ -89,7 +89,7 @@ impl Level<'_> {
         if !table.game().excludes() {
             return Ok(rows.fill(0, out, control)?);
         }
-        // The cells are read into the end of the array, whose entries are wider.
+        // Read the cells into the end of the array, and widen them from the front.
         let (entries, width) = (out.len() / 4, rows.shape().width);
         let from = out.len() - entries * width;
         rows.fill(0, &mut out[from..], control)?;
@@ -122,7 +122,7 @@ impl Level<'_> {
         match Listing::of(table) {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
-            // Sets of moves have sixteen values of three bits in a cell, and classes take one byte.
+            // Tables of sets pack sixteen values in a cell, but here a value or class has a byte.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }
@@ -153,7 +153,7 @@ mod tests {
     use grundy_rules::Game;
     use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
 
-    /// The expected sizes are found by hand.
+    /// The expected sizes were calculated by hand.
     #[test]
     fn an_array_has_its_axes_and_width_before_it_is_computed() {
         let shape = |game: Game, length, max_pile| {

@@ -1,8 +1,7 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! A block has its values in one array. So a question about values alone runs over plain numbers,
-//! some billions a second. Positions are computed only on demand. The table determines how they are
-//! arranged:
+//! A block has its values in one array. So a question about values alone reads plain numbers, some
+//! billions per second. Positions are computed only on demand. The table determines their order:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them
@@ -13,8 +12,8 @@
 //!
 //! # Reversals
 //!
-//! In most row games a position and its reversal have the same value, and one value stands for
-//! both: the values of a w b are shown for w, but not also for w reversed. Such a block has the
+//! In most row games a position and its reversal have the same value. So the block of the positions
+//! a w b also represents their reversals, and no other block shows these. Such a block has the
 //! [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both positions, and
 //! [`count`](Block::count) counts both. [`values`](Block::values) and
 //! [`each_cell`](Block::each_cell) leave the weight to the caller.
@@ -286,7 +285,7 @@ impl<'a> Block<'a> {
                 }
                 piles.push(0);
                 let last = piles.len() - 1;
-                // Only tiles have the weight 2: those whose middle is not its own reversal.
+                // Only tiles can have the weight 2. Their middle is not its own reversal.
                 let mut back: Vec<Pile> = piles.iter().rev().copied().collect();
                 for (row, line) in (1..).zip(values.chunks_exact(cols)) {
                     piles[first] = row;

@@ -53,7 +53,7 @@ macro_rules! with_walk_options {
             self
         }
 
-        /// Counts values on a control, through which others can watch and stop the work.
+        /// Counts values on a control. Other threads can watch and stop the work through it.
         pub fn control(mut self, control: &$a $crate::Control) -> Self {
             self.options.control = Some(control);
             self
@@ -77,7 +77,7 @@ impl std::fmt::Debug for WalkOptions<'_> {
 impl<'a> Level<'a> {
     with_walk_options!('a);
 
-    /// Returns the positions of `length` piles of at most `max_pile` coins, to be computed.
+    /// Returns the level of `length` piles of at most `max_pile` coins. Its values are computed.
     ///
     /// # Errors
     /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if
@@ -134,7 +134,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // Threads can share a walk over four piles only if the ladder has all shorter lengths.
+        // Up to four piles, threads share a walk only if the ladder has all shorter lengths.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

@@ -19,7 +19,7 @@ use crate::PositionView;
 /// | [`Least`] | the position with fewer coins |
 /// | tuples, `Option` | component by component |
 ///
-/// Floating-point numbers are missing, because their sums depend on the order.
+/// Floating-point numbers have no `Merge`, because their sums depend on the order.
 ///
 /// ```
 /// use grundy::Merge;
@@ -98,8 +98,8 @@ impl<K: Ord + Send, M: Merge> Merge for BTreeMap<K, M> {
     }
 }
 
-/// The least position found, with its value. The least has the fewest coins; of several such
-/// positions it is lexicographically first, and then first by the memory of the game.
+/// The least position found, with its value. The least position has the fewest coins. Ties are
+/// decided by the lexicographic order of the piles, then by the game's memory.
 ///
 /// ```
 /// use grundy::{Least, games, sweep};

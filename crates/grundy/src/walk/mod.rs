@@ -1,6 +1,6 @@
 //! Walks over all positions of a level.
 //!
-//! The source of the values depends on the game and the stored tables. The caller does not see it:
+//! The source of the values depends on the game and the stored tables. The caller sees only values:
 //!
 //! ```text
 //! stored in the database        its frames, decoded one after another

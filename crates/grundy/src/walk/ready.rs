@@ -2,8 +2,8 @@
 //!
 //! A walk is divided into *parts*. The threads of the current rayon pool claim the parts one by
 //! one, and each thread reuses its working memory. At the end the results of the threads are
-//! merged. The parts together have every block once. So a long walk can be stopped and continued if
-//! the caller keeps the results of the earlier parts.
+//! merged. Each block is in exactly one part. So a caller that keeps the results of the finished
+//! parts can stop a long walk and continue it later.
 
 use std::ops::Range;
 

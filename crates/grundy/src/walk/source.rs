@@ -1,4 +1,4 @@
-//! The sources of a level's values, a unit at a time.
+//! The sources of the values of a level. A source gives one unit after another.
 
 use std::ops::Range;
 
@@ -247,7 +247,7 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
-                // The first and last cell of sets also have values without a position.
+                // In tables of sets, the first and last cells also have values without a position.
                 let is_position = |&at: &usize| {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())

@@ -18,7 +18,7 @@ pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Data
     (folder, database)
 }
 
-// A symmetric row: from the ends, an odd number of coins.
+// A symmetric row game: a move takes an odd number of coins from an end pile.
 own! { OddEnds, "odd-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = from_either_end(position.piles(), |pile| 0..pile);

@@ -98,7 +98,7 @@ fn stored_levels_have_the_reference_values() {
     }
 }
 
-/// Values of two bytes are right, both computed and stored.
+/// Values of two bytes are the same, computed or stored.
 #[test]
 fn wide_values() {
     let (_folder, database) = built(games::END_NIM, 130, 3);
@@ -109,7 +109,7 @@ fn wide_values() {
     };
     let ((stored, positions), computed) = (counts(&database), counts(&empty));
     assert_eq!((&stored, positions), (&computed.0, 130u64.pow(3)));
-    // Cairns and Ho 2011: three piles are a P-position iff they read a, b, a with b other than a.
+    // Cairns and Ho 2011: three piles are a P-position iff they are a, b, a with b other than a.
     assert_eq!((stored[0], stored.iter().sum::<u64>()), (130 * 129, positions));
     // This game is not built in, and its values follow from the ends.
     let half = own_games().find(|game| game.ends().is_some()).unwrap();
@@ -126,8 +126,8 @@ fn wide_values() {
 
 /// Tests single piles of a misère form, at the limit of the kernel for one-byte values and above.
 /// Taking the last coin loses, so the empty position has the value 1, and one coin is a P-position.
-/// From n > 1 coins a player can leave any of 0, ..., n - 1 coins, and by induction these have all
-/// values below n.
+/// From n > 1 coins a player can leave 0, ..., n - 1 coins. By induction these have all values
+/// below n.
 #[test]
 fn single_piles_of_a_misere_form_may_be_of_any_size() {
     let game = grundy::misere_form(games::END_NIM).unwrap();
@@ -171,7 +171,7 @@ fn a_walk_can_be_stopped() {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    // There are few threads: each calls the hook only after some millions of its own values.
+    // Use few threads, because each calls the hook only after some millions of its own values.
     let swept = pool(2)
         .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();
@@ -208,7 +208,7 @@ fn invalid_or_too_large_levels_are_refused() {
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 
-/// Every value of an array is at the index of its piles, and a kept block shows the same positions.
+/// Values of an array are at the index of their piles, and kept blocks show the same positions.
 #[test]
 fn an_array_has_every_position_in_its_place() {
     for game in Game::all() {

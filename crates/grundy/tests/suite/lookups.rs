@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Many positions get the same answers at once as one by one. Also tests the largest table.
+/// Many positions get the same answers in one call as one by one. Also tests the largest table.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
@@ -126,7 +126,7 @@ fn many_positions_are_answered_as_one_by_one() {
     assert!(bad.to_string().starts_with("position 2 of 2: "), "{bad}");
 }
 
-/// A shared tile is equal to the tile that is looked up. It stays valid without the database.
+/// A shared tile equals the tile of a look-up. It stays valid without the database.
 #[test]
 fn a_shared_tile_is_the_tile() {
     for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {
@@ -156,8 +156,8 @@ fn a_shared_tile_is_the_tile() {
 }
 
 /// For every ruleset, rows, tiles and arrays begin with the least pile. They have the values of the
-/// reference, and no value where the rules exclude a position. Numbers of piles that no position
-/// has are refused.
+/// reference, and no value where the rules exclude a position. Lengths that no position has are
+/// refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

@@ -2,8 +2,8 @@
 //!
 //! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16,640 middles up to reversal, and so 16,640 · 64 =
 //! 1,064,960 values. Eight piles have (8^6 + 8^3) / 2 middles and 8,404,992 values. A thread calls
-//! the hook every 2^22 = 4,194,304 values, here twice. The count in a call is too low by less than
-//! a block of values, which has some thousand.
+//! the hook every 2^22 = 4,194,304 values, here twice. The reported counts differ from these by a
+//! few blocks of some thousand values.
 
 use std::sync::Mutex;
 
@@ -33,8 +33,7 @@ fn assert_are(heard: &[Progress], total: u64, done: &[u64]) {
     }
 }
 
-/// If levels are walked one after the other, the progress includes the levels before, for a
-/// question and for a closure.
+/// If a question or a closure walks several levels, the progress includes the earlier levels.
 #[test]
 fn levels_before_are_counted() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
@@ -53,8 +52,8 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A list ends soon after it is stopped: if its level is in memory, if it is looked up, and if it
-/// has sets of moves.
+/// A list ends soon after it is stopped. The three levels are in memory, looked up by rows, and a
+/// level of sets of moves.
 #[test]
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [
@@ -79,8 +78,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// The share has three quarters of the parts for eight piles, 1560 of 2080 inner words, and so
-/// about three quarters of the values.
+/// The parts of eight piles are inner words. The share has 1560 of 2080, so it has about three
+/// quarters of the values.
 #[test]
 fn progress_counts_earlier_pieces() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();

@@ -16,7 +16,7 @@ fn every_game() -> impl Iterator<Item = Game> {
     Game::all().chain(rulesets.map(|(_, text)| grundy::game_of_text(text).unwrap().0))
 }
 
-/// Returns sizes that are fast for the reference, as far as the game has them.
+/// Returns sizes of the game that the reference evaluates fast.
 fn sizes(game: Game) -> impl Iterator<Item = (usize, u32)> {
     let sizes = match game.remembers() {
         grundy::Remembers::Nothing if game.law().is_none() => [(1, 30), (2, 17), (3, 6), (4, 3)],
@@ -54,8 +54,8 @@ fn listed(game: Game, length: usize, max_pile: u32) -> Vec<Position> {
     all
 }
 
-/// Finds and counts the positions that satisfy a question, which must be these. Returns the number
-/// of all positions.
+/// Checks that exactly the expected positions satisfy a question: lists them and counts them.
+/// Returns the number of all positions.
 fn finds(question: &Question, length: usize, max_pile: u32, expected: &[Position]) -> u64 {
     let mut found = Vec::new();
     let ask = Ask::new(question);
@@ -115,7 +115,7 @@ fn options_say_what_a_position_is() {
     }
 }
 
-/// For each pair of games, the positions on which the two agree are those of the reference.
+/// For each pair of games, the reference finds the same positions on which the two agree.
 #[test]
 fn other_games_are_those_of_the_reference() {
     for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
@@ -144,7 +144,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Estimates include look-ups in another game. If these do not fit, an error comes first.
+/// Estimates include look-ups in another game. If its levels do not fit, an error comes first.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);
@@ -256,8 +256,8 @@ fn an_undefined_value_names_its_position() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// The level is large enough for a walk on all threads. The walk finds rare positions, and frequent
-/// positions are found in order. A plain sweep finds the same positions.
+/// The level is large enough for a walk on all threads. The walk finds rare positions, and the
+/// search in order finds frequent positions. A plain sweep finds the same positions.
 #[test]
 fn large_levels_are_listed_in_order() {
     for (game, text, value) in
@@ -288,8 +288,8 @@ fn large_levels_are_listed_in_order() {
     }
 }
 
-/// A list that does not fit into memory is walked once and then continued in order. A position
-/// without a value does not hide the positions before it.
+/// If the found positions do not fit into memory, a search in order continues after the walk. If a
+/// position has no value, the positions before it are still listed.
 #[test]
 fn long_lists_and_faulty_ones_are_in_order() {
     let listed = |text: &str, memory: u64| {

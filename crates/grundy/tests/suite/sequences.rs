@@ -65,7 +65,7 @@ fn counts_are_those_of_a_loop() {
         let found = counts(&Ask::new(&question), 4..=4, by, to).unwrap();
         assert_eq!(found, Some(loops(game, 4..=4, by, to)), "{by:?}");
     }
-    // Found by hand: the P-positions of Nim are two equal piles, with 2, 4, 6 and 8 coins together.
+    // The P-positions of two piles in Nim are two equal piles, with 2, 4, 6 or 8 coins together.
     let question = Question::parse(games::NIM, "P").unwrap();
     let found = counts(&Ask::new(&question), 2..=2, Count::Total, 8).unwrap();
     assert_eq!(found.unwrap(), [0, 0, 1, 0, 1, 0, 1, 0, 1]);

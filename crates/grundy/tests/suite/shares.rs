@@ -84,7 +84,7 @@ fn shares_of_a_check_merge_to_one_check() {
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// One run reads stored tables. In shares these are used only for the values of other positions.
+/// One run reads stored tables. Shares use these only for the values of other positions.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
@@ -100,7 +100,7 @@ fn a_database_changes_no_share() {
     }
 }
 
-/// Returns the list of one run, or the lists of shares one after another.
+/// Returns the list of one run, or the concatenated lists of shares.
 fn list(
     ask: &Ask<'_>,
     shares: Option<&[Vec<Parts>]>,
@@ -128,7 +128,7 @@ fn list(
 fn shares_of_a_list_are_one_list() {
     for (game, lengths, max_pile) in all() {
         let question = question(game);
-        // With much memory levels are held, and with little memory rows are looked up one by one.
+        // Large memory holds the levels. With small memory, rows are looked up one by one.
         for memory in [1 << 30, 1 << 12] {
             let ask = Ask::new(&question).memory(memory);
             if memory == 1 << 12 && !(game == games::END_NIM || game == games::PARTIZAN_END_NIM) {
@@ -175,7 +175,7 @@ fn a_stopped_share_has_no_result() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// For rows of one and two piles up to 9, two threads take half the time of one.
+/// For rows of one and two piles up to 9, two threads take half the time of one thread.
 #[test]
 fn an_estimate_is_shared_by_threads() {
     let question = question(games::END_NIM);

@@ -19,8 +19,8 @@ fn an_asymmetric_predicate_is_checked_on_both_readings() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
-    // Found by hand: 3,1,2 has the options 1,2 and 1,1,2 and 2,1,2, with values 3, 2 and 0, and 3,1
-    // and 3,1,1, with values 2 and 3.
+    // Calculated by hand: the options of 3,1,2 are 1,2 and 1,1,2 and 2,1,2 and 3,1 and 3,1,1, with
+    // the values 3, 2, 0, 2 and 3.
     assert_eq!(
         verdict.to_string(),
         "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"
@@ -50,7 +50,7 @@ fn a_check_can_be_watched_and_stopped() {
     assert!(matches!(statement.check(0..=3, 9), Err(Error::Table(_))));
 }
 
-/// Flaws of your own claims have the same words as those of the papers.
+/// The flaws of your own claims have the same words as the flaws of statements of papers.
 #[test]
 fn flaws_have_the_same_words() {
     use grundy::papers::Flaw;

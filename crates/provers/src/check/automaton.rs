@@ -32,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // The tuples of the states after m, 1 m, ..., N m. Each has the shortest m that leads to it.
+    // The tuples of the states after m, 1 m, ..., N m, each with the shortest m that leads to it.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
@@ -105,7 +105,7 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     }
 }
 
-/// Checks that no two states are equivalent: some further piles lead to different outputs.
+/// Checks that for any two states some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
     // After round k, states are in one class if they agree after fewer than k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);

@@ -180,7 +180,7 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. The lines include the rotations of v^j, and the columns those of u^i.
+    /// and not earlier. Lines include the rotations of v^j, and columns the rotations of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -252,8 +252,9 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Compare each cell with a cell further on in its line, at a distance of whole steps and
-        // whole periods. It represents all further ones. The rows end where both cells repeat.
+        // Compare each cell with a later cell of its line, at a distance of whole steps and whole
+        // periods. Cells at further such distances equal the later cell. The lines end where both
+        // repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

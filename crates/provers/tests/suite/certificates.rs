@@ -82,7 +82,7 @@ fn every_changed_certificate_is_refused() {
         check(&certificate, MEMORY).unwrap();
         assert!(matches!(check(&certificate, 100), Err(CheckError::Memory)));
         for other in changed(&certificate) {
-            // Only the whole object has a seal, not its parts.
+            // Renew the seal of a whole certificate. Its parts have no seal.
             let other = match other.is_object() && other != json!({}) {
                 true => from_sealed(to_sealed(&other).unwrap().into_bytes()).unwrap(),
                 false => other,

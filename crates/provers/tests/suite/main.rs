@@ -1,4 +1,4 @@
-//! Tests with the theorems of docs/PROOFS.md. They agree with the rules; changed ones are refused.
+//! Tests that theorems of docs/PROOFS.md agree with the rules, and changed theorems are refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -34,8 +34,8 @@ fn parts_take_shards_in_turn() {
     let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);
     let shards = |n| checked(&db, &Verification { part: Some((n, 5)), ..QUICK }).shards;
     assert_eq!([1, 2, 3, 4, 5].map(shards), [3, 3, 2, 2, 2]);
-    // Each of three games has 5 + 25 + 125 values. For four piles it has 25 values for each of the
-    // 15 middles that are no larger than their reversals. The bytes of all files are counted.
+    // Each of three games has 5 + 25 + 125 values. Four piles have 25 values for each of the 15
+    // middles that are no larger than their reversals. The report counts the bytes of all files.
     let control = Control::new();
     let all = verify(&db, &QUICK, &control);
     assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 530));
@@ -106,8 +106,8 @@ fn threads_share_the_memory() {
 #[test]
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
-    // There are (32^2 + 32) / 2 = 528 middles of 2^10 values, and 64 of them in a frame. One frame
-    // is derived, and also the last frame, which has 16.
+    // There are (32^2 + 32) / 2 = 528 middles of 2^10 values, and a frame has 64 middles. The last
+    // frame, which has 16, and one other frame are derived.
     let how = only("end-nim/n32/k4");
     let frames = table(&db, "end-nim/n32/k4");
     assert_eq!(frames.frames(), 9);

@@ -39,8 +39,8 @@ fn unknown_tables_are_reported() {
     assert_eq!((found.tables, found.problems.len()), (1, 1));
 }
 
-/// The answers are the same if files are mapped or read. If a file is shortened in the meantime,
-/// there is an error and no value.
+/// Mapped and read files give the same answers. If a file is shortened in the meantime, a look-up
+/// returns an error.
 #[test]
 fn files_are_read_without_mapping() {
     let (folder, mapped) = end_nim(32, 4);
@@ -67,8 +67,8 @@ fn files_are_read_without_mapping() {
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// If look-ups in a table that does not fit into memory are random, values are computed from
-/// shorter tables after a while. They stay the same.
+/// If look-ups in a table that does not fit into memory are random, the database soon computes
+/// values from shorter tables. The values stay the same.
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
@@ -98,7 +98,7 @@ fn a_large_table_asked_at_random_is_computed() {
 fn lines_of_cells_cross_frames() {
     let (folder, all) = end_nim(130, 3);
     let table = Table::new(games::END_NIM, 130, 3).unwrap();
-    // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
+    // 130 tiles of 130 x 130 values of two bytes. A frame of at most 64 KiB has one tile.
     assert_eq!(all.table(&table).unwrap().frames(), 130);
     let recent = Database::open_within(
         folder.path(),
@@ -144,7 +144,7 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
     }
 }
 
-/// A shard of the right table is refused if its header has another place or another division.
+/// A shard of the right table is refused if its header states another shard or division.
 #[test]
 fn a_shard_of_another_division_is_refused() {
     let (folder, db) = end_nim(9, 3);

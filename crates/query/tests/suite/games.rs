@@ -17,8 +17,8 @@ fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, 
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
 }
 
-/// Errors of solvers reach answers and moves, with their estimates. Solvers get the limits, the
-/// clock and the watch function.
+/// Answers and moves return the errors of solvers, with their estimates. Solvers get the limits,
+/// the clock and the watch function.
 #[test]
 fn solvers_get_limits_a_clock_and_a_watch_function() {
     static HOURS: AtomicU64 = AtomicU64::new(0);
@@ -42,8 +42,8 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
         SolveError::Unfinished { limit, .. } => limit,
         error => panic!("{error:?}"),
     };
-    // So little memory is full within seconds. But if hours pass between two readings of the clock,
-    // the time limit is reached earlier.
+    // This small memory is full within seconds. But if the clock advances an hour at each reading,
+    // the time limit is reached first.
     assert_eq!(limit(within(1 << 22, 1e6)), Limit::Memory);
     assert_eq!(limit(within(4 << 30, 0.1)), Limit::Seconds);
     let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
@@ -58,7 +58,7 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
 /// A shard has a wrong value, but right checksums and the right digest in the manifest.
 #[test]
 fn verify_finds_a_wrong_value() {
-    // Each case: a table, true if it has only values, the index of a byte, and its change.
+    // A case has a table, true if the table has only values, the index of a byte, and its change.
     let mut cases: Vec<(Game, Pile, usize, bool, usize, u8)> = Vec::new();
     for game in Game::all().filter(|game| game.remembers() == Remembers::Nothing) {
         let table = Table::new(game, 6, 3).unwrap();
@@ -92,7 +92,7 @@ fn verify_finds_a_wrong_value() {
             panic!("{table}: {problems:?}");
         };
         if game.remembers() == Remembers::Nothing {
-            // In so small a table the sample has all values.
+            // The sample of such a small table has all values.
             assert_eq!(checked(&db, &QUICK).problems.len(), 1, "{table}");
             // The report names the wrong value itself, or the first position that leads to it.
             let number = table.number(&game.parse(position).unwrap()).unwrap();

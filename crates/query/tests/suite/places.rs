@@ -184,8 +184,8 @@ fn wide() -> Table {
     Table::new(games::END_NIM, 64, 5).unwrap()
 }
 
-/// A sequential read fetches 512 frames at once. First it fetches the ends of their shards, if
-/// these are not open; then the frames.
+/// A sequential read fetches 512 frames at once. It first fetches the ends of their shards, unless
+/// these are open.
 #[test]
 fn frames_are_fetched_ahead() {
     let place = Arc::new(zeros(&wide(), &[0, 8]));
@@ -251,11 +251,11 @@ fn frames_of_many_positions_are_fetched_together() {
         // The shards are open now.
         db.prepare(games::END_NIM, &last).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 8, 127..128)]);
-        // After an answer its frame is in memory.
+        // The frame of the answer is in memory now.
         assert_eq!(db.answer(games::END_NIM, &last[0]).unwrap().value, Some(0));
         db.prepare(games::END_NIM, &all).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..1)]);
-        // Each prefetch has the time limit, and the limit ends with it.
+        // Each prefetch sets the time limit, and removes it at the end.
         let within = place.within.lock().unwrap();
         assert_eq!(within.len(), 10);
         assert!(within.chunks(2).all(|pair| pair == [60.0, f64::INFINITY]), "{within:?}");
@@ -329,7 +329,8 @@ impl Alone {
     }
 
     /// Verifies the table. Its frame can be read `reads` times after the shard is open. The next
-    /// read fails, and also stops the check if `is_stopped` is true. One thread fixes the order.
+    /// read fails, and also stops the check if `is_stopped` is true. The check uses one thread, so
+    /// that the order of reads is fixed.
     fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
         let control = Arc::new(Control::new());
         let (place, bytes) = self.place(self.bytes(), true);
@@ -352,7 +353,7 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
 }
 
 /// The wrong bytes are at the end of a shard, which is read to open it, or in its only frame, or
-/// they are from another shard. A source that can read again does so once; others fail.
+/// they are from another shard. A source that can read them again does so once; others fail.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();
@@ -389,7 +390,7 @@ fn a_failed_read_is_neither_damage_nor_retried() {
         let (place, bytes) = alone.place(Bytes { again: true, ..alone.bytes() }, is_remote);
         let db = open(&place, MUCH);
         let stored = table(&db, &alone.id);
-        // The first read of the frame opens the shard. Then the frame becomes unreadable.
+        // Open the shard by a first read of the frame. Then make the frame unreadable.
         assert_eq!(stored.shared_frame(0).unwrap().len(), 9 * 81);
         let broken = Break { from: alone.frame(), reads: 0, control: None };
         *bytes.broken.lock().unwrap() = Some(broken);
@@ -436,9 +437,9 @@ fn many_positions_are_fetched_in_runs() {
     assert!(error.place.is_multiple_of(4096) && error.count == 5000, "{error}");
 }
 
-/// A check that is stopped during a read says so, and reports no damage. It is stopped during the
-/// check of the bytes, and during the derivation of values, which reads the bytes again. For
-/// records, whose values come first, it is stopped between the two.
+/// A check that is stopped during a read reports that it was stopped, and no damage. It is stopped
+/// during the check of the bytes, and during the derivation of values, which reads the bytes again.
+/// For records, the values are derived first, and the check is stopped between the two.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

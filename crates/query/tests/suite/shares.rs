@@ -29,8 +29,8 @@ fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     }
 }
 
-/// The place of the largest value must be a position of the table. It must have the right number of
-/// piles, and no pile may be too large.
+/// The first position with the largest value must be in the table: it has the right number of
+/// piles, and no pile is too large.
 #[test]
 fn a_largest_value_elsewhere_is_refused() {
     let table = Table::new(games::END_NIM, 5, 3).unwrap();
@@ -71,7 +71,7 @@ fn counts_with_a_wrong_sum_are_refused() {
     let partizan = table(games::PARTIZAN_END_NIM, 3, 3);
     assert!(!is_refused(&partizan, |_| ()));
     for length in 0..3 {
-        // There is one more word of a class, or one word of another length.
+        // Add a word of one class, or a word to the number of all words.
         for class in 0..4 {
             assert!(is_refused(&partizan, |found| more(&mut found["classes"][length][1][class])));
         }

@@ -158,8 +158,8 @@ fn a_gap_after_the_frames_is_refused() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// Only the header and the last 9 bytes of the file remain. The header tells how many bytes the
-/// file needs.
+/// Only the header and the last 9 bytes of the file remain. The header shows how many bytes the
+/// file must have.
 #[test]
 fn a_file_without_its_middle_is_refused() {
     assert!(matches!(Shard::open([]), Err(ShardError::Truncated { found: 0, .. })));

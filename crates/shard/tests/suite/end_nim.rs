@@ -1,5 +1,5 @@
-//! Makes tables of End-Nim from the rules, for shards with values that can be looked up. The crate
-//! itself knows no games.
+//! Makes tables of End-Nim from the rules, for shards with meaningful values. The crate itself
+//! knows no games.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Table, games};

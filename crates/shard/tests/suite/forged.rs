@@ -1,4 +1,4 @@
-//! Shards with valid checksums and invalid content, and bytes that were never meant to be a shard.
+//! Shards with valid checksums and invalid content, and bytes that are no shard at all.
 
 use grundy_shard::{FrameFault, Shard, ShardError};
 use grundy_testing::database::encoded;

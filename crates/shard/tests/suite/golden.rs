@@ -42,7 +42,7 @@ fn bits() -> (Description, Vec<u8>) {
     (Description { table, value_bytes: 0, tiles_per_frame: 8, ..description }, bits)
 }
 
-/// Returns End-Nim with piles up to 5 and length 4. Codecs for wide values get two or four bytes.
+/// Returns the table of End-Nim with four piles up to 5. The width of a value depends on the codec.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,

@@ -74,7 +74,7 @@ fn links_are_followed() {
     assert_eq!(fs::read(path("file")).unwrap(), b"third");
     assert_eq!(names(folder.path()), ["far", "file", "first"]);
     assert!(path("first").is_symlink() && path("far/near").is_symlink());
-    // Neither a missing folder nor the end of a circle of links is created.
+    // Publishing fails if a link leads to a missing folder or to itself.
     symlink("missing/file", path("nowhere")).unwrap();
     symlink("round", path("round")).unwrap();
     for link in ["nowhere", "round"] {
@@ -82,7 +82,7 @@ fn links_are_followed() {
     }
 }
 
-/// Replacing a pipe would block its reader for ever; replacing a device would lose it.
+/// Replacing a pipe would block its reader for ever. Replacing a device would destroy it.
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_replaced() {
@@ -232,6 +232,6 @@ fn a_failure_of_the_disk_is_an_error() {
     let kind = |result: io::Result<()>| result.unwrap_err().kind();
     assert_eq!(kind(create_folder_on(&full, there)), ErrorKind::StorageFull);
     assert_eq!(kind(publish_on(&full, &there.join("a"), b"x")), ErrorKind::StorageFull);
-    // A process that cannot read the parent folder could not have created this one.
+    // A process that cannot read the parent folder could not have created this folder.
     create_folder_on(&failing(ErrorKind::PermissionDenied), there).unwrap();
 }

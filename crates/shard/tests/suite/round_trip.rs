@@ -62,7 +62,7 @@ fn the_encoder_refuses_misuse() {
     assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
 }
 
-/// The encoder refuses impossible descriptions. Other tests read some.
+/// The encoder refuses impossible descriptions. Other tests check that the reader refuses them.
 #[test]
 fn the_encoder_refuses_impossible_descriptions() {
     let fault = |change: fn(&mut Description)| {
@@ -121,8 +121,8 @@ fn codecs_do_what_they_say() {
     assert_eq!(out, [44, 217, 1, 254]);
 }
 
-/// Wide nim-sums are cut to the bytes of a value. Calculated by hand, in little-endian bytes: 1 ^
-/// 256 = 257 is 1 in one byte, and 1, 1 in two bytes; 1 ^ 300 = 301 is 45, 1.
+/// Wide nim-sums are truncated to the width of a value. In little-endian bytes, 1 ^ 256 = 257 is 1
+/// in one byte, and 1, 1 in two bytes; 1 ^ 300 = 301 is 45, 1.
 #[test]
 fn nim_sums_of_wide_tiles() {
     let description = description(2, 1, 300, 1, 1);
@@ -133,7 +133,7 @@ fn nim_sums_of_wide_tiles() {
 }
 
 /// Frames have about 65,536 bytes, and shards about 67,108,864 bytes; both consist of whole tiles.
-/// The expected numbers are calculated by hand.
+/// The expected numbers were calculated by hand.
 #[test]
 fn tables_are_divided_into_parts() {
     assert_eq!(cut(1, 1), (65_536, 67_108_864));

@@ -52,7 +52,7 @@ impl Dense {
             let g = mex(options.iter().copied());
             let mut count = vec![0u32; n + 2];
             options.iter().for_each(|&value| count[value as usize] += 1);
-            // If the only option with some value is forbidden, this value is missing.
+            // If k forbids the only option with some value below g, the mex is that value.
             let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
                 Some(value) if value < g && count[value as usize] == 1 => value,
                 _ => g,

@@ -1,11 +1,12 @@
 //! g-series of short global nim with one pile (Definition 12).
 //!
 //! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for all
-//! i < p. Taken literally, this lets a term equal the one before it; but the example lists only
-//! series in which neighbouring terms differ. A series of length p > 1 for (n, k) is a first term s
-//! != k with *(n - s, s) = p - 1, followed by a series of length p - 1. That series is for n - s if
-//! the definition is taken literally, else for (n - s, s). So it suffices to keep the possible
-//! first terms for each n and p: their number, and the term if there is only one.
+//! i < p. Taken literally, this allows equal neighbouring terms; but the example lists only series
+//! in which neighbouring terms differ. A series of length p > 1 for (n, k) is a first term s != k
+//! with *(n - s, s) = p - 1, followed by a series of length p - 1. If neighbouring terms must
+//! differ, that series must be for (n - s, s); otherwise any series for n - s will do. So it
+//! suffices to store for each n and p the number of possible first terms, and the term if there is
+//! only one.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::cost::price::MEMO;
@@ -28,7 +29,7 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Default)]
 struct Firsts {
     count: u32,
-    /// The first term of the last series found. It is the only one if `count` is 1.
+    /// The first term of the last series found. It is the only first term if `count` is 1.
     term: u32,
 }
 
@@ -38,7 +39,7 @@ impl Firsts {
     }
 }
 
-/// The first terms by n and length p - 1.
+/// The first terms, indexed by n and then by p - 1.
 struct Lengths(Vec<Vec<Firsts>>);
 
 impl Lengths {
@@ -68,7 +69,7 @@ impl Lengths {
 
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
-        // There are no series of length 0, and none that are longer than those found.
+        // Series of length 0 do not exist. Neither do series longer than the longest found.
         p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
     }
 
@@ -169,7 +170,8 @@ fn in_words(terms: &[usize]) -> String {
     terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-/// A g-series for (n - j, j) of length *(n - j, j) with j before it is one for (n, k), k != j.
+/// A g-series for (n - j, j) of length *(n - j, j), with j put before it, is a g-series for (n, k)
+/// for every k != j.
 pub(crate) fn proposition_13(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;

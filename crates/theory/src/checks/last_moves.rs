@@ -41,7 +41,7 @@ fn each_row(
 ) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // A length that is not stored is filled from this level.
+            // If a length is not stored, its level is filled from this level.
             let mut level = LastMoves::empty(max_pile);
             for length in 1..=longest {
                 let size = Size { max_pile, length };
@@ -72,7 +72,7 @@ fn each_row_of(
         multisets.step(&mut piles);
     };
     if length == 1 {
-        // Single piles are stored as records. They are few enough to be unpacked.
+        // Single piles are stored as records. There are few single piles, so unpack the records.
         let dense = Dense::of(job, max_pile)?;
         for n in 1..=dense.last() {
             let row: Vec<u32> = (0..width).map(|k| dense.value(n, k)).collect();
@@ -150,8 +150,8 @@ pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
-/// Taking 1 from the smallest pile wins, if that pile exceeds 1. The move leads to the same
-/// position from all last moves other than 1, so a multiset counts once.
+/// Taking 1 from the smallest pile wins, if that pile exceeds 1. For all last moves other than 1
+/// the move leads to the same position, so a multiset counts once.
 pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
     // The value with the last move 1, by the index of the multiset.
     let mut after_one = Vec::new();

@@ -1,5 +1,5 @@
-//! Tables of End-Nim for two and three piles, held in memory as a whole. They are read if they are
-//! stored, and else computed.
+//! Tables of End-Nim for two and three piles, held in memory. They are read if they are stored, and
+//! otherwise computed.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::stored::Halt;
 
 /// All values of a game for words of a few lengths, with piles up to a bound.
 pub(crate) enum Levels {
-    /// The values of each tile by its length and middle, and the side of a tile.
+    /// The values of each tile by its length and middle, and the number of rows of a tile.
     Read {
         tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
         side: usize,
@@ -47,7 +47,7 @@ impl Levels {
     /// Returns the value of a position.
     ///
     /// # Panics
-    /// If the position has another length or a larger pile.
+    /// Panics if the position has another length or a larger pile.
     pub(crate) fn value(&self, piles: &[Pile]) -> u32 {
         match self {
             Levels::Read { tiles, side } => {
@@ -66,7 +66,7 @@ impl Levels {
     }
 }
 
-/// Keeps a part of each stored tile without a middle pile above `side`: the ends up to `side`.
+/// Keeps the stored cells whose piles are all at most `side`, tile by tile.
 fn read(
     job: &Job<'_>,
     held: &Table,

@@ -37,7 +37,7 @@ pub(crate) fn each(
     each_of(job, job.sizes(), &mut show)
 }
 
-/// Calls `show` once for each multiset of the wanted sizes. For claims that need no values.
+/// Calls `show` once for each multiset of the wanted sizes, for claims that need no values.
 pub(crate) fn each_without_value(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile]),
@@ -75,7 +75,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // A length that is not stored is filled from these levels.
+                // If a length is not stored, its level is filled from these levels.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));

@@ -1,14 +1,14 @@
-//! Claims about partizan End-Nim, checked at all words of one length at a time.
+//! Claims about partizan End-Nim, checked at all words of a length before the next length.
 //!
-//! Outcomes come from the moves alone (`grundy_sweep::outcomes`); the thresholds of the theorem
-//! come from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a word
-//! of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x m).
-//! So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y). The
-//! set of these columns y never shrinks from one row to the next.
+//! Outcomes are computed from the moves (`grundy_sweep::outcomes`), and the thresholds of the
+//! theorem from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a
+//! word of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x
+//! m). So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y).
+//! The set of these columns y never shrinks from one row to the next.
 //!
 //! Tables of this game store l(w) for each word w. If there are such tables, their thresholds are
-//! compared with those of the recursion. Outcomes are always computed, and so are the numbers of
-//! the two claims about counts.
+//! compared with the recursion. Outcomes are always computed, and so are the numbers in the two
+//! claims about counts.
 
 use grundy_kernels::outcomes::words;
 use grundy_kernels::thresholds::{Prefix, fill_row};
@@ -31,7 +31,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
         let words = (1..=length as u32)
             .map(|length| u64::from(max_pile).saturating_pow(length))
             .fold(0, u64::saturating_add);
-        // Up to 64 columns of a row take one step.
+        // A step handles up to 64 columns of a row.
         let rows = words as f64 / f64::from(max_pile.min(64));
         let seconds = rows * ROW / means.threads.max(1) as f64;
         let memory = OutcomeLevels::bytes(max_pile, length - 1).unwrap_or(u64::MAX);
@@ -97,15 +97,15 @@ fn each_tile(
     })
 }
 
-/// Checks that the thresholds give the outcome classes, and that the stored thresholds are those of
-/// the recursion.
+/// Checks that the thresholds give the outcome classes, and that the stored thresholds equal the
+/// recursion.
 pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     job.stored.computed();
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
 }
 
 /// Compares a stored table with the recursion. The comparison of outcomes has already counted each
-/// word, and no word may fail twice. So this comparison is skipped if there are failures.
+/// word, and a word must not count as two failures. So if there are failures, skip this comparison.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,
@@ -145,7 +145,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     let Size { max_pile, length } = size;
     let width = words(max_pile as usize);
     if length == 1 {
-        // A single pile has nothing before or after it: each player wins if they move first.
+        // Each player wins a single pile by moving first.
         for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
             let wrong = columns(max_pile, at) & !(left & right);
             fail(size, tally, &tile, at, wrong, "a single pile that is not N");
@@ -167,7 +167,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // The columns of this word, from first + 1 on, that are beyond the threshold.
+            // The columns of this word that exceed the threshold. The first column is first + 1.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -183,7 +183,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     }
 }
 
-/// Returns a row of bits for each v = 0, 1, ..., n. It has the columns y with l(m y) = v.
+/// Returns a row of bits for each v = 0, 1, ..., n, with a bit for each column y with l(m y) = v.
 fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     let width = words(max_pile as usize);
     prefix.set(middle);
@@ -198,7 +198,7 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// Returns the bits that are columns, for the word with index `word` in a row of n columns.
+/// Returns the bits of the word `word` that belong to columns, in a row of n columns.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
@@ -237,7 +237,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     };
     for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
         let lost = !(left | right) & columns(max_pile, at % width);
-        // Row x follows the row of v = 0.
+        // `met` has a row for v = 0 before the row for v = 1.
         let wrong = lost ^ met[at + width];
         if wrong != 0 {
             fail(size, tally, &tile, at, wrong, "it is P or meets the threshold, but not both");
@@ -335,7 +335,7 @@ fn compare_n(size: Size, tally: &mut Tally, _: &mut Prefix, tile: OutcomeView<'_
 pub(crate) fn odd_n(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // An odd last length has no partner.
+            // Lengths are compared in pairs, so leave out an odd last length.
             let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;
             compare_counts(max_pile, &counts, tally);
         }
@@ -407,9 +407,9 @@ mod tests {
         (tally.failures, first.piles, first.found)
     }
 
-    /// A changed position is found and named: among single piles, and in rows of one or two words
-    /// of bits. Three rules find it: the thresholds, the rule for P-positions, and the rule that no
-    /// position of even length is N.
+    /// A check finds and names a changed position: a single pile, or a position in a row of one or
+    /// two words of bits. Three checks are tested: the thresholds, the rule for P-positions, and
+    /// the rule that no position of even length is N.
     #[test]
     fn a_wrong_word_is_found() {
         type Places = (Pile, usize, &'static [(Pile, Pile)]);
@@ -490,10 +490,10 @@ mod tests {
         assert_eq!(tally.first.unwrap().found, said);
     }
 
-    /// Three piles of at most 2, by hand. For two piles, l = r = 0 at 1,1 and 2,2, which are P;
-    /// l(1,2) = l(1) + 2 - r(1) = 2 and r(1,2) = 0; 2,1 is the mirror image. So l(x,m,y) = l(x,m) +
-    /// y - r(x,m) if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, the same after 2,2; l(1,2,1) = 3,
-    /// l(1,2,2) = 4; l(2,1,y) = 0. Two of them exceed 2, and two words have r = 0.
+    /// Calculates the sums of three piles of at most 2 by hand. Two piles: l = r = 0 at 1,1 and
+    /// 2,2, which are P. l(1,2) = l(1) + 2 - r(1) = 2 and r(1,2) = 0, and 2,1 is the mirror image.
+    /// Three piles: l(1,1,y) = l(2,2,y) = y, l(1,2,y) = 2 + y and l(2,1,y) = 0. So l exceeds 2 for
+    /// two words, and r is 0 for two words.
     #[test]
     fn sums_of_three_piles() {
         let mut levels = OutcomeLevels::new(2);

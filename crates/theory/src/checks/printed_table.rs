@@ -1,8 +1,8 @@
 //! The table printed in section 2 of Albert and Nowakowski.
 //!
 //! Our text of the paper has lost its spaces, in different places in each row. Only the sequence of
-//! digits is certain. So each row is compared as such a sequence: the row's number, then sixteen
-//! values.
+//! digits is certain. So each row is compared as a sequence of digits: the row's number, then
+//! sixteen values.
 
 use grundy_rules::games;
 

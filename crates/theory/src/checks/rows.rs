@@ -1,7 +1,7 @@
 //! Claims about the periods of the rows b -> G(a c b).
 //!
-//! One strip for each middle pile c gives all rows a = 1, 2, ... A row stays undecided if its
-//! period is not found within the bound.
+//! For each middle pile c, one strip computes the rows of all a = 1, 2, ... A row stays undecided
+//! if its period is not found within the bound.
 
 use grundy_rules::{Ends, Game, Pile};
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let (max_pile, bound) = extent.rows();
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;
     let threads = means.threads.max(1) as u64;
-    // A row ends when its period is proved, which is usually early. So the estimate is an eighth of
-    // the cells up to the bound.
+    // The search of a row ends when its period is proved, which is usually early. So the estimate
+    // is an eighth of the cells up to the bound.
     let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
     let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;
     Estimate {

@@ -1,5 +1,5 @@
 //! Claims about long global nim with several piles, checked at single positions. The values are
-//! from stored tables if those reach far enough, and else from a search.
+//! from stored tables if these are large enough, and otherwise from a search.
 
 use grundy_kernels::subsets::{Search, SearchError};
 use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
@@ -19,7 +19,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// Estimates the search of equal piles with all moves. It takes 1.5 million positions for piles up
+/// Estimates the search of equal piles with all moves. It visits 1.5 million positions for piles up
 /// to 31, and a third more for each further coin.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
@@ -133,7 +133,7 @@ fn each_position(
     examined
 }
 
-/// Returns the maximum number of piles n in the check of Theorem 28.
+/// Returns the maximum number of piles of n coins in the check of Theorem 28.
 fn most_equal_piles(n: u32) -> usize {
     match n {
         1..=5 => 6,

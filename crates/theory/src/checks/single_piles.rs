@@ -113,13 +113,13 @@ pub(crate) fn below_half(job: &Job<'_>) -> Examination {
     bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
 }
 
-/// If *(n, 0) = *(n, k) with k >= 1, then g(n + k) is another value. So if piles m < n have equal
+/// If *(n, 0) = *(n, k) with k >= 1, then g(n + k) differs from g(n). So if piles m < n have equal
 /// values, k = n - m is exceptional for m. All pairs (m, k) with m + k up to the bound count.
 pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
     // `places` has the piles of each value, and `left` the exceptions of each pile.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
-    // For each sum m + k the number of exceptional k, where the premise is false.
+    // The number of pairs with an exceptional k for each sum m + k. There the premise is false.
     let mut exceptional = vec![0u32; job.bound() as usize + 1];
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += u64::from(n);
@@ -157,7 +157,7 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
         let of_g = m.min(first[g as usize]);
         first[g as usize] = of_g;
         if m > 2 * of_g {
-            // All k that are not exceptional, including 0.
+            // Count all k that are not exceptional, including 0.
             let count = u64::from(m) + 1 - exceptions.len() as u64;
             tally.fail_all(count, GAME, &[m], Some(g), || {
                 format!("g({m}) = {g}, and f({g}) = {of_g}")
@@ -212,7 +212,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     })
 }
 
-/// No four consecutive terms increase. There is one case for each n: the four terms from n on.
+/// No four consecutive terms increase. The case of n consists of the four terms from n on.
 pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {
@@ -227,11 +227,11 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     })
 }
 
-/// The values that occur once, as far as they are known (OEIS A351630).
+/// The known values that occur once (OEIS A351630).
 const ONCE: [u32; 4] = [0, 12, 1270, 105_161];
 
-/// The values in the list are those that occur once, of the values up to the largest one by half
-/// the bound. There is one case for each value.
+/// Checks that exactly the values in the list occur once. Covers the values up to the largest value
+/// of a pile up to half the bound, and counts one case for each.
 pub(crate) fn once(job: &Job<'_>) -> Examination {
     // The number of piles of each value, and the last one.
     let mut piles: Vec<(u32, Pile)> = vec![(1, 0)];

@@ -11,8 +11,8 @@ use crate::stored::Halt;
 
 const REFERENCE_BYTES: u64 = 200;
 
-/// Estimates the evaluation of words with one pile more than the sizes have. This pile is up to
-/// twice as large, so a word has about two options for each coin of the largest pile.
+/// Estimates the evaluation of words with one pile more than the sizes have. This pile may be twice
+/// as large as the others, so a word has about two options for each coin of their largest pile.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);

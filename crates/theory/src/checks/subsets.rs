@@ -246,7 +246,7 @@ pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
 pub(crate) enum Reading {
     /// Only the first term has a condition on the remaining pile.
     FirstTerm,
-    /// The terms after the first form a g-series of the remaining pile.
+    /// The terms after the first must form a g-series of the remaining pile.
     EveryTerm,
 }
 
@@ -260,7 +260,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
         let fits: Vec<u32> = rest.iter().copied().filter(|&t| t <= left).collect();
         let value = sets.value(left, set_of(&fits));
         let goes_on = match reading {
-            // `value` further terms must fit together. If any terms do, the smallest do.
+            // `value` further terms must fit together. If any terms fit, the smallest terms fit.
             Reading::FirstTerm => {
                 let smallest: u32 = rest.iter().take(value as usize).sum();
                 rest.len() >= value as usize && smallest <= left

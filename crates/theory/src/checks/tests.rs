@@ -1,4 +1,4 @@
-//! Tests of checks with stored tables: correct tables and random ones.
+//! Tests of checks with stored tables: correct tables and random tables.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Pile, Position, Table, games};
@@ -47,8 +47,8 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
 }
 
 /// Each case has random tables made from seeds, the number of seeds, the range of the check, a
-/// claim, and the totals: checked cases, true premises and failures. Loops over all positions,
-/// straight from the words of the claims, once gave the same totals. Later tests still run such
+/// claim, and the totals: checked cases, true premises and failures. The totals were once confirmed
+/// by loops over all positions, written from the words of the claims. Later tests still run such
 /// loops.
 #[test]
 fn failures_in_random_tables_are_counted() {
@@ -144,8 +144,8 @@ fn one_wrong_value_is_one_failure() {
     }
 }
 
-/// For each position the proof names one option, which has the value 1. The position fails iff the
-/// table gives this option another value.
+/// For each position the proof names an option of value 1. The position fails iff the table gives
+/// this option another value.
 #[test]
 fn the_proof_reads_one_option_of_each_position() {
     let right = [referred(games::END_NIM, 8, 2), referred(games::END_NIM, 7, 3)];
@@ -213,8 +213,8 @@ fn statements_outside_tables_are_counted() {
         // There are three counts for n = 1, and four for each larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // One to six piles of 1, 3 and 5, up to four of 7 and 9, and up to two of 11; each with all
-        // moves, and with all moves but n.
+        // Up to six piles of 1, 3 and 5, up to four piles of 7 and 9, and up to two piles of 11;
+        // each with all moves, and with all moves but n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -222,8 +222,8 @@ fn statements_outside_tables_are_counted() {
     }
 }
 
-/// Returns the thresholds of partizan End-Nim by outcomes: l(w) is the number of a for which Left,
-/// moving first, does not win a w.
+/// Returns the thresholds of partizan End-Nim, derived from outcomes: l(w) is the number of a for
+/// which Left, moving first, does not win a w.
 fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     let game = games::PARTIZAN_END_NIM;
     let mut outcomes = Outcomes::new(game);
@@ -238,8 +238,8 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     })
 }
 
-/// With one-byte values, two-byte values for piles above 127, and stored tables. Progress counts
-/// all cells of the three games. In the last case one of the nine tables is missing.
+/// The cases have one-byte values, two-byte values for piles above 127, stored tables, and stored
+/// tables without one of the nine. Progress counts all cells of the three games.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES
@@ -258,8 +258,8 @@ fn three_games_are_read_or_filled() {
     }
 }
 
-/// The table of a,4,b up to 16 is read from larger tables. One wrong value makes one wrong row, if
-/// it is in the printed table.
+/// The table of a,4,b up to 16 is read from larger tables. A wrong value in the printed table makes
+/// one row wrong.
 #[test]
 fn printed_rows_are_read() {
     let right = [referred(games::END_NIM, 18, 2), referred(games::END_NIM, 17, 3)];
@@ -287,10 +287,10 @@ fn printed_rows_are_read() {
     assert_eq!(look(&right[..1]), (Some(Computed), (16, 0, None)));
 }
 
-/// The messages about the first counterexample in tables with few values, and in records. With g =
-/// 0, 1, 1, 3, 1 the piles 1 and 2, both of value 1, have no exceptional last move, and f(1) = 1.
-/// With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1, 2,
-/// 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is no
+/// Tests the messages about the first counterexample in tables with few values, and in records.
+/// With g = 0, 1, 1, 3, 1 the piles 1 and 2 have the value 1 and no exceptional last move, and f(1)
+/// = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1,
+/// 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is no
 /// g-series for (6,0), as *(2,4) = 2.
 #[test]
 fn counterexamples_show_the_wrong_value() {

@@ -31,8 +31,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Tiles are filled one by one and not in a walk. So with j levels above the ladder, each
-        // tile needs j (j + 1) / 2 tiles.
+        // Tiles are filled one by one, without a walk. So with j levels above the ladder, a tile
+        // takes the time of j (j + 1) / 2 tiles.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let (positions, cells) = (table.positions(), 3 * table.cells());
         let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn counterexamples_show_the_wrong_class() {
         let two = table_of(games::END_NIM, Size { max_pile: 1, length: 2 });
-        // 1,1 is P in End-Nim and N in the two others.
+        // 1,1 is P in End-Nim, and N in the other two games.
         for (masks, said) in [
             ([&[0], &[0], &[0]], "end-nim 1,1: it is N, claimed P"),
             ([&[1], &[1], &[0]], "misere-end-nim 1,1: it is P, claimed N"),

@@ -1,4 +1,4 @@
-//! Tests of sizes, with expected sizes found by hand, and of properties of all estimates.
+//! Tests of sizes, with expected sizes calculated by hand, and of properties of all estimates.
 
 use super::*;
 use crate::cases::cases;
@@ -19,8 +19,8 @@ fn ranges(claim: &Claim) -> [Range; 2] {
     }
 }
 
-/// For every claim, a larger range needs at least as much of each resource, and with a second
-/// thread the time is no longer. Limits just below the need are refused.
+/// For every claim, a larger range needs at least as much of each resource, and a second thread
+/// does not increase the time. Limits just below the estimate are refused.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     for claim in Claim::all() {
@@ -72,7 +72,7 @@ fn hopeless_work_has_a_finite_estimate() {
     }
 }
 
-/// Claims run one after another. Everything adds up except the memory.
+/// Claims run one after another, so their estimates are added up. But the memory is the maximum.
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
@@ -91,8 +91,8 @@ fn estimates_of_several_claims_add_up() {
     );
 }
 
-/// Each length of a claim is checked once, with its largest piles. Numbers of positions are checked
-/// at each size, since they follow from those of shorter rows.
+/// Each length of a claim is checked once, with its largest piles. Claims about counts are checked
+/// at each size, because they need the counts of shorter rows.
 #[test]
 fn larger_sizes_serve() {
     let keys = |id: &str| -> Vec<(Pile, usize)> {
@@ -158,7 +158,7 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Tests the messages about values that no claim uses, and about lengths beyond those of a claim.
+/// Tests the messages about values that no claim uses, and lengths that a claim does not cover.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     for (line, [id, max_pile, length, to, expected]) in cases(CASES, "unused") {

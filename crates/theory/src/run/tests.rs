@@ -92,8 +92,8 @@ fn the_default_ranges_give_the_expected_verdicts() {
     }
 }
 
-/// The results before a stop count. A counterexample decides a claim; without a counterexample the
-/// claim is undecided.
+/// A stopped run reports its results. A counterexample decides a claim; without a counterexample
+/// the claim is undecided.
 #[test]
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     struct Half<'a>(&'a Control);
@@ -139,8 +139,8 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
 }
 
-/// A run is stopped after each stretch and resumed from its saved text. The verdicts and
-/// counterexamples are those of one run.
+/// A run is stopped after every third checkpoint, and resumed from its text. It gives the same
+/// verdicts and counterexamples as one run.
 #[test]
 fn a_stopped_run_can_be_continued() {
     // The second claim is false for most games, so there are failures to collect.
@@ -211,7 +211,7 @@ fn a_stopped_run_says_what_it_covered() {
 }
 
 /// The fast form finds nothing wrong in a tile painted by the slow form. After a change of one cell
-/// it counts exactly one failure for each word of the cell.
+/// it counts exactly one failure for each word that the cell represents.
 fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
     let Rule::Positions(statement) = claim.rule else { return };
     let Statement::Iff { value, holds, shape } = statement(game) else { return };

@@ -1,4 +1,4 @@
-//! Tests of shares: those of every claim are compared with one run, and invalid shares are refused.
+//! Tests that shares of every claim give the verdicts of one run, and invalid shares are refused.
 
 use super::*;
 use crate::cases::cases;
@@ -11,7 +11,7 @@ use grundy_rules::games;
 use grundy_sweep::{MemoryLimit, cut};
 use serde_json::Value;
 
-/// Means that differ from share to share, as on different machines.
+/// Returns the means of one of several different machines.
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine.is_multiple_of(3) { Isa::best() } else { Isa::Portable };
     let memory = [1 << 28, 1 << 22][machine % 2];
@@ -24,7 +24,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Returns a source that keeps levels in memory: as many as fit, or as few as possible.
+/// Returns a source that keeps as many levels in memory as fit, or as few as possible.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };
@@ -75,7 +75,7 @@ fn shares_of_every_claim_of_tables_merge_to_one_run() {
     assert!(some(|verdict| verdict.unit == crate::Unit::Counts && verdict.checked > 0));
 }
 
-/// A check is one part, so 64 shares give the same result as 7.
+/// A check is one part, so a share consists of whole checks.
 #[test]
 fn shares_of_every_check_merge_to_one_run() {
     let is_check = |claim: &&Claim| matches!(claim.rule, Rule::Check(_));
@@ -90,8 +90,8 @@ fn shares_of_every_check_merge_to_one_run() {
     assert!(some(|verdict| verdict.undecided > 0) && some(|verdict| verdict.certificate.is_some()));
 }
 
-/// The claims are false in each of their tables. For any division all counterexamples are counted,
-/// and the least is found.
+/// The claims are false in each of their tables. Any division counts all counterexamples, and finds
+/// the least.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     let wrong = |rule: Rule, games: &'static [grundy_rules::Game]| Claim {
@@ -140,7 +140,7 @@ fn the_pieces_are_the_same_on_any_machine() {
 }
 
 /// Returns a small plan and one share with all of it, for tests that damage the share. The plan has
-/// a table of two piles up to 3, and a check.
+/// tables of piles up to 3, and a check.
 fn small() -> (Plan<'static>, Value) {
     let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "an.period-pow2"];
     let claims: Vec<&Claim> = claims.iter().flat_map(|id| Claim::find(id).unwrap()).collect();

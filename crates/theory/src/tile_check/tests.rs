@@ -1,4 +1,4 @@
-//! Tests with tiles of any values: the fold finds the failures that the slow form finds by words.
+//! Tests that the fold finds the same failures in tiles of any values as the slow form.
 
 use super::*;
 use crate::testing::{count, iff, noise};
@@ -54,8 +54,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Checks several statements about single values together. Each has as many failures as its slow
-/// form, and reports the same least one.
+/// Checks several statements about single values in one fold. Each has as many failures as its slow
+/// form, and the same least counterexample.
 #[test]
 fn fast_and_slow_forms_have_the_same_counts() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
@@ -116,7 +116,7 @@ fn repeats_are_counted_cell_by_cell() {
         for factor in [1, 257, 13_000] {
             let mut values = values(n, middle, 5, at as u64 + 1);
             values.iter_mut().for_each(|value| *value *= factor);
-            // All values differ, except in the first five of each long row.
+            // All values differ, except in the first five columns.
             let next = (1..60_000).filter(|value| value % factor != 0 || *value > 4 * factor);
             for (at, value) in next.enumerate().take(values.len()) {
                 if at % n as usize > 4 {
@@ -158,7 +158,7 @@ fn repeats_are_counted_cell_by_cell() {
 fn zeros_are_counted_word_by_word() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
         let values = values(n, middle, 3, at as u64 + 1);
-        // The statements are about other values than 0.
+        // No statement is about the value 0.
         let statements = [iff(2, |_| true), iff(1, |_| false)].map(Some).into();
         let check = TileCheck::of(games::END_NIM, Isa::best(), statements, true);
         let mut acc = Fold::<u16>::start(&check);

@@ -1,4 +1,4 @@
-//! Tests of certificates: those that were written are accepted, and all others are refused.
+//! Tests of certificates: written certificates are accepted, and all others are refused.
 
 use std::fs;
 use std::io::Write;
@@ -102,7 +102,7 @@ fn a_certificate_comes_back_as_it_was() {
     let least: u64 = (0..=120).map(|n| u64::from(checked.families_of(n)) * family(n)).sum();
     // Each pile takes two numbers of four bytes, and two vectors of three words.
     assert_eq!(checked.bytes(), least + 121 * (8 + 6 * size_of::<usize>() as u64));
-    // The checked moves are those of all families; each family has l - 1.
+    // The checker counts the moves of all families; each family has l - 1 moves.
     let moves: u64 = (0..=120)
         .map(|n| u64::from(checked.families_of(n)) * u64::from(level(n).saturating_sub(1)))
         .sum();
@@ -125,7 +125,7 @@ fn a_proof_continues_from_a_certificate() {
     let mut longer = Vec::new();
     proof.write_to(&mut longer).unwrap();
     assert_eq!(check(&longer).unwrap().first_gap(), None);
-    // Continuing a certificate to its own bound needs no work.
+    // Continuing a certificate to its own bound searches nothing.
     let mut proof = Proof::of_certificate(&check(&bytes).unwrap());
     proof.extend(200, &PLENTY, &mut go_on).unwrap();
     let mut same = Vec::new();
@@ -175,11 +175,11 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
     }
 }
 
-/// Each fault gets its message: faults in the header and at the end, forged counts, and wrong
+/// Each fault has its message: faults in the header and at the end, forged counts, and wrong
 /// landings of the pile 100. An impossible count in the body must not be trusted. Families of the
-/// pile 0 have no moves, so they take no bytes in the file, but need memory. Families of the pile 3
-/// have one move, which leaves no coins. Their count ends the body, so the message shows if it was
-/// trusted: 2^32 - 1 is possible, 2^32 is not.
+/// pile 0 have no moves, so they take memory, but no bytes in the file. Families of the pile 3 have
+/// one move, which leaves no coins. The body ends after their count. So the message shows if the
+/// checker accepts the count: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn every_fault_has_its_message() {
     let small = certificate(20);
@@ -235,13 +235,13 @@ fn every_fault_has_its_message() {
         ),
         (of_body(3, 121, 50, &[1, 1, 1, 47]), cut()),
         (of_body(3, 121, 50, &[1, 1, 1, 48]), promises(50, 51)),
-        // The number of families has eight bytes.
+        // The header states the number of families in eight bytes.
         (of_body(3, 4, 5 + (1 << 33), &[1, 1, 1, 2, 0, 0, 0, 0]), promises(5 + (1 << 33), 5)),
         (
             of_body(0, 4, many, &[0x81, 0x00]),
             "[0,{1..0}], family 0: a number is not well formed".to_owned(),
         ),
-        // The slack is i + 1 on level i.
+        // On level i the slack is i + 1, one too many.
         (forged(&|p| p.body[100][0][5].0 = 6), here("with slack 6 the pile leaves level 5")),
         (
             forged(&|p| p.body[100][0][5].0 = 1 << 20),
@@ -325,8 +325,8 @@ fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     check(&parts.bytes()).unwrap()
 }
 
-/// Creates certificates from the solutions of docs/proofs/gap.py, which use only moves that the
-/// thresholds allow. The checker accepts them.
+/// The checker accepts certificates of the solutions of docs/proofs/gap.py, which use only moves
+/// that the thresholds allow.
 #[test]
 fn solutions_of_a_solver_make_valid_certificates() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
