@@ -67,7 +67,8 @@ pub(crate) fn tell(
     })
 }
 
-/// Returns all fields: those that `diff --json` prints too, and those that only `check` has.
+/// Returns the fields of a summary: those that `diff --json` also prints, and those of `check`
+/// alone.
 pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     let (game, convention) = (id_of(summary.game), convention_of(summary.game));
     let shown = summary.counterexamples.iter().map(|found| {

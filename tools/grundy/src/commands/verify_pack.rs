@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. If it returns an error, nothing is known about the pack.
+/// Checks a pack. An error means that nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,8 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to very many, so decode only tables of possible sizes.
+    // A few bytes can decode to very many bytes, so first check that each table has a possible
+    // size.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -160,7 +161,8 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns whether a signature was checked with the user's key, or is only claimed by the pack.
+    /// Returns `checked` if the user's key verified the signature, `claimed` if only the pack names
+    /// its key, and `None` without a signature.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),
