@@ -8,7 +8,8 @@
 //! work     limits the parallel work and its memory
 //! ```
 //!
-//! Each connection gets one answer. Few connections are open at a time, and fewer compute.
+//! Each connection gets one answer. Only a few connections are open at a time, and even fewer
+//! answers are computed.
 
 pub(crate) mod api;
 pub(crate) mod assets;
