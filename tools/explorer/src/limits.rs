@@ -38,8 +38,7 @@ pub const MOST_SETS: Pile = 20;
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;
 
-/// Maximum number of counterexamples for which the values of the statement's parts are given. These
-/// are evaluated again.
+/// Maximum number of counterexamples with the values of the statement's parts, evaluated again.
 pub const MOST_EXPLAINED: usize = 10;
 
 /// Returns an error unless a number is between 1 and a limit.

@@ -45,8 +45,7 @@ fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     let length = *game.lengths_near(3..=3).start();
     let largest: u64 = [20, 20, 12, 7][length.min(3)];
     let count = largest.saturating_pow(length.min(8) as u32);
-    // The factor 37 shuffles the positions. If the count is not a multiple of 37, all positions
-    // occur.
+    // The factor 37 shuffles the positions, and is prime, so that all positions occur.
     let numbered = |number: u64| {
         let digits = std::iter::successors(Some(number * 37 % count), |rest| Some(rest / largest));
         let piles = digits.map(|rest| (rest % largest) as Pile + 1);

@@ -336,8 +336,7 @@ fn classes(game: Game) -> Option<Vec<String>> {
     (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
-/// Returns the claim that decides who wins a position, with its numbers for this position; null if
-/// there is none.
+/// Returns the claim that decides who wins, with its numbers for this position; null if none does.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {

@@ -47,8 +47,7 @@ fn a_position_has_its_moves_and_reasons() {
     assert!(found["unlisted"].is_string());
 }
 
-/// By a theorem a, b, a is lost in End-Nim if b differs from a. Each answer leads to a lost
-/// position.
+/// By a theorem a, b, a is lost in End-Nim if b differs from a. Each answer must leave a lost row.
 #[test]
 fn each_move_of_a_lost_position_has_an_answer() {
     for (game, lost, moves) in [("end-nim", "2,3,2", 4), ("nim", "1,2,3", 6)] {

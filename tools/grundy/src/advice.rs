@@ -17,8 +17,7 @@ pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
 
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(PlanError::Table(error)) = error.downcast_ref() {
-        // The error wraps another one transparently: `source` skips the wrapped error, so look at
-        // it here.
+        // `PlanError` is transparent, so its `source` skips the error that it wraps.
         return in_options(error);
     }
     own(error).map(str::to_owned).or_else(|| in_options(error))

@@ -251,8 +251,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game or, if the remoteness is wanted, the form of the game whose values are the
-    /// remoteness.
+    /// Returns the game, or its form for the remoteness (`remoteness_form`).
     pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
         let game = self.game()?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
@@ -463,8 +462,7 @@ impl Args {
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
         let given = self.db.clone().or(set.map(PathBuf::from));
-        // The folder need not exist for these commands: they create it, or run on nodes that may
-        // lack it.
+        // These commands create the folder, or run on nodes where it may be missing.
         let makes = matches!(
             self.command,
             Command::Plan(_)

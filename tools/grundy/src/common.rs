@@ -35,8 +35,7 @@ fn address_space() -> u64 {
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
-    /// True if `db` must exist. Only the default database, and a folder that the command creates,
-    /// may be missing.
+    /// True if `db` must exist: it is not the default, and the command does not create it.
     pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,

@@ -62,8 +62,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed)
 }
 
-/// Reports how many tables of a place are not in a list of digests, and how many tables of the list
-/// are not in the place.
+/// Reports how many tables are missing in a list of digests, and how many listed ones in a place.
 pub(crate) fn report_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {

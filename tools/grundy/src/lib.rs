@@ -140,12 +140,10 @@ fn has_id(word: &OsStr) -> bool {
 fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
     if typed.iter().any(|word| has_id(word)) {
-        // Open the database, so that the ids of its rule files are known. The command itself
-        // reports an error.
+        // Load the rule files in the database. The command itself reports an error.
         let _ = common.open_unwatched(60.0);
     }
-    // Refuse an address here: these commands write a database, or name its folder to a later
-    // command.
+    // These commands write into the database, or plan to do so, so they need a folder.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

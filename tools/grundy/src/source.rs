@@ -114,8 +114,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files, if any. Call it when they are damaged, or when the database
-    /// contains them.
+    /// Removes the fetched files, if they are damaged or the database now has their tables.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.

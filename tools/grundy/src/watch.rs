@@ -27,9 +27,8 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     Ok(control)
 }
 
-/// Catches the signal that the system sends if a file exceeds its limit (`ulimit -f`). The write
-/// then returns an error, which names the file. Without this the signal would silently end the
-/// process.
+/// Catches the signal for a file that exceeds the system's limit (`ulimit -f`). The write then
+/// returns an error, which names the file. Without this the signal would silently end the process.
 pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {
@@ -83,8 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Runs a job in the same way. The job gets the bar, because it must suspend the bar to print a
-/// line.
+/// Runs a job in the same way. The job gets the bar, and suspends it to print lines.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -137,8 +135,7 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // The scope drops this end of the channel even if the job panics; then the thread above
-        // ends.
+        // If the job panics, this end of the channel is dropped, which ends the thread above.
         let _running = running;
         job(&bar)
     })

@@ -9,8 +9,7 @@ use super::{GameArgs, Suggestions, TimeLimit, claim_names, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
-    /// Claims by id, as in ch.thm5.4, or all claims of a paper by its prefix, as in ch. [default:
-    /// all]
+    /// Claims by id, as in ch.thm5.4, or by the prefix of a paper, as in ch. [default: all]
     #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 

@@ -7,8 +7,7 @@ use grundy::{Game, Pile};
 
 use super::{GameArgs, seconds};
 
-/// The game, whether to prove values or outcomes, the limit of the search, and the certificate's
-/// file.
+/// The options that both commands have.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Theorem {
     #[command(flatten)]

@@ -121,8 +121,7 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
-    /// Refuse a picture whose estimated time exceeds this many seconds, and stop when it has
-    /// passed.
+    /// Refuse a picture if its estimated time exceeds this many seconds, and stop after them.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 

@@ -67,8 +67,7 @@ pub(crate) fn tell(
     })
 }
 
-/// Returns the fields of a summary: those that `diff --json` also prints, and those of `check`
-/// alone.
+/// Returns the fields of a summary. `diff --json` prints most of them, too.
 pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     let (game, convention) = (id_of(summary.game), convention_of(summary.game));
     let shown = summary.counterexamples.iter().map(|found| {

@@ -28,8 +28,7 @@ const MOST_POSITIONS: u64 = 10_000;
 const MOST_PILES: usize = 4;
 const MOST_COINS: Pile = 1000;
 
-/// The periods of rows (a, b) are listed for a up to `LEFTS`, and searched in the columns b up to
-/// `LAST_COLUMN`.
+/// The periods of the rows b -> G(a, b) are listed for a up to `LEFTS`, with b up to `LAST_COLUMN`.
 const LEFTS: Pile = 8;
 const LAST_COLUMN: u32 = 4096;
 

@@ -100,8 +100,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check. The list may be empty only if the user's own claims are
-/// checked.
+/// Returns the papers' claims to check. If there are none, the user's own claims must be selected.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],

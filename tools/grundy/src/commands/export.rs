@@ -34,8 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// The command also prints the size of an export to standard output that has at least this many
-/// bytes.
+/// The bytes from which on the size of an export to standard output is printed first.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -182,9 +181,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to compute at a time. They take at most an eighth of the memory
-    /// limit, and at most 256 MiB. If possible, the number is a multiple of `together`, the rows of
-    /// a unit.
+    /// Returns the number of rows to compute at a time. They take at most an eighth of the memory,
+    /// and at most 256 MiB. If possible, it is a multiple of `together`.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -336,8 +334,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Computes `slab` rows at a time. `show` gets the number of the first row, and the bytes of
-    /// all rows.
+    /// Computes `slab` rows at a time. `show` gets the number of the first row, and their bytes.
     fn each_slab(
         &self,
         rows: &dyn Rows,

@@ -100,8 +100,7 @@ impl Form {
 }
 
 impl Form {
-    /// Prints whether the list of at most `most` positions is complete, and how many positions were
-    /// searched.
+    /// Prints whether a list of at most `most` positions is complete, and the number searched.
     pub(crate) fn end(
         &self,
         found: u64,

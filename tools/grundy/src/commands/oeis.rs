@@ -39,8 +39,7 @@ const MOST_LETTERS: usize = 260;
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII. For a misère form it includes the
-/// convention.
+/// Returns the name of a game for a sentence, in ASCII, with the convention of a misère form.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
@@ -80,8 +79,7 @@ impl<'a> Command<'a> {
         Command { wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
-    /// Returns commands that print related sequences. The texts say how each is related to this
-    /// one.
+    /// Returns commands that print related sequences, each with its relation to this one.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };

@@ -234,8 +234,7 @@ impl LineOptions {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }
 
-    /// If there are many positions, passes a sample to the database, which may then compute a whole
-    /// level.
+    /// If there are many positions, passes a sample to the database, which may compute a level.
     fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
@@ -264,8 +263,7 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the answer to one line, or ? with `keep_going`. Returns 1 if the position is bad,
-    /// else 0.
+    /// Appends the answer to a line, or ? with `keep_going`. Returns the number of bad positions.
     fn answer(
         self,
         database: &Database,

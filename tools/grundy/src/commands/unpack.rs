@@ -32,8 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
-    // A few bytes can decode to very many bytes, so first check that each table has a possible
-    // size.
+    // A few bytes can decode to very many, so first check the sizes of the tables.
     for (id, entry) in &tables {
         known(id, entry)?;
     }

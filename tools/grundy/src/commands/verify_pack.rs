@@ -109,8 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to very many bytes, so first check that each table has a possible
-    // size.
+    // A few bytes can decode to very many, so first check the sizes of the tables.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -161,8 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns `checked` if the user's key verified the signature, `claimed` if only the pack names
-    /// its key, and `None` without a signature.
+    /// Returns the word for a signature: checked with the user's key, or only claimed by the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),

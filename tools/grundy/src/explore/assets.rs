@@ -24,8 +24,7 @@ const MOST_FILES: usize = 200;
 /// The level of compression, at which zstd compresses the page in a tenth of a second.
 const LEVEL: i32 = 9;
 
-/// A file in two forms, uncompressed and compressed by zstd, with its tag (`ETag`), by which a
-/// browser detects changes.
+/// A file, its form compressed by zstd, and its tag (`ETag`), by which browsers detect changes.
 pub(crate) struct File {
     name: String,
     pub(crate) bytes: Bytes,
@@ -70,8 +69,7 @@ impl Assets {
         for entry in folder.read_dir().with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            // Skip links, which could lead anywhere, and hidden files, which do not belong to the
-            // page.
+            // Skip links, which could lead anywhere, and hidden files.
             if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
             {
                 continue;

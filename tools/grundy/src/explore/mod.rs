@@ -8,8 +8,7 @@
 //! work     limits the parallel work and its memory
 //! ```
 //!
-//! Each connection gets one answer. Only a few connections are open at a time, and even fewer
-//! answers are computed.
+//! Each connection gets one answer. The numbers of connections and of computations are limited.
 
 pub(crate) mod api;
 pub(crate) mod assets;

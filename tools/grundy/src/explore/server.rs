@@ -247,8 +247,8 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Returns the reply with a file, which is compressed if the browser reads zstd, and has no body if
-/// the browser already has the file.
+/// Returns a file: compressed if the browser reads zstd, without body if the browser has it
+/// already.
 fn sent(file: &File, head: &Parts) -> Reply {
     let says = |name: HeaderName, word: &str| {
         let values = head.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
@@ -352,8 +352,7 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
         let what = "a request must give its length and must not be chunked".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
     }
-    // Refuse other host names: the name of another site may resolve to this machine (DNS
-    // rebinding).
+    // Refuse other host names, because they may also resolve to this machine (DNS rebinding).
     let host = only(head, "host")?.unwrap_or_default();
     if !is_here(host) {
         let what = "use the host name 127.0.0.1 or localhost".to_owned();

@@ -16,8 +16,7 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for each cell without a position, which is drawn grey. Empty if all cells have
-    /// positions.
+    /// True for cells without a position, which are grey. Empty if all cells have positions.
     pub(crate) excluded: &'a [bool],
 }
 

@@ -30,13 +30,11 @@ pub(crate) struct Task {
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
-    /// The texts of the rule files that the command names, by path, so that nodes need no rule
-    /// files.
+    /// The texts of the command's rule files, by path, so that nodes need no rule files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) rules: BTreeMap<String, String>,
     pub(crate) what: String,
-    /// The paths of the files that the task writes, relative to the database or to the folder of
-    /// results.
+    /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
     /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,

@@ -103,8 +103,7 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does [`finish`](Divisible::finish) with the files that the shares left. Compares them with
-    /// results, if there are any.
+    /// Does [`finish`](Divisible::finish) with the files of the shares; compares them with results.
     fn finish_files(&self, ending: Ending<'_>) -> anyhow::Result<End> {
         self.finish(Ending { results: None, ..ending })
     }
@@ -163,8 +162,7 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// Makes the task of a line again, and returns it with its index. Refuses the line if they
-    /// differ.
+    /// Makes the task of a line again, and returns it with its index. Refuses another line.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
@@ -226,8 +224,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// Returns the path of a task's result. The caller must have compared the task's id with the
-    /// plan.
+    /// Returns the path of a task's result. The task's id must be one of the plan.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }
@@ -244,8 +241,7 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            // Replace a link instead of following it, because other users may write to a shared
-            // folder.
+            // Replace a link, because other users may write to a shared folder.
             .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

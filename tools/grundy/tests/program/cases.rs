@@ -26,8 +26,7 @@ fn copy(document: &Path, to: &Path) -> PathBuf {
     copy
 }
 
-/// Runs the commands `grundy` and `sh` in documents, with the program on the path. trycmd skips all
-/// other commands.
+/// Runs the commands `grundy` and `sh` in documents. trycmd skips all other commands.
 fn run(documents: &[PathBuf]) {
     let program = cargo_bin("grundy");
     let folders = env::var_os("PATH").unwrap_or_default();

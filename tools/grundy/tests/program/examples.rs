@@ -25,8 +25,7 @@ fn examples(text: &str) -> Vec<Vec<String>> {
             }
         }
         let asks = words.first().is_some_and(|first| ASKS.contains(&first.as_str()));
-        // Skip an example if an argument is a placeholder, or names a file that the test does not
-        // have.
+        // Skip examples with placeholders, or with files that the test does not have.
         let is_name = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
         let is_elsewhere =
             |word: &String| word == "-" || word.contains("://") || word.len() > 1 && is_name(word);

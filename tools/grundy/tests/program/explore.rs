@@ -29,8 +29,7 @@ impl Served {
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
         folder.write("page/main.js", "export {};");
-        // The file is too large for the system's buffers, so sending it blocks if the client does
-        // not read.
+        // The file exceeds the system's buffers, so a client that does not read blocks it.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
@@ -48,8 +47,7 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged. Returns the status, head and body of the answer; 0 and empty texts if
-    /// there is none.
+    /// Sends bytes unchanged. Returns status, head and body; 0 and empty texts without an answer.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
         // Ignore a failure, because a server that refuses early need not read the whole request.
@@ -271,8 +269,7 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// If there are too many clients, the next client gets an error, whatever it sends. When others
-/// have left, it gets an answer.
+/// The next client after too many gets an error, whatever it sends; when others leave, an answer.
 #[test]
 fn too_many_clients_get_an_error() {
     // This memory suffices for eight clients.

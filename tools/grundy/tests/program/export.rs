@@ -148,8 +148,7 @@ fn dictionaries_have_the_entries_of_csv() {
     }
 }
 
-/// Values, classes and remoteness agree with the reference, and the description agrees with the
-/// files.
+/// Values, classes and remoteness agree with the reference. The description fits the files.
 #[test]
 fn data_sets_are_small_and_right() {
     let folder = Folder::new();

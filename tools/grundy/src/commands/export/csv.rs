@@ -24,8 +24,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The syntax of a dictionary: how it begins and ends, the brackets of a key of several numbers,
-/// and the separators.
+/// The syntax of a dictionary: its two ends, the brackets of a long key, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
@@ -264,8 +263,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row, for games in which an outcome class follows from more than one
-    /// cell.
+    /// Writes answers row by row. An outcome class may follow from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);

@@ -11,8 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Returns the header. If the rules exclude positions, numbers are signed, and -1 marks an excluded
-/// position.
+/// Returns the header. If the rules exclude positions, which get -1, numbers are signed.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -101,7 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the array that the facade returns: indices of classes, or values with -1 for excluded
+    /// Writes the facade's array of indices of classes, or of values with -1 for excluded
     /// positions.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;

@@ -41,8 +41,7 @@ impl ExportJob<'_> {
         };
         let names =
             [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
-        // Columns of piles repeat values and compress well, so the column of values takes most of
-        // the file.
+        // Columns of piles compress well, so the column of values takes most of the file.
         let bytes = values.saturating_mul(2);
         let seconds = self.seconds(&*rows) + values as f64 * price::FORMAT;
         self.announce(Size { values, bytes, exact: false, seconds })?;

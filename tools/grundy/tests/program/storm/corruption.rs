@@ -71,8 +71,8 @@ impl Sound {
     }
 
     /// Looks up values of the tables in a folder, and verifies the folder. Each look-up must give
-    /// the right value, or an error that names the file. Returns true if `verify` or opening the
-    /// database detected the damage.
+    /// the right value, or an error that names the file. Returns true if opening or verifying it
+    /// fails.
     fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
         let opened = match Database::open(database) {
@@ -128,8 +128,8 @@ fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips each bit of some shards, and cuts them at every length. Returns the number of flips, and
-/// the number of flips that were not detected.
+/// Flips each bit of some shards, and cuts them. Returns the numbers of all and of undetected
+/// flips.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {

@@ -23,8 +23,7 @@ const COMMANDS: &str = include_str!("commands.txt");
 const SECONDS: u64 = 10;
 /// The limit of private memory for a command, in bytes.
 const MEMORY: u64 = 256 << 20;
-/// The time after which the test ends a command that only waits. It is long enough for a busy
-/// machine.
+/// The time after which the test ends a command that only waits; enough on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 struct Line {
@@ -35,8 +34,7 @@ struct Line {
     is_full: bool,
 }
 
-/// Returns the long text with this name. Arguments must be shorter than the system's limit of 128
-/// KiB.
+/// Returns the long text with this name, within the system's limit of 128 KiB for an argument.
 fn long(name: &str) -> String {
     match name {
         "digits" => "9".repeat(60_000),

@@ -96,8 +96,7 @@ fn kill(
                 let process = Pid::from_child(&child);
                 sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
                 if random.number().is_multiple_of(4) {
-                    // At this signal the build saves its progress, so it may be killed while it
-                    // saves.
+                    // The signal makes the build write a checkpoint. Kill it meanwhile.
                     let _ = kill_process(process, Signal::INT);
                     sleep(part_of(Duration::from_millis(20), random));
                 }
