@@ -1,8 +1,8 @@
-"""Finds circles in the crates: groups of modules that depend on each other, directly or indirectly.
+"""Finds circular dependencies: groups of modules of a crate that depend on each other.
 
 A module is a file without its tests. A re-exported name (`pub use`) counts as a dependency on the
 module that defines it. References from a module to its child modules are not counted. Exits with 1
-if a circle is not contained in a known circle.
+if a group is not contained in a known group.
 
 python modules.py [FOLDER OF A CRATE...]
 """
@@ -13,9 +13,9 @@ import re
 import sys
 from pathlib import Path
 
-# By crate. Do not add any, and remove an entry once its circle is gone.
+# The known groups, by crate. Do not add any, and remove an entry once its group is gone.
 KNOWN = {
-    # A game uses its indices or its rule file, and these use the game.
+    # A game uses its numbering or its rule file, and these use the game.
     "crates/rules": "game games index index::boxes index::middles index::multisets index::rows law"
     " law::canonical law::game law::read law::walk move_set moves position rules rulesets size"
 }
@@ -24,12 +24,12 @@ RENAMED = re.compile(r" as (\w+)")
 
 
 def join(*parts: str) -> str:
-    """Return the path of these parts; the crate's root has an empty name."""
+    """Join the parts of a path, without the empty name of the crate's root."""
     return "::".join(part for part in parts if part)
 
 
 def read(folder: Path) -> dict[str, str]:
-    """Return the text of each module without tests and comments, by name: `checks::sets`."""
+    """Return the code of each module without tests and comments, by name, as in `checks::sets`."""
     code = {}
     for path in (folder / "src").rglob("*.rs"):
         if {"testing", "tests", "main"}.isdisjoint(
@@ -43,7 +43,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def expand(text: str, at: int, prefix: str, found: list[tuple[str, str]]) -> int:
-    """Add the path or group of paths at `at`, each with its name, to `found`; return its end."""
+    """Add the imported path or paths at `at` to `found`, each with its name; return their end."""
     end = at + len(re.match(r"[\w:]*", text[at:])[0])  # type: ignore[index]
     path = prefix + text[at:end]
     if text[end : end + 1] != "{":
@@ -83,7 +83,7 @@ def resolve(path: str, code: dict[str, str], names: dict[tuple[str, str], str]) 
 
 
 def circles(folder: Path) -> set[tuple[str, ...]]:
-    """Return the circles of a crate."""
+    """Return the groups of modules of a crate that depend on each other."""
     code = read(folder)
     names: dict[tuple[str, str], str] = {}
     needed: dict[str, set[str]] = {}
@@ -120,7 +120,7 @@ def circles(folder: Path) -> set[tuple[str, ...]]:
 
 
 def main(folders: list[Path]) -> int:
-    """Print the circles that are not known; return the exit code."""
+    """Print the groups that are not known; return the exit code."""
     new = 0
     for folder in folders:
         crate = folder.resolve().relative_to(ROOT).as_posix()

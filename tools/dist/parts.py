@@ -1,4 +1,4 @@
-"""Lists the code in a program and its licences: parts.py TARGET FOLDER ZIG, in the repository root.
+"""Lists the parts of a program and their licences: parts.py TARGET FOLDER ZIG, in the root.
 
 FOLDER gets three files. LICENCES-OF-PARTS.md has every licence of every package compiled into the
 program for this target. LICENCES-OF-RUST.html has those of Rust's standard library, as Rust ships
@@ -27,7 +27,7 @@ def said(*command: str) -> str:
 
 
 def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """The packages in the program, (name, version), each with its dependencies."""
+    """Return the packages in the program, each as (name, version), with its dependencies."""
     uses: dict[tuple[str, str], set[tuple[str, str]]] = {}
     above: list[tuple[str, str]] = []
     lines = said(
@@ -45,7 +45,7 @@ def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
 
 
 def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
-    """The parts that the linker adds: name, licence, and its file."""
+    """Return the parts that the linker adds: name, licence, and file of the licence."""
     libc = zig / "lib" / "libc"
     parts = [("zig's compiler-rt", "MIT", zig / "LICENSE")]
     if "apple" not in target:
@@ -54,7 +54,7 @@ def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
     if target.endswith("-musl"):
         parts.append(("musl", "MIT", libc / "musl" / "COPYRIGHT"))
     if target.endswith("-linux-gnu"):
-        # The licence of the start-up code has an exception without conditions for linked programs.
+        # The licence of the start-up code does not extend to programs that are linked with it.
         parts.append(("glibc's start files", "LGPL-2.1-or-later", libc / "glibc" / "LICENSES"))
     if "windows" in target:
         parts.append(("mingw-w64's runtime", "ZPL-2.1", libc / "mingw" / "COPYING"))
@@ -123,7 +123,7 @@ def main() -> None:
 
     # --- The licences --------------------------------------------------------------------
 
-    # Identical licences are written once, whatever their line breaks.
+    # Texts of licences that differ only in line breaks are written once.
     texts: dict[str, tuple[str, list[str]]] = {}
 
     def add(path: Path, whose: str) -> None:
@@ -135,7 +135,7 @@ def main() -> None:
         if packages[part]["id"] in ours:
             continue
         folder = Path(packages[part]["manifest_path"]).parent
-        # A package keeps licences of foreign code in subfolders.
+        # Packages keep the licences of code by others in subfolders.
         found = [
             path
             for path in sorted(folder.rglob("*"))

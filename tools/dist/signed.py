@@ -1,8 +1,8 @@
 """Checks the embedded signature of a program for macOS: signed.py PROGRAM [--name-by-content].
 
-With --name-by-content the program first gets an id (LC_UUID) that depends only on its content, and
-the page with the id is signed again. The linker's id also depends on parts that are stripped later,
-such as names of folders on the machine.
+With --name-by-content the script first gives the program an id (LC_UUID) that depends only on the
+content, and signs the page with the id again. The linker's id also depends on parts that are
+stripped later, such as names of folders on the machine.
 
 A Mac with an ARM processor does not run unsigned programs. The signature names nobody ("ad hoc"). It
 contains the SHA-256 of each page of the file. This script computes these digests again, as Apple's

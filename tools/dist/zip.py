@@ -1,4 +1,4 @@
-"""Packs a folder as a zip that depends only on its files: zip.py FOLDER FILE SECONDS."""
+"""Packs a folder as a zip file whose bytes depend only on its files: zip.py FOLDER FILE SECONDS."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ def main() -> None:
                 name = Path(folder.name, path.relative_to(folder)).as_posix()
                 entry = zipfile.ZipInfo(name, date)
                 entry.compress_type = zipfile.ZIP_DEFLATED
-                # Made on Unix, so that readers use the permission bits.
+                # Declare that Unix made the file, so that readers use the permission bits.
                 entry.create_system = 3
                 entry.external_attr = (0o100755 if path.suffix == ".exe" else 0o100644) << 16
                 archive.writestr(entry, path.read_bytes())

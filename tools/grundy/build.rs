@@ -1,5 +1,5 @@
-//! Gives the program its commit, the date of the commit, the compiler and `Cargo.lock`. The commit
-//! and the date come from GRUNDY_COMMIT and GRUNDY_DATE, else from git; else they are `unknown`.
+//! Puts the commit, its date, the compiler and `Cargo.lock` into the program. The commit and the
+//! date come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git. Without git they are `unknown`.
 
 use std::env;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // If the package lies inside another repository, it must not show that repository's commit.
+    // If the package is inside another repository, do not use the commit of that repository.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| output("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {
@@ -59,7 +59,7 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    // A tree with changes is marked, because it differs from its commit.
+    // Mark a tree with changes, because it differs from the commit.
     let changes =
         git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
     let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);

@@ -1,4 +1,4 @@
-"""The harness of the tests: a program that may be faulty, and clusters of real processes."""
+"""Fixtures for the tests: programs with faults, and clusters of real processes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
-    """Wait for a condition. The time limit is only for a test that hangs."""
+    """Wait for a condition. The time limit only ends a test that would hang."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"waited for {what} in vain"
@@ -43,7 +43,7 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
 
 
 def leave_out(why: str) -> None:
-    """Skip a test, with the reason; fail if no test may be skipped."""
+    """Skip a test for a reason; with CI set, fail instead."""
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
@@ -76,7 +76,7 @@ def sleep(seconds: int) -> str:
 
 
 def once(file: Path, words: str) -> str:
-    """Return shell commands that run only once."""
+    """Return shell commands that run `words` only the first time."""
     return f'if mkdir "{file}" 2>/dev/null; then {words}; fi'
 
 
@@ -94,7 +94,7 @@ def start(
 
 
 def processes(number: int, *words: str) -> list[psutil.Process]:
-    """Return a process and its descendants whose command lines have these words."""
+    """Find a process and its descendants if their command lines have these words."""
     some = []
     with contextlib.suppress(psutil.Error):
         parent = psutil.Process(number)
@@ -121,7 +121,7 @@ def have_ended(some: list[psutil.Process]) -> bool:
 
 
 def kill_tree(process: subprocess.Popen[str]) -> None:
-    """Kill a process and its descendants without warning, like a power failure."""
+    """Kill a process and its descendants at once, like a power failure."""
     for one in processes(process.pid):
         with contextlib.suppress(psutil.Error):
             one.kill()
@@ -171,7 +171,7 @@ class Cluster:
             client.wait_for_workers(count, timeout=300)
 
     def replace(self, index: int) -> None:
-        """Kill what is left of a worker, and start another."""
+        """Kill a worker with all its processes, and start another."""
         kill_tree(self.workers[index])
         self.workers[index] = self.worker(self.environments[index])
 
@@ -204,7 +204,7 @@ def grundy() -> str:
 
 @pytest.fixture
 def wrong(tmp_path: Path, grundy: str) -> Wrong:
-    """Make a faulty program, which runs other shell commands before the command `asked`."""
+    """Make a faulty program, which runs shell commands before it runs the command `asked`."""
 
     def make(text: str, asked: str = "task") -> str:
         number = len(list(tmp_path.glob("wrong*")))
@@ -216,7 +216,7 @@ def wrong(tmp_path: Path, grundy: str) -> Wrong:
 
 @pytest.fixture(scope="session")
 def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    """Return a function that builds tables with one command, and each size only once."""
+    """Return a function that builds tables with one command, or returns those of an earlier build."""
     built: dict[tuple[str, ...], dict[str, bytes]] = {}
 
     def build(options: tuple[str, ...]) -> dict[str, bytes]:
@@ -239,7 +239,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Yield a cluster of two workers that no test harms."""
+    """Yield a cluster of two workers for tests that do not harm it."""
     one = Cluster(tmp_path_factory.mktemp("shared")).start({}, {})
     yield one
     one.stop()
@@ -247,7 +247,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def call(capfd: pytest.CaptureFixture[str]) -> Call:
-    """Run `grundy-cluster` within this process, which saves seconds of imports."""
+    """Run `grundy-cluster` within this process, which saves the seconds that imports take."""
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
         capfd.readouterr()

@@ -1,4 +1,4 @@
-"""Lines, answers and options, and a task without Dask."""
+"""Tests task lines, answers and options, and runs a task without Dask."""
 
 import json
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_other_text_is_no_task(text: str) -> None:
 def test_a_task_waits_for_the_finish_of_another_plan(
     grundy: str, wrong: Wrong, tmp_path: Path
 ) -> None:
-    # The program refuses once, as if another process were publishing tables of the database.
+    # The program refuses the first time, as if another process were publishing tables.
     said = 'echo "grundy: another build or one of its tasks is running in db" >&2; exit 2'
     waits = wrong(once(tmp_path / "seen", said))
     task = program.tasks(grundy, "build", TINY, 4)[1]

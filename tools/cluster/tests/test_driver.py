@@ -41,7 +41,7 @@ DIES_AT_3 = 'case "$*" in *-00003*) kill -9 $$ ;; esac'
 
 @pytest.fixture
 def toy(shared: Cluster, grundy: str, tmp_path: Path) -> Toy:
-    """Return the words of a command: a build of six tasks, or a check of four."""
+    """Return the words of a command: a build of six tasks, or a check of four tasks."""
 
     def words(kind: str = "build", *more: object, where: tuple[object, ...] = ()) -> list[object]:
         there = where or ("--scheduler-file", shared.file)
@@ -86,7 +86,7 @@ def test_a_build_is_done_once_and_mended(
     [
         ("build", FAILS_AT_3, ["failed 3 times; the last time: grundy: there is a stone",
                                "\nBy hand: grundy tasks build ", " --parts 6 | grundy task"]),
-        # This program writes its shards to a folder that the driver does not check.
+        # This program writes its shards to another folder than the one that the driver checks.
         ("build", AWAY, ["failed 3 times", "is the database folder shared by all workers?"]),
         # A result with wrong bytes is never valid.
         ("check", LIE, ["failed 3 times; the last time: its result is damaged"]),
@@ -112,7 +112,7 @@ def test_a_task_that_goes_wrong_too_often_stops_the_run(
     [
         ("build", STONE, (), "there is a stone in the works", 0, "published 12 tables"),
         ("check", LIE, (), "result is damaged", 1, "fails at 70 of 1,554 positions; 222 satisfy"),
-        # A task that hangs at the end of a run is started a second time, on another worker.
+        # A task that hangs at the end of a run is also started on another worker.
         ("build", sleep(3600), ("--local", 2), "6 of 6 tasks", 0, "published 12 tables"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     assert second.returncode == 2
     assert f"another run uses the results folder '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
-    # A stopped driver reports this. Workers that it did not start complete their running tasks.
+    # A stopped driver says so. Workers that it did not start complete their running tasks.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
@@ -209,7 +209,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
         assert driver.returncode == code, said
         assert ("the same command continues the run" in said) == (code == 130)
         assert "Traceback" not in said
-        # The tasks end, no matter how the driver dies.
+        # The tasks end, no matter how the driver ended.
         wait_for("the end of its tasks", partial(have_ended, tasks))
 
 

@@ -1,4 +1,4 @@
-"""Faults with a real scheduler, three real workers and the real program.
+"""Tests faults of a real scheduler, three real workers and the real program.
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
@@ -34,8 +34,8 @@ from conftest import (
 
 from grundy_cluster.driver import ROUNDS
 
-# The exit codes with which a driver may end after a fault. If a signal comes before the driver's
-# code runs, Python chooses the code.
+# The possible exit codes of a driver after a fault. If a signal comes before our code runs, Python
+# chooses the exit code.
 ENDS = {
     "driver killed": {-signal.SIGKILL},
     "driver interrupted": {130, -signal.SIGINT, 1},
@@ -44,7 +44,7 @@ ENDS = {
 
 
 class Scene:
-    """A cluster of workers, a driver, and the faults that are tried on them."""
+    """A cluster of workers, a driver, and the faults to cause."""
 
     def __init__(
         self, cluster: Cluster, grundy: str, folder: Path, wanted: dict[str, bytes], program: str
@@ -54,7 +54,8 @@ class Scene:
         self.db, self.results = folder / "db", folder / "results"
         self.driver: subprocess.Popen[str] | None = None
         self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
-        # The number of repetitions of each fault, and a function that raises if it finds no target.
+        # How often to cause each fault, and a function that causes it, or raises if it finds no
+        # target.
         self.faults: dict[str, tuple[int, Callable[[], None]]] = {
             "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
             "node killed": (4, lambda: cluster.replace(self.worker())),
@@ -77,7 +78,7 @@ class Scene:
         return self.log.read_text() + self.cluster.log.read_text()
 
     def rage(self, faults: list[str]) -> None:
-        """Repeat whole builds until all these faults have happened, in order."""
+        """Build again and again until all these faults have happened, in order."""
         left = deque(faults)
         while left:
             self.builds += 1
@@ -88,7 +89,8 @@ class Scene:
             while self.driver.poll() is None or self.driver.returncode != 0:
                 if self.driver.poll() is not None:
                     codes = {code for name in since for code in ENDS.get(name, ())}
-                    # The run would stop if files were damaged as often as the driver repairs them.
+                    # After this many damages the driver makes no more repairs, and may end with an
+                    # error.
                     if since["result damaged"] + since["shard damaged"] >= ROUNDS:
                         codes.add(2)
                     assert self.driver.returncode in codes, (since, self.said())
@@ -138,10 +140,10 @@ class Scene:
 def test_a_run_survives_a_full_disk_and_a_liar(
     cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, reference: Reference
 ) -> None:
-    # On every worker the program has the name grundy, and is found on the PATH of that worker.
+    # Every worker finds its own program, with the name grundy, on its own PATH.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     cluster.start(*({"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs))
-    # The run would fail if only the workers with faulty programs were connected.
+    # Wait for all workers: with only the workers with faulty programs the run would fail.
     cluster.wait_for_workers(3)
     scene = Scene(cluster, grundy, tmp_path, reference(LARGE), "grundy")
     assert scene.begin().wait(900) == 0, scene.said()
@@ -168,7 +170,7 @@ def test_what_each_fault_costs_is_work_and_nothing_else(storm: Scene) -> None:
 @pytest.mark.storm
 @pytest.mark.skipif("STORM" not in os.environ, reason="the long version: make cluster-storm")
 def test_a_storm(storm: Scene) -> None:
-    """More than a hundred faults of every kind, at random moments."""
+    """Causes more than a hundred faults of all kinds, at random moments."""
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(10**6)))
     wanted = int(os.environ["STORM"])
     print(f"seed {seed}, {wanted} faults")

@@ -93,7 +93,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
             raise KeyboardInterrupt
         return put(store, file, name)
 
-    # Shards exist without a result, so the task is not done.
+    # The shards exist but the result is missing, so the task is not done.
     with monkeypatch.context() as patched:
         patched.setattr(Store, "put_file", killed)
         with pytest.raises(KeyboardInterrupt):
@@ -107,7 +107,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     third = worker.answer(order, scratch=str(tmp_path))
     assert (third.outcome, third.text) == ("kept", other.text)
     assert not list(tmp_path.glob("grundy-task-*"))
-    # The error names a shard that has changed.
+    # The error names the changed shard.
     store._files.pipe_file(f"db/{task.writes[0]}", b"")
     assert store.damaged(task) == f"db/{task.writes[0]}"
 

@@ -1,15 +1,14 @@
-// Large coins. Each is a button that takes the coin and all coins above it. Piles keep their places when coins are
-// gone.
+// Piles as large coins. Each coin is a button, which takes this coin and all coins above it. A pile keeps its place.
 
 import { el } from "./dom.js";
 import { counted } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
-/** The most coins drawn one by one; a larger pile has a field for the coins to leave. */
+/** Maximum number of coins drawn one by one. A larger pile has a field for the number of coins to leave. */
 const MOST_DRAWN = 16;
 
-/** The most moves to choose from. */
+/** Maximum number of moves offered when several moves take the touched coin. */
 const MOST_CHOICES = 12;
 
 /** @param {number[]} piles */
@@ -18,13 +17,13 @@ function total(piles) {
 }
 
 export class Board {
-    /** The piles at their places; 0 where one is gone. @type {number[]} */
+    /** The coins of each pile, in order; 0 for an empty pile. @type {number[]} */
     #piles = [];
     #row = true;
-    /** The moves that may be made. @type {Answer[]} */
+    /** The legal moves. @type {Answer[]} */
     #moves = [];
     #hinted = false;
-    /** The rules of Nim, if not all moves are listed. @type {typeof import("./nim.js") | undefined} */
+    /** The module of Nim if the piles are too large to list all moves. @type {typeof import("./nim.js") | undefined} */
     #nim;
     line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
     #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted, this.#nim) });
@@ -32,12 +31,12 @@ export class Board {
     /** Moves that take the touched coin, if there are several. */
     choices = el("div", { class: "bar", id: "choices", role: "group", "aria-label": "Moves that take this coin" });
 
-    /** @param {(made: Answer) => void} take called with a move */
+    /** @param {(made: Answer) => void} take called with each chosen move */
     constructor(take) {
         this.take = take;
     }
 
-    /** True if the keyboard is on the board. */
+    /** True if the board has the keyboard focus. */
     get focused() {
         return this.line.contains(document.activeElement);
     }
@@ -69,7 +68,7 @@ export class Board {
         }
     }
 
-    /** Returns the coins that a move leaves in each changed pile, by place. @param {Answer} made @returns {Map<number, number>} */
+    /** Returns the coins left in each pile that a move changes, by index. @param {Answer} made @returns {Map<number, number>} */
     #left(made) {
         if (made.changes) return new Map(made.changes.map((/** @type {Answer} */ { pile, to }) => [pile - 1, total(to)]));
         const there = this.#places();
@@ -83,12 +82,12 @@ export class Board {
         return new Map([[right ? last : first, made.to]]);
     }
 
-    /** The places of piles that are still there. */
+    /** The indices of the piles that are not empty. */
     #places() {
         return this.#piles.flatMap((pile, at) => pile > 0 ? [at] : []);
     }
 
-    /** Says what a move takes. @param {Answer} made */
+    /** Returns a text that says what a move takes. @param {Answer} made */
     says(made) {
         if (made.changes) {
             return made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
@@ -138,15 +137,15 @@ export class Board {
             if (!this.#row) return made.from === this.#piles[at] && made.to === left;
             return this.#left(made).get(at) === left;
         });
-        // In a multiset the move only says how large its pile is.
+        // In a multiset a move gives only the size of its pile, not the index.
         return made && !this.#row ? { ...made, at } : made;
     }
 
     /**
      * Draws the piles.
-     * @param {Answer[]} moves that may be made
+     * @param {Answer[]} moves the legal moves
      * @param {boolean} hinted
-     * @param {typeof import("./nim.js")} [nim] its rules, if not all moves are listed
+     * @param {typeof import("./nim.js")} [nim] the module, if the piles are too large to list all moves
      */
     draw(moves, hinted, nim) {
         this.#nim = moves.length > 0 ? nim : undefined;
@@ -157,7 +156,7 @@ export class Board {
         this.#hinted = hinted;
         const won = moves.filter((made) => made.winning);
         const ends = won.filter((made) => made.right_from !== undefined);
-        // Show the hint on coins that can be touched.
+        // If all winning moves are of one kind, choose it, so that the hint can mark coins.
         if (hinted && won.length > 0 && ends.length === won.length) this.#switch.checked = true;
         else if (hinted && won.length > 0 && ends.length === 0) this.#switch.checked = false;
         this.both.hidden = !moves.some((made) => made.right_from !== undefined);
@@ -222,7 +221,7 @@ export class Board {
         }
     }
 
-    /** Shows which coins a move takes, before they are gone. @param {Answer} made */
+    /** Marks the coins that a move takes, before they disappear. @param {Answer} made */
     go(made) {
         for (const [at, left] of this.#left(made)) {
             for (const coin of this.line.querySelectorAll(`.coin[data-at="${at}"]`)) {

@@ -134,7 +134,7 @@ function least(claim) {
     return claim.lines.find((line) => line.startsWith("Least counterexample")) ?? "";
 }
 
-/** Links to the check of a claim on the page, if the language can say it. @param {Claim} claim */
+/** Links to the check of a claim on the page, if the language can express the claim. @param {Claim} claim */
 function here(claim) {
     return Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
         "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [];
@@ -232,7 +232,7 @@ function blocks(lines) {
     return found;
 }
 
-/** Matches a position of a game in a finding: its piles, and what it remembers. */
+/** Matches a position in a finding: its piles, and the last move or the set of moves. */
 const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*)(?:(?:: )?(\/\d+|\{[\d,. ]*\}))?(?![\w,])/;
 
 /**
@@ -254,7 +254,7 @@ function spans(text) {
         else if (token.startsWith("*")) found.push(el("em", {}, token.slice(1, -1)));
         else if (token.startsWith("[")) {
             const [, words, target] = /** @type {RegExpExecArray} */ (/^\[([^\]]+)\]\(([^)]+)\)$/.exec(token));
-            // The page has no other documents, so it only names them.
+            // The page does not contain the other documents, so it only names them.
             if (target.startsWith("#")) found.push(el("a", { href: address("claims", target.slice(1)) }, words));
             else found.push(words.endsWith(".md") ? `docs/${target.split("#")[0]}` : `${words} (docs/${target.replace("#", ", ")})`);
         } else if (token.startsWith("`")) {

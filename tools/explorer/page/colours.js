@@ -1,4 +1,4 @@
-// The colours of numbers, which are those of `grundy plot`.
+// Colours for numbers, the same as in `grundy plot`.
 
 /** The colour map viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
 const VIRIDIS = [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
@@ -25,7 +25,7 @@ export function logarithmic(value, largest) {
     return viridis(Math.log(value + 1), Math.log(largest + 1));
 }
 
-/** The colour of a number modulo another: equal residues have equal colours. @param {number} value @param {number} modulus */
+/** The colour of the residue of a number. @param {number} value @param {number} modulus */
 export function residue(value, modulus) {
     return viridis(value % modulus, modulus - 1);
 }
@@ -42,7 +42,7 @@ export function difference(value, largest) {
     return value > 0 ? mix(0xfdd0c0, 0x820818, part) : mix(0xc6dbf5, 0x081e78, part);
 }
 
-/** Returns the colour of a cell that matches a search, or does not. @param {boolean} is */
+/** Returns the colour of a cell, by whether it matches a search. @param {boolean} is */
 export function mark(is) {
     return is ? 0xfde725 : 0x2a2440;
 }

@@ -7,7 +7,7 @@ import { address, convention, counted, game as named, most, MOST_ADDRESS, names 
 import { bar, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
 
-/** Seconds until the page stops a check. The check itself ends sooner, and says how far it got. */
+/** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
 const PATIENCE = 620;
 
 /** Example statements. */
@@ -19,17 +19,17 @@ const EXAMPLES = [
     ["end-nim", "P -> not P[nim]", "3-3", "32"],
 ];
 
-/** Forms of statements: what they say, and a statement. @type {[string, string][]} */
+/** Forms of statements: a description and an example. @type {[string, string][]} */
 const FORMS = [["Lost exactly if …", "P <-> first == last"], ["If lost, then …", "P -> total % 2 == 0"],
     ["The value is …", "g == first ^ last"], ["The value is at most …", "g <= total"],
     ["A value means …", "g == 1 -> abs(first - last) <= 1"], ["The same backwards", "g == g(reverse)"],
     ["The same as in another game", "P <-> P[nim]"], ["With names", "let d = abs(first - last); P -> d == 0 or k > 2"],
     ["For every pile", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)"]];
 
-/** Milliseconds after the last key until the time of the check is estimated. */
+/** Milliseconds from the last key press to the estimate of the check's time. */
 const PAUSE = 500;
 
-/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md has all. @type {[string, string][]} */
+/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md lists all words. @type {[string, string][]} */
 const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"], ["first", "the first pile"],
     ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
     ["options", "the values of the moves"], ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
@@ -107,7 +107,7 @@ export function conjecture(main, parts) {
             max_pile: largest.value === "" ? null : Number(largest.value) };
     };
 
-    /** Tells how many positions the check in the fields has, and how long it takes. */
+    /** Shows the number of positions that the check in the fields visits, and its estimated time. */
     const estimate = async () => {
         const wanted = range();
         if (!wanted || statement.value.trim() === "") {
@@ -119,7 +119,7 @@ export function conjecture(main, parts) {
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
                 `${answer.seconds < 1 ? "less than a second" : `about ${counted(Math.ceil(answer.seconds), "second")}`}.`;
         } catch (error) {
-            // The check itself says what is wrong.
+            // The check itself reports the error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
         }
     };

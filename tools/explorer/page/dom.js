@@ -51,7 +51,7 @@ export function choice(options, chosen, change, id) {
 }
 
 /**
- * Makes a screen reader say a text.
+ * Makes screen readers speak a text.
  * @param {string} text
  */
 export function say(text) {
@@ -69,7 +69,7 @@ export function problem(text) {
 }
 
 /**
- * Shows in a place that something is being computed, for how long, and a button that stops it.
+ * Shows that a computation runs, the seconds so far, and a button that stops it.
  * @param {HTMLElement} place
  * @param {string} text
  * @param {() => void} [stop] none if the view has its own button

@@ -10,20 +10,20 @@
 /** The error of a question that another question cancelled. */
 export class Cancelled extends Error {}
 
-/** Seconds that the page waits at most. The crates refuse questions with a higher estimate sooner. */
+/** The maximum time to wait for an answer, in seconds. The crates have lower limits for most questions. */
 const PATIENCE = 40;
 
-/** The crates that play needs, and all crates: these also know statements and rule files. */
+/** The module with the crates that a game needs, and the module with all crates, for statements and rule files too. */
 const CRATES = "grundy.wasm";
 const ALL = "whole.wasm";
 
-/** The questions that only all crates answer. */
+/** The questions that only the module with all crates answers. */
 const WIDE = ["rulesets", "check", "estimate", "failures"];
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
 
-/** Compiles the crates, once. @param {string} name */
+/** Compiles a module, only once. @param {string} name */
 function crates(name) {
     let module = compiled.get(name);
     if (!module) {
@@ -39,10 +39,10 @@ function crates(name) {
     return module;
 }
 
-/** Games that only all crates know: their name or text, by their part of an address. @type {Map<string, string>} */
+/** The names or texts of games that need all crates, by their part of an address. @type {Map<string, string>} */
 export const typed = new Map();
 
-/** A worker that is kept for the next view, which then starts sooner. @type {{ worker: Worker, name: string } | null} */
+/** An idle worker, kept so that the next view starts sooner. @type {{ worker: Worker, name: string } | null} */
 let idle = null;
 
 /** A worker that answers questions. */
@@ -58,7 +58,7 @@ export class Engine {
     #isTyped = false;
 
     /**
-     * Asks a question; cancels an earlier question that has no answer yet.
+     * Sends a question to the worker. Cancels an earlier question that has no answer yet.
      * @param {Answer} question
      * @param {{ progress?: (done: number, total: number) => void, patience?: number }} [means]
      * @returns {Promise<Reply>}
@@ -146,7 +146,7 @@ export class Engine {
         this.#waiting = null;
         const answer = JSON.parse(told.text);
         if (answer.error) {
-            // The crates add letters of a digest to the name of a typed game.
+            // The crates add digits of a digest to the name of a typed game.
             waiting.reject(new Error(this.#isTyped ? answer.error.replace(/\b([a-z][\w-]*)-[0-9a-f]{8}\b/g, "$1") : answer.error));
             return;
         }

@@ -1,4 +1,4 @@
-// A classic script, which browsers run even if the page is a file. It explains why the modules do not run.
+// A classic script, which browsers run even at a `file:` address. There it explains why the modules do not run.
 "use strict";
 if (location.protocol === "file:") {
     document.addEventListener("DOMContentLoaded", () => {

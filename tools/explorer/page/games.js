@@ -11,16 +11,16 @@ import { Engine, typed } from "./engine.js";
  *     sets: number, seconds: number } }} Known
  */
 
-/** The game of the first screen, and its position, in which only one move wins. */
+/** The game of the first screen, and a position in which only one move wins. */
 export const FIRST = ["end-nim", "2,4,3,5"];
 
-/** The part of an address that stands for the puzzle of a day. */
+/** The part of an address that means the puzzle of a day. */
 export const PUZZLE = "puzzle";
 
 /** Example positions, by what the game remembers. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
-/** First positions of games, which the player to move wins. */
+/** Positions to begin a game with. The player to move wins. */
 const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,3,2" };
 
 /** The most characters of an address. */
@@ -32,7 +32,7 @@ let known;
 /** Games that the user typed, by their part of an address. @type {Map<string, Game>} */
 const own = new Map();
 
-/** The typed game that was last shown. */
+/** The id of the game or ruleset that was adopted last. */
 let latest = "";
 
 /** @param {Known} found */
@@ -73,7 +73,7 @@ export function decoded(part) {
 }
 
 /**
- * Learns a game that the user typed, or a ruleset. The page then knows it like the other games.
+ * Adds a game that the user typed, or a ruleset, to the games that the page knows.
  * @param {string} id its part of an address
  * @param {Engine} engine
  * @returns {Promise<Game>}
@@ -82,7 +82,7 @@ export async function adopt(id, engine) {
     latest = id;
     const there = own.get(id);
     if (there) return there;
-    // A text of several lines is a rule file.
+    // The line end makes the crates read the text as a rule file.
     typed.set(id, id.startsWith("~") ? `${decoded(id)}\n` : id);
     const { answer } = await engine.ask({ ask: "game", game: id }, { patience: 10 }).catch((error) => {
         typed.delete(id);
@@ -93,12 +93,12 @@ export async function adopt(id, engine) {
     return found;
 }
 
-/** True if a part of an address may stand for a typed game or a ruleset. @param {string} id */
+/** True if a part of an address may mean a typed game or a ruleset. @param {string} id */
 export function may_adopt(id) {
     return id.startsWith("~") || id !== PUZZLE && !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
 }
 
-/** Returns the id of a game for a name as people write it, as in "End Nim"; other texts stay. @param {string} name */
+/** Returns the id for a game's name as people write it, as in "End Nim". Returns other texts unchanged. @param {string} name */
 export function plain(name) {
     const id = name.trim().toLowerCase().replace(/[_ ]/g, "-").replace("è", "e");
     return known.games.some((game) => game.id === id) ? id : name;
@@ -124,7 +124,7 @@ export function example(id) {
     return own.get(id)?.example ?? EXAMPLES[game(id)?.remembers ?? "nothing"];
 }
 
-/** Returns the position in which play of a game begins. @param {string} id */
+/** Returns the position that the page begins a game with. @param {string} id */
 export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
     const begun = own.get(id)?.example;
@@ -144,7 +144,7 @@ export function changed(made) {
         `${from} → ${to.join("+") || "0"}`).join(", ");
 }
 
-/** Counts things in words. @param {number} count @param {string} one @param {string} [many] */
+/** Returns a number with its noun, as in 2 coins. @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
     return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }

@@ -4,7 +4,7 @@ import { contrast } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** The least size of a cell that shows its number, and of a label on an axis, in pixels of the screen. */
+/** The least sizes of a cell that shows its number, and of a label on an axis, in CSS pixels. */
 const CELL = 19;
 const LABEL = 34;
 
@@ -32,14 +32,14 @@ export class Heat {
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
-    /** True if the cell under the pointer was already pinned. */
+    /** True if the pressed cell was already pinned. */
     #again = false;
     /** The pinned cell. @type {[number, number] | null} */
     #pinned = null;
-    /** The axes: columns above, rows on the left. */
+    /** The axes: column numbers above the map, row numbers to its left. */
     #above = el("canvas", { class: "axis above", width: 1, height: 1, "aria-hidden": "true", ontransitionend: () => this.draw() });
     #beside = el("canvas", { class: "axis left", width: 1, height: 1, "aria-hidden": "true" });
-    /** The places of fingers, by pointer. @type {Map<number, PointerEvent>} */
+    /** The last event of each finger, by pointer. @type {Map<number, PointerEvent>} */
     #fingers = new Map();
 
     /** @param {Means} means */
@@ -58,7 +58,7 @@ export class Heat {
                 this.canvas.setPointerCapture(event.pointerId);
                 this.#fingers.set(event.pointerId, event);
                 if (this.#fingers.size > 1) {
-                    // Two fingers zoom, and do not open a cell.
+                    // A gesture of two fingers zooms, and opens no cell.
                     this.#dragged = null;
                     return;
                 }
@@ -154,7 +154,7 @@ export class Heat {
         return { left: this.#left, top: this.#top, seen: this.#seen };
     }
 
-    /** Shows a part. @param {number} left @param {number} top @param {number} seen */
+    /** Shows a part of the matrix. @param {number} left @param {number} top @param {number} seen */
     look(left, top, seen) {
         this.#seen = seen;
         this.zoom(1, left, top);
@@ -173,7 +173,7 @@ export class Heat {
         const { rows, cols } = this.#matrix ?? { rows: 1, cols: 1 };
         this.#left = Math.min(Math.max(this.#left, 0), Math.max(cols - this.#seen, 0));
         this.#top = Math.min(Math.max(this.#top, 0), Math.max(rows - this.#seen, 0));
-        // An attribute of the canvas tells tests and scripts the visible part.
+        // Tests and scripts read the visible part from this attribute.
         this.canvas.dataset.seen = [this.#left, this.#top, this.#seen].map((part) => part.toFixed(2)).join(" ");
     }
 
@@ -208,7 +208,7 @@ export class Heat {
         }
     }
 
-    /** Pixels of the picture for a pixel of the screen. */
+    /** The number of canvas pixels for a CSS pixel. */
     get #ratio() {
         return this.canvas.width / (this.canvas.clientWidth || this.canvas.width);
     }
@@ -269,7 +269,7 @@ export class Heat {
             this.#top + (event.clientY - box.top) / box.height * this.#seen];
     }
 
-    /** Removes a pointer. If another is down, it continues dragging. @param {PointerEvent} event */
+    /** Removes a pointer. If another finger is down, it continues the drag. @param {PointerEvent} event */
     #lift(event) {
         this.#fingers.delete(event.pointerId);
         const [left] = this.#fingers.values();
@@ -319,7 +319,7 @@ export class Heat {
         this.point(Math.floor(row), Math.floor(col));
     }
 
-    /** Selects a cell. Returns the text about it. @param {number} row @param {number} col */
+    /** Selects a cell, and returns the text about it. @param {number} row @param {number} col */
     point(row, col) {
         if (!this.#matrix) return "";
         this.#row = Math.min(Math.max(row, 0), this.#matrix.rows - 1);

@@ -1,4 +1,4 @@
-// Chooses the view for an address. The part after # contains all of the state, so a link is a citation.
+// Chooses the view for an address. The part after # contains the whole state, so a link can cite it.
 
 import { el, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -39,7 +39,7 @@ const HERE = ["localhost", "127.0.0.1", "[::1]"];
 /** @type {Shown} */
 let shown = {};
 let view = "";
-/** The part of the address that stands for the typed game. */
+/** The part of the address that contains the typed game. */
 let adopted = "";
 /** Counts changes of the view. A module that arrives after the next change shows nothing. */
 let arrivals = 0;
@@ -105,7 +105,7 @@ async function route() {
 }
 
 /**
- * Learns the typed game of an address, or shows the reason why it cannot. The view reports unknown names.
+ * Reads the typed game of an address, or shows the error. The view reports unknown names.
  * @param {HTMLElement} main
  * @param {string} id
  */
@@ -186,7 +186,7 @@ async function start() {
         return;
     }
     for (const [name, [title, , rest]] of Object.entries(VIEWS)) {
-        // A whole address: axe takes a link that begins with # and has scrolled away for one that skips a part.
+        // Use the whole address. Otherwise axe takes a link that is scrolled out of view for a link to skip content.
         views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
     }
     views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));

@@ -1,4 +1,4 @@
-// Moves of Nim with piles that are too large to list all moves. By Bouton's theorem a move wins if it makes the nim-sum 0.
+// Moves in positions of Nim with too many moves to list. By Bouton's theorem a move wins iff it makes the nim-sum 0.
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
@@ -8,7 +8,7 @@ export function leaves(piles, at, left) {
     return { at, from: piles[at], to: left, option: rest.join(",") || "()", winning: rest.reduce((sum, pile) => sum ^ pile, 0) === 0 };
 }
 
-/** Returns the moves that win; if there are none, those that take one coin. @param {number[]} piles @returns {Answer[]} */
+/** Returns the winning moves; if there are none, the moves that take one coin. @param {number[]} piles @returns {Answer[]} */
 export function best(piles) {
     const sum = piles.reduce((sum, pile) => sum ^ pile, 0);
     const winning = piles.flatMap((pile, at) => (pile ^ sum) >>> 0 < pile ? [leaves(piles, at, (pile ^ sum) >>> 0)] : []);

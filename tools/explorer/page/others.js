@@ -32,7 +32,7 @@ export class Others {
         this.sums.end();
     }
 
-    /** Takes another position. @param {string} game @param {string} text */
+    /** Changes to another position. @param {string} game @param {string} text */
     about(game, text) {
         this.game = game;
         this.text = text;

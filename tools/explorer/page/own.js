@@ -1,4 +1,4 @@
-// A game that the user types. The address contains the text of its rules, so a link is a game.
+// A game that the user types. The address contains the text of its rules, so a link is enough to play it.
 
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
@@ -15,10 +15,10 @@ move: t in 1..min(3, first): first -= t
 move: t in 1..min(3, last) if k >= 2: last -= t
 `;
 
-/** Milliseconds after the last key until the rules are read. */
+/** Milliseconds from the last key press until the rules are read. */
 const PAUSE = 600;
 
-/** Characters of an address that are left for positions and statements. */
+/** The number of characters of an address to reserve for positions and statements. */
 const ROOM = 600;
 
 /** The kinds of positions. @type {Record<string, string>} */
@@ -42,7 +42,7 @@ export function own(main, parts) {
         go(false);
     }, "ruleset");
     const found = el("div", { id: "understood" });
-    /** Goes to the address of the text. @param {boolean} replace */
+    /** Goes to the address that contains the text. @param {boolean} replace */
     const go = (replace) => {
         clearTimeout(timer);
         const wanted = address("game", encoded(field.value.trim()));
@@ -68,7 +68,7 @@ export function own(main, parts) {
         el("details", { id: "words" }, el("summary", {}, "How rules are written"), el("dl", {}, ...WORDS.flatMap(([word, meaning]) =>
             [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)]))));
 
-    /** Reads the rules, and shows how they were understood. @param {string} id what stands for them in the address */
+    /** Reads the rules, and shows how they were understood. @param {string} id the part of the address for these rules */
     const read = async (id) => {
         found.setAttribute("aria-busy", "true");
         const waited = soon(found, "Reading the rules", () => {
@@ -137,7 +137,7 @@ function understood(id, game) {
     const piles = begun.replace(/\/.*$/, "").split(",");
     const inOrder = game.kind === "row" || game.kind === "places";
     const [least, most] = game.lengths ?? [1, 1];
-    // A table has two variable piles, and a row has one; the other piles are those of the example.
+    // The view of a table varies two piles, and the view of a row one. The other piles come from the example.
     const free = Math.min(Math.max(least, 2), most);
     const middle = inOrder ? piles.slice(1, Math.max(free, 3) - 1).slice(0, Math.max(most - 2, 0)) : [];
     const length = `${Math.min(Math.max(least, 2), most)}`;

@@ -2,13 +2,13 @@
 
 import { el } from "./dom.js";
 
-/** The most coins drawn one by one; a larger pile is drawn as a column. */
+/** Maximum number of coins drawn one by one. A larger pile is drawn as a column. */
 const MOST_DRAWN = 24;
 /** The most piles drawn. */
 const MOST_PILES = 40;
-/** The most coins of a pile in the notation. */
+/** The largest pile that the notation of positions allows. */
 const MOST_COINS = 1e9;
-/** The pixels of a drag that add or remove a coin. */
+/** The length of a drag that adds or removes one coin, in pixels. */
 const DRAG = 9;
 
 /** Draws piles that cannot be changed. @param {number[]} piles */
@@ -50,7 +50,7 @@ function heap(pile, largest) {
 export class Builder {
     /** @type {number[]} */
     piles = [];
-    /** True if a pile without coins keeps its place. */
+    /** True if an empty pile stays as a zero. */
     zeros = false;
     line = group();
     /** @type {Pile[]} */
@@ -61,7 +61,7 @@ export class Builder {
         onclick: () => this.#change([...this.piles, 1]),
     }, "+ pile");
 
-    /** @param {(piles: number[]) => void} change called with new piles */
+    /** @param {(piles: number[]) => void} change called with the piles after each edit */
     constructor(change) {
         this.change = change;
         this.line.append(this.#rest, this.#add);
@@ -109,7 +109,7 @@ export class Builder {
     }
 }
 
-/** A pile of the builder, at a place. */
+/** A pile of the builder. */
 class Pile {
     #pile = 0;
     #largest = 0;

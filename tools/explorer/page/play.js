@@ -1,5 +1,5 @@
-// A game with coins, against the computer, which plays perfectly, or with someone beside you. The address contains
-// the whole game: the rules, who began, and every position. So Back takes back a move.
+// A game with coins, against the computer, which plays perfectly, or against a person at the same screen. The address
+// contains the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
@@ -13,14 +13,14 @@ import { Board } from "./board.js";
 const THINKS = 500;
 const TAKES = 900;
 
-/** The most positions of a game in an address. */
+/** Maximum number of positions of a game in an address. */
 const MOST_MOVES = 200;
 
 /** @type {[string, string][]} */
 const MODES = [["first", "the computer; you begin"], ["second", "the computer; it begins"],
     ["beside", "someone beside you"]];
 
-/** The numbers of coins to choose from. */
+/** The choices for the number of coins. */
 const SIZES = ["10", "14", "24", "40"];
 
 /** @type {import("./main.js").View} */
@@ -38,15 +38,15 @@ class PlayView {
     line = [];
     /** The answers about positions of this game. @type {Map<string, Answer>} */
     known = new Map();
-    /** The moves that were made, for positions to which several moves lead. @type {(Answer | undefined)[]} */
+    /** The moves that were made. A position alone may not determine the move that led to it. @type {(Answer | undefined)[]} */
     made = [];
-    /** The text about the last turn, with which the next announcement begins. */
+    /** The text about the last turn, which begins the next announcement. */
     told = "";
     hinted = false;
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
-    /** The position of a puzzle of a day. */
+    /** The first position of the day's puzzle. */
     #puzzle = "";
 
     /** @param {HTMLElement} main */
@@ -146,7 +146,7 @@ class PlayView {
         for (const button of [this.hint, this.undo]) button.hidden = true;
     }
 
-    /** Reads the game in the address move by move, and continues it. */
+    /** Computes the positions of the game in the address, shows it, and continues it. */
     async arrive() {
         const arrival = ++this.#arrival;
         this.board.line.setAttribute("aria-busy", "true");
@@ -189,12 +189,12 @@ class PlayView {
         this.board.line.removeAttribute("aria-busy");
     }
 
-    /** The answer about a position of the game, by its index; the last is the current one. */
+    /** The answer about a position of the game, by index. By default it is the current position, which is the last. */
     found(at = this.line.length - 1) {
         return /** @type {Answer} */ (this.known.get(this.line[at]));
     }
 
-    /** The moves that the player to move may make. @param {Answer} found @param {number} at @returns {Answer[]} */
+    /** The legal moves of the player to move. @param {Answer} found @param {number} at @returns {Answer[]} */
     #may(found, at) {
         const side = at % 2 === 0 ? "Left" : "Right";
         return (found.moves ?? []).filter((/** @type {Answer} */ made) => made.player === undefined || made.player === side);
@@ -210,7 +210,7 @@ class PlayView {
         return this.mode === "beside" || at % 2 === (this.mode === "first" ? 0 : 1);
     }
 
-    /** The number of positions that an undo leaves, which end at the user's previous move. */
+    /** The number of positions that stay after an undo. The last of them is that of the user's previous turn. */
     #mine() {
         for (let at = this.line.length - 2; at >= 0; at--) if (this.isMine(at)) return at + 1;
         return 0;
@@ -245,7 +245,7 @@ class PlayView {
 
     /** Makes a move. @param {Answer} made @param {boolean} [replace] */
     take(made, replace = false) {
-        // Ignore a second touch before the coins of the first are gone.
+        // Ignore a second touch while the coins of the first one disappear.
         if (this.board.line.hasAttribute("aria-busy")) return;
         const at = this.line.length - 1;
         this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
@@ -357,10 +357,10 @@ class PlayView {
     }
 
     /**
-     * Begins a game in a position that the user can win, with more coins than a level.
+     * Begins a game in a position that the user can win, with more coins than `level`.
      * @param {string} game
      * @param {string} mode
-     * @param {number} level coins
+     * @param {number} level a number of coins
      * @param {() => number} [random]
      * @param {boolean} [replace] true if the address is replaced
      * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
@@ -389,7 +389,7 @@ class PlayView {
                 if (arrival !== this.#arrival) return null;
                 const winning = this.#may(found, 0).filter((made) => made.winning);
                 if (winning.length === 0 || winning.length >= least) continue;
-                // The first branch is for games in which the option of a winning move is no first position.
+                // In these games the option of a winning move cannot begin a game, because it has a player or a memory.
                 if (mode === "second" && (found.moves[0].player || named(game)?.remembers !== "nothing")) {
                     least = winning.length;
                     begun = found.position;
@@ -411,7 +411,7 @@ class PlayView {
     /** Begins the same game for everybody on the same day. @param {Date} date */
     async puzzle(date) {
         let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
-        // Linear congruences (Numerical Recipes) are random enough for piles.
+        // A linear congruential generator (Numerical Recipes) is random enough for piles.
         const begun = await this.begin(FIRST[0], "first", 12, () => {
             state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
             return state / 2 ** 32;
@@ -441,7 +441,7 @@ class PlayView {
         }, THINKS);
     }
 
-    /** Shows the strategy, if its part of the page is open. */
+    /** Shows the strategy, if the user has opened that part of the page. */
     async explain() {
         if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
         const found = this.found();

@@ -22,7 +22,7 @@ export class Plot {
     #stale = true;
     /** @type {number | null} */
     #dragged = null;
-    /** The largest number, the size of the axes, and the pixels of the picture for a pixel of the page. */
+    /** The largest number, the sizes of the axes, and the number of canvas pixels for a CSS pixel. */
     #most = 1;
     #before = 0;
     #below = 0;
@@ -111,7 +111,7 @@ export class Plot {
         this.draw();
     }
 
-    /** Selects a number. Returns the text about it. @param {number} n */
+    /** Selects a number, and returns the text about it. @param {number} n */
     point(n) {
         if (this.numbers.length === 0) return "";
         this.#at = Math.min(Math.max(n, 1), this.numbers.length);
@@ -197,7 +197,7 @@ export class Plot {
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
-            // Move a label at the edge inside.
+            // Keep a label near the edge within the picture.
             const half = context.measureText(text).width / 2 + 2 * scale;
             const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
             context.fillText(text, at, this.canvas.height - 8 * scale);
@@ -218,7 +218,7 @@ export class Plot {
         }
         context.fillStyle = ink;
         const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
-        // If there are many numbers, most fall on a pixel that is already drawn.
+        // If there are many numbers, most of their points are at pixels that are already drawn.
         const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
         for (let n = first; n <= last; n++) {
             const [left, top] = [x(n), y(numbers[n - 1])];

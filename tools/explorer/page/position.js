@@ -8,10 +8,10 @@ import { Others } from "./others.js";
 import { reason } from "./reason.js";
 import { Trail } from "./trail.js";
 
-/** The most moves shown; but moves that win are always shown. */
+/** Maximum number of moves shown. Winning moves are always shown. */
 const MOST_ROWS = 400;
 
-/** Milliseconds after an edit until the page goes to the position. So of ten quick key presses only the last counts. */
+/** Milliseconds from an edit until the page goes to the position. Of several quick edits only the last counts. */
 const PAUSE = 150;
 
 /** @type {import("./main.js").View} */
@@ -30,10 +30,10 @@ class PositionView {
     text = "";
     /** An edited position to which the page has not gone yet. @type {string | null} */
     built = null;
-    /** True if the builder has the piles of the position as the user edited them. */
+    /** True if the builder already shows the piles of this position, because the user edited them there. */
     own = false;
     #timer = 0;
-    /** The option of the move under the pointer. */
+    /** A picture of the option to which the move under the pointer leads. */
     preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position" });
     trail = new Trail();
@@ -75,7 +75,7 @@ class PositionView {
         this.others.end();
     }
 
-    /** Goes to a position that may have the name of its game before it, as in "End-Nim 2 3 4". @param {string} text */
+    /** Goes to a typed position, which may begin with the name of a game, as in "End-Nim 2 3 4". @param {string} text */
     #typed(text) {
         const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
         const game = plain(name ?? "");
@@ -91,7 +91,7 @@ class PositionView {
     #asked(game, text) {
         const wanted = address("position", game, text);
         if (wanted.length > MOST_ADDRESS) {
-            // An invalid address is shown with its error, like that of a link.
+            // Go to the invalid address, so that the page shows its error, as after a click on a link.
             location.hash = wanted;
             return;
         }
@@ -104,7 +104,7 @@ class PositionView {
      * @param {number[]} piles
      */
     build(piles) {
-        // Keep what the game remembers, which follows the piles.
+        // Keep the last move or the set of moves, which follows the piles.
         this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
         this.field.value = this.built;
         this.body.setAttribute("aria-busy", "true");
@@ -156,7 +156,7 @@ class PositionView {
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
         let waited = () => {};
-        // Do not show the previous position for long.
+        // If the answer takes long, remove the previous position.
         const waiting = window.setTimeout(() => {
             if (text !== this.text) return;
             this.found = null;
@@ -219,7 +219,7 @@ class PositionView {
     }
 
     /**
-     * Shows a theorem in a place, when its text has been loaded.
+     * Shows a theorem in an element as soon as its text has been loaded.
      * @param {HTMLElement} place
      * @param {string} position
      * @param {string} outcome

@@ -1,10 +1,10 @@
-// Shows the theorem that decides a position, with its numbers for this position.
+// Shows the theorem that decides a position, with the values of its variables.
 
 import { claim, findings, said } from "./claims.js";
 import { el } from "./dom.js";
 import { address } from "./games.js";
 
-/** The letters of the theorems on the ends of a row. */
+/** The meanings of the letters in theorems about the ends of a row. */
 const LETTERS = " Here a1 is the smaller end and ak the larger. l counts the piles from a1 on that equal a1, and " +
     "also the next pile if it is larger. r counts in the same way from ak back.";
 

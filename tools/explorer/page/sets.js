@@ -21,7 +21,7 @@ export function sets(main, parts) {
     const cell = el("p", { id: "cell" }, "Point at a cell.");
     const scale = el("div", { class: "legend" });
     const trouble = el("div");
-    /** Returns the set of a cell. Columns are the sets of small moves, rows the sets of large moves.
+    /** Returns the position of a cell. The column gives the small moves of its set, and the row the large moves.
      * @param {number} row @param {number} col */
     const position = (row, col) => {
         const members = [];

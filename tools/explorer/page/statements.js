@@ -1,9 +1,9 @@
 // Claims that the language of statements can express. Each has a game, a statement, and the lengths and the largest
 // pile with which the page checks it.
 
-/** Names for the three piles of a row, in the order of the theorems: the smaller end first. */
+/** Names for the three piles of a row, as in the theorems: a is the smaller end. */
 const A = "let a = min(first, last); let b = p2; let c = max(first, last); ";
-/** The number of zeros at the end of a number in binary is odd. @param {string} n */
+/** Returns a condition: a number ends in an odd number of zeros in binary. @param {string} n */
 const odd = (n) => `v2(${n}) % 2 == 1`;
 
 /** @type {Record<string, [string, string, string, string]>} */

@@ -10,7 +10,7 @@ import { reason } from "./reason.js";
 /** The most answers shown at once. */
 const MOST_SHOWN = 60;
 
-/** A separate engine, because the other questions of the view would cancel these. */
+/** A separate engine, because other questions of the view would cancel the questions asked here. */
 export const engine = new Engine();
 
 /**
@@ -42,7 +42,7 @@ export async function strategy(game, found, moves) {
     return shown;
 }
 
-/** Describes what a move takes. @param {Answer} made @param {string} [pile] what piles are called */
+/** Describes what a move takes. @param {Answer} made @param {string} [pile] the noun for a pile */
 function takes(made, pile = " pile") {
     if (made.changes) return changed(made);
     const on = made.right_from !== undefined ? "both ends" : made.end ?? made.player?.toLowerCase();
@@ -54,7 +54,7 @@ function takes(made, pile = " pile") {
  * Returns the table of answers to each move from a lost position.
  * @param {string} game
  * @param {string} position
- * @param {boolean} left true if a winning move of the player to move leads to it
+ * @param {boolean} left true if this is the option of a winning move
  * @param {string | undefined} player the player to move, in a partizan game
  */
 async function replies(game, position, left, player) {
@@ -72,7 +72,7 @@ async function replies(game, position, left, player) {
     // Keep the moves of the player who is to move in that position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
     if (found.length === 0) return over;
-    // An answer may do the same at the other end, or in another pile.
+    // Count the answers that repeat the move at the other end, or in another pile.
     const answered = found.filter((made) => made.reply);
     const same = answered.filter(({ changes, from, to, end, reply }) =>
         !changes && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;

@@ -1,4 +1,4 @@
-// The tile of a middle w: the values of all a·w·b as a heat map.
+// Shows the tile of a middle w, the values of all a·w·b, as a heat map.
 
 import { bar, CLASSES, difference, logarithmic, mark, residue, viridis } from "./colours.js";
 import { fill, only, reads, whole, wrong } from "./asked.js";
@@ -10,10 +10,10 @@ import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
 import { ticks } from "./ticks.js";
 
-/** The page shows a small tile at once, and then replaces it by larger ones. */
+/** The sides of tiles. The page first shows a small tile, and then replaces it by larger tiles. */
 const SIDES = [64, 256, 1024];
 
-/** An upper bound of the values of a table. */
+/** An upper bound for the values in a table. */
 const MOST_VALUE = 999_999;
 
 /** The ways to show a table. @type {[string, string][]} */
@@ -21,7 +21,7 @@ const WAYS = [["values", "values"], ["seen", "values, scaled to the visible part
     ["parity", "even and odd values"], ["mod", "values modulo m"], ["lost", "P-positions"],
     ["differences", "value − (a xor b)"], ["value", "one value"]];
 
-/** Milliseconds after the last change of the visible part until the address has it. */
+/** Milliseconds from the last change of the visible part until the page puts it into the address. */
 const SETTLES = 250;
 
 /** @type {import("./main.js").View} */
@@ -59,7 +59,7 @@ class TableView {
     #address = "";
     /** The largest value for which the colours were chosen. */
     #painted = 0;
-    /** Answers questions about the pinned cell, while the other questions go on. */
+    /** Answers questions about the pinned cell without cancelling other questions. */
     cells = new Engine();
     /** The pinned cell in the address. */
     cellText = "";
@@ -67,7 +67,7 @@ class TableView {
     asked = { cell: null, part: null };
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
-    /** The identity of the numbers, and the text about them. */
+    /** A key that identifies the shown numbers (see `wants`), and the text about them. */
     have = "";
     summary = "";
 
@@ -175,7 +175,7 @@ class TableView {
             const { left, top, seen } = this.heat.seen;
             const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
             const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
-            // The user may have gone to another address, of which the page has not been told yet.
+            // The address may already be another, for which the page has not received the event yet.
             if (location.hash !== this.#address) return;
             const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
             history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
@@ -316,7 +316,7 @@ class TableView {
         return true;
     }
 
-    /** Returns the identity of the wanted numbers. */
+    /** Returns a key that identifies the wanted numbers. */
     wants() {
         return [this.game, this.middle, this.wanted, this.how === "differences"].join("/");
     }
@@ -433,7 +433,7 @@ class TableView {
         return `${this.position(row, col)}: ${this.differ ? "value − (a xor b) =" : this.classes ? "class" : "value"} ${number}`;
     }
 
-    /** The largest value of the part that is seen. */
+    /** The largest value in the visible part. */
     #most_seen() {
         const { left, top, seen } = this.heat.seen;
         let most = 1;
@@ -458,7 +458,7 @@ class TableView {
         return said;
     }
 
-    /** Searches the period of a row. @param {number} a */
+    /** Searches for the period of a row. @param {number} a */
     async look(a) {
         const word = [a, ...(this.middle ? [this.middle] : [])].join(",");
         try {

@@ -1,6 +1,6 @@
 // Round numbers for axes.
 
-/** Returns round numbers in a range. @param {number} from @param {number} to @param {number} [most] about the most of them */
+/** Returns round numbers in a range. @param {number} from @param {number} to @param {number} [most] their approximate maximum number */
 export function ticks(from, to, most = 6) {
     const rough = (to - from) / most;
     const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));

@@ -16,22 +16,22 @@ export class Trail {
         history.replaceState({ depth: this.depth }, "");
     }
 
-    /** Adds an entry at once; a new hash takes effect later. @param {string} address */
+    /** Adds an entry at once. Setting the hash would add it later. @param {string} address */
     push(address) {
-        // The browser may be at an entry that the page has not reached yet.
+        // The browser may already be at an entry that the page does not show yet.
         const depth = history.state?.depth ?? this.depth;
         history.pushState({ depth: depth + 1 }, "", address);
     }
 
     /** Goes back one step, but never out of the view. */
     back() {
-        // If the browser has already left this entry, the step would begin at the wrong entry.
+        // If the browser has already left the entry that the page shows, the step would begin at the wrong entry.
         if (this.#going || history.state?.depth !== this.depth || !this.may) return;
         this.#going = true;
         history.back();
     }
 
-    /** True if there is a step to go back. */
+    /** True if `back` can go back a step. */
     get may() {
         return this.depth > 0;
     }

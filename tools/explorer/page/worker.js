@@ -1,4 +1,4 @@
-// Runs the crates. A question is a line of JSON. An answer is a line of JSON, with numbers.
+// Runs the crates. A question is a line of JSON. An answer is a line of JSON and an array of numbers.
 
 /** @typedef {{ memory: WebAssembly.Memory, input: (bytes: number) => number, ask: () => void,
  *     text: () => number, text_bytes: () => number, numbers: () => number,

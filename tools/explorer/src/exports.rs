@@ -21,7 +21,7 @@ unsafe extern "C" {
     /// Returns the seconds since a fixed moment.
     // SAFETY: takes and returns numbers.
     safe fn now() -> f64;
-    /// Reports the progress of a computation: the number of computed values, and of all values.
+    /// Reports the progress of a computation: how many values are computed, and how many there are.
     // SAFETY: takes numbers, and keeps nothing.
     safe fn progress(done: f64, total: f64);
 }
@@ -33,7 +33,7 @@ thread_local! {
 }
 
 /// Returns the address of a buffer for a question with this many bytes.
-// SAFETY (the name): no other function of this name is linked.
+// SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn input(bytes: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -72,7 +72,7 @@ extern "C" fn numbers() -> *const u32 {
     REPLY.with_borrow(|reply| reply.numbers.as_ptr())
 }
 
-/// Returns the number of the answer's numbers.
+/// Returns how many numbers the answer has.
 // SAFETY: no other function with this exported name is linked.
 #[unsafe(no_mangle)]
 extern "C" fn numbers_count() -> usize {

@@ -14,19 +14,19 @@ pub const STATEMENT_SECONDS: f64 = 600.0;
 /// The largest length of a question in bytes.
 pub const MOST_BYTES: usize = 64 << 10;
 
-/// The largest number of coins of a position whose moves are listed.
+/// Maximum number of coins of a position for which the moves are listed.
 pub const MOST_LISTED_COINS: u64 = 4096;
 
-/// The largest number of coins of a position whose moves are listed with the answers to them.
+/// Maximum number of coins of a position for which an answer to each move is listed.
 pub const MOST_ANSWERED_COINS: u64 = 128;
 
-/// The most values of the table of a position whose remoteness is told.
+/// The remoteness of a position is given if the table of its piles has at most this many values.
 pub const MOST_LASTING: u64 = 1 << 14;
 
 /// The largest side of a tile.
 pub const MOST_SIDE: Pile = 1024;
 
-/// The largest pile at the end of a row.
+/// The largest b of a row b -> G(w b).
 pub const MOST_ROW: Pile = 100_000;
 
 /// The largest single pile whose value is shown.
@@ -38,10 +38,10 @@ pub const MOST_SETS: Pile = 20;
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;
 
-/// The largest number of counterexamples with the values of their parts, which are evaluated again.
+/// Maximum number of counterexamples with the values of the statement's parts, evaluated again.
 pub const MOST_EXPLAINED: usize = 10;
 
-/// Returns an error if a number is not from 1 to a limit.
+/// Returns an error unless a number is between 1 and a limit.
 pub(crate) fn within<T: PartialOrd + From<u8> + Copy + std::fmt::Display>(
     what: &str,
     found: T,

@@ -39,13 +39,13 @@ fn game(database: &Database, text: &str) -> Told {
     Ok((object, Vec::new()))
 }
 
-/// Returns a small position in which few moves win. If there is none, returns any position that the
-/// rules admit.
+/// Returns a small position in which only few moves win. If it finds none, returns any position
+/// that the rules admit.
 fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     let length = *game.lengths_near(3..=3).start();
     let largest: u64 = [20, 20, 12, 7][length.min(3)];
     let count = largest.saturating_pow(length.min(8) as u32);
-    // A step without a common factor with the count reaches all positions, in no visible order.
+    // The factor 37 shuffles the positions, and is prime, so that all positions occur.
     let numbered = |number: u64| {
         let digits = std::iter::successors(Some(number * 37 % count), |rest| Some(rest / largest));
         let piles = digits.map(|rest| (rest % largest) as Pile + 1);

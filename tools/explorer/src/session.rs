@@ -158,13 +158,13 @@ impl Session {
         };
         let moves = match moves {
             Ok(moves) => moves,
-            // If the moves cannot be listed, the answer about the position is still shown.
+            // If the moves cannot be listed, answer with the position alone.
             Err(error) => {
                 object["unlisted"] = error.to_string().into();
                 return Ok((object, Vec::new()));
             }
         };
-        // The positions below are in a table; only a small one is searched.
+        // The remoteness needs all positions of a table, so compute it only for a small table.
         let table = |form| Table::new(form, position.max_pile().max(1), position.length());
         let is_small =
             |form: &Game| table(*form).is_ok_and(|table| table.values() <= limits::MOST_LASTING);
@@ -187,8 +187,8 @@ impl Session {
         Ok((object, Vec::new()))
     }
 
-    /// Returns each move of a position with an answer to it. If an answer that takes as many coins
-    /// wins, it is chosen; otherwise the first answer that wins.
+    /// Returns each move of a position with a winning answer to it. Prefers an answer that takes as
+    /// many coins as the move; otherwise takes the first winning answer.
     fn replies(&self, game: &str, text: &str) -> Told {
         let (game, position) = read(game, text)?;
         within("the number of coins", position.coins(), limits::MOST_ANSWERED_COINS)?;
@@ -336,7 +336,7 @@ fn classes(game: Game) -> Option<Vec<String>> {
     (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
-/// Returns the claim that decides a position, with the numbers that it uses; null if no claim does.
+/// Returns the claim that decides who wins, with its numbers for this position; null if none does.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {
@@ -346,7 +346,7 @@ fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     }
 }
 
-/// Returns the outcome that a theorem gives, if one applies.
+/// Returns an answer with only the outcome, if a theorem decides it.
 fn by_theorem(game: Game, position: &Position) -> Option<Answer> {
     let (_, outcome) = decided_by(game, position)?;
     Some(Answer::of_class(outcome, Source::Computed))

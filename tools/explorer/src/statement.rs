@@ -1,5 +1,5 @@
-//! Statements about positions: the check, its time, and a map of its counterexamples. Only the
-//! second module of the page contains them.
+//! Statements about positions: their check, an estimate of its time, and a map of the
+//! counterexamples. Only the second module of the page contains this code.
 
 use grundy::{
     Ask, AskError, Database, Lengths, Number, Pile, Position, Progress, Question, Seconds,

@@ -10,24 +10,23 @@ window.looks = {
         });
     },
 
-    /** Tells whether there is ink in the outermost columns and rows of a graph. */
+    /** Finds ink on the edges of a graph, where it would be letters that are cut off. */
     edges() {
         const canvas = document.querySelector("canvas.plot");
         const context = canvas.getContext("2d");
         const { width, height } = canvas;
         const ink = (x, y, w, h) => context.getImageData(x, y, w, h).data.some((byte) => byte !== 0);
-        // Beside and below the axes. Lines of the grid and points may reach the edge; letters must
-        // not.
+        // Look only beside and below the axes, because grid lines and points may reach the edge.
         return { left: ink(0, 0, 1, height), below: ink(0, height - 1, width, 1),
             right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
     },
 
-    /** True if a canvas has ink on it. */
+    /** True if something is drawn on the canvas. */
     inked(canvas) {
         return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte !== 0);
     },
 
-    /** Counts the colours in a square of the map around a place, in parts of its side. */
+    /** Counts the colours in a square of the map. Centre and side are fractions of the map's side. */
     colours(x, y, side) {
         const canvas = document.querySelector("canvas.heat");
         const [left, top, width] = [x - side / 2, y - side / 2, side].map((part) => Math.round(part * canvas.width));
@@ -42,21 +41,21 @@ window.looks = {
             location.hash = hash;
             await heard;
         }
-        // The view appears when its code is loaded.
+        // Wait until the code of the view is loaded, and its answer has arrived.
         const busy = () => document.getElementById("position")?.hasAttribute("aria-busy") ?? true;
         while (busy()) await new Promise((done) => setTimeout(done, 1));
         const text = (id) => document.getElementById(id)?.textContent ?? null;
         return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
     },
 
-    /** Records in `window.heard` everything that a screen reader is told from now on. */
+    /** Records all later announcements for screen readers in `window.heard`. */
     hear() {
         window.heard = [];
         const live = document.getElementById("live");
         new MutationObserver(() => window.heard.push(live.textContent)).observe(live, { childList: true });
     },
 
-    /** Makes addresses and questions arrive late, in their order. */
+    /** Delays the events of address changes, and the questions to workers. Keeps their order. */
     late(milliseconds) {
         const add = EventTarget.prototype.addEventListener;
         EventTarget.prototype.addEventListener = function (type, heard, ...means) {

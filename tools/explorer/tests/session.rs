@@ -33,7 +33,7 @@ fn a_position_has_its_moves_and_reasons() {
     let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
     assert_eq!(winning.len(), 1);
     assert_eq!(winning[0]["option"], "2,3,2");
-    // By hand: the loser of 2,3,2 goes to 1,3,2 or to 3,2, from each of which play lasts 5 moves.
+    // By hand: from 2,3,2 the loser moves to 1,3,2 or 3,2. From both of these, play lasts 5 moves.
     assert_eq!((&found["remoteness"], &winning[0]["remoteness"]), (&json!(7), &json!(6)));
     let reason = &winning[0]["reason"];
     assert_eq!(reason["claim"], "ch.three-pile-p");
@@ -47,7 +47,7 @@ fn a_position_has_its_moves_and_reasons() {
     assert!(found["unlisted"].is_string());
 }
 
-/// By a theorem a, b, a with b other than a is lost in End-Nim. Each answer leads to a lost one.
+/// By a theorem a, b, a is lost in End-Nim if b differs from a. Each answer must leave a lost row.
 #[test]
 fn each_move_of_a_lost_position_has_an_answer() {
     for (game, lost, moves) in [("end-nim", "2,3,2", 4), ("nim", "1,2,3", 6)] {
@@ -67,9 +67,9 @@ fn each_move_of_a_lost_position_has_an_answer() {
     assert_eq!(found["replies"][0]["reply"], Value::Null);
 }
 
-/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so the position is won by Bouton's theorem. The
-/// winning moves change a pile n to n xor 35 if that is less; calculated by hand, this is 31, 30,
-/// 29, 28 and 64. Computing the value of so many piles would take hours.
+/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so by Bouton's theorem the player to move wins. A
+/// winning move changes a pile n to n xor 35, if that is less than n: by hand, to 31, 30, 29, 28 or
+/// 64. Computing the value of so many piles would take hours.
 #[test]
 fn a_theorem_decides_positions_that_are_too_large() {
     let asked = json!({"ask": "position", "game": "misere-nim", "position": "60,61,62,63,64,99"});
@@ -114,7 +114,7 @@ fn a_check_has_a_time_limit() {
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
-/// By Bouton's theorem the values of a tile of Nim are nim-sums, so all differences are 0.
+/// By Bouton's theorem the values in a tile of Nim are nim-sums, so all differences are 0.
 #[test]
 fn a_tile_and_its_differences() {
     let tile = |differences| {
@@ -142,7 +142,7 @@ fn a_row_has_its_period() {
     let (found, _) = ask(&json!({"ask": "row", "game": "nim", "word": "5,4", "last": 100}));
     let expected = json!({"preperiod": 0, "period": 2, "saltus": 2, "proved": false});
     assert_eq!(found["period"], expected);
-    // Classes do not rise: with enough coins on its end, Right wins.
+    // Classes have no saltus: if the last pile is large enough, Right wins.
     let asked = json!({"ask": "row", "game": "partizan-end-nim", "word": "3,1", "last": 50});
     let (found, _) = ask(&asked);
     assert_eq!((&found["period"]["period"], &found["period"]["saltus"]), (&json!(1), &json!(0)));

@@ -1,4 +1,4 @@
-"""Valid and invalid addresses for each view. Nothing of an address remains under the next."""
+"""Opens valid and invalid addresses for each view. Nothing of one address stays visible at the next."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_what_is_wrong_is_said_and_leaves_nothing_of_what_was_there(show, fragme
         expect(page.locator(THERE[view])).to_have_count(0)
         drawn(page)
         assert page.evaluate("looks.blank()")
-        # The same view shows a valid address, and then the invalid address again.
+        # Go to a valid address of the same view, and back to the invalid address.
         go(page, GOOD[view])
         expect(page.locator(THERE[view])).to_be_visible()
         expect(error).to_have_count(0)

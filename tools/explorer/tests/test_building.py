@@ -11,7 +11,7 @@ def test_no_key_is_lost_however_quick(show):
     page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
     page.locator('[data-pile="1"]').focus()
-    # All key presses come in one turn of the event loop, so nothing is computed in between.
+    # The event loop handles all key presses in one turn, so nothing is computed between them.
     page.evaluate("""() => {
         for (let press = 0; press < 25; press++) {
             document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
@@ -51,7 +51,7 @@ def test_what_is_too_large_is_built_smaller_again(show):
     [
         ("#position/short-global-nim/20,20/3", ["ArrowUp"], "20,21/3"),
         ("#position/long-global-nim/8{1,3,4}", ["ArrowUp"], "9{1,3,4}"),
-        # Moves that need more coins are allowed again when the coins are there again.
+        # Moves that exceed the smaller pile disappear, and return when the pile grows.
         ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6, "2{1}"),
         ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6 + ["ArrowUp"] * 6, "8{1,3,4}"),
         # A pile with all moves still has all moves when it grows.
@@ -75,6 +75,6 @@ def test_what_is_built_is_a_step_that_is_undone(show):
     press(page, "ArrowUp")
     # Click before the page goes to the new address.
     page.locator("#undo").click()
-    # A click while the page is on its way back does nothing.
+    # A click has no effect while the page is still going back.
     eventually(page, lambda: (page.evaluate("document.getElementById('undo').click()"), page.locator("#shown").inner_text())[1], "2,3,4")
     expect(page.locator("#undo")).to_be_disabled()

@@ -17,13 +17,13 @@ def test_undo_stays_in_the_view(show):
     expect(page.locator("#value")).to_have_text("0")
     to(page, "1,3,2")
     expect(page.locator("#shown")).to_have_text("1,3,2")
-    # Click more often than there were steps, and faster than the page reacts.
+    # Click more often than there are steps, and faster than the page reacts.
     page.evaluate("() => { const undo = document.getElementById('undo'); for (let at = 0; at < 9; at++) undo.click(); }")
     expect(page.locator("#shown")).to_have_text("2,3,2")
     page.locator("#undo").click()
     expect(page.locator("#shown")).to_have_text("2,3,4")
     expect(page.locator("#undo")).to_be_disabled()
-    # Forward and Back are steps, too, and a reloaded page knows the steps.
+    # Forward and Back count as steps, too, and reloading the page keeps the steps.
     page.go_forward()
     expect(page.locator("#shown")).to_have_text("2,3,2")
     expect(page.locator("#undo")).to_be_enabled()

@@ -1,4 +1,4 @@
-"""Types games on the page. They are answered like those of the program, and do no harm."""
+"""Types games on the page. Answers are right for them, too, and bad rules do no harm."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ def test_rules_are_typed_and_become_an_address(show):
     page = show("#game")
     expect(page.locator("#understood")).to_contain_text("My game is understood")
     page.locator("#rules").fill(RULES.replace("-= t", "-= s", 1))
-    # The mark stands below the unknown name.
+    # The mark is below the unknown name.
     expect(page.locator("#understood pre")).to_contain_text(re.compile(r"first -= s\n.*\^"))
     page.locator("#rules").fill(RULES)
     expect(page.locator("#understood")).to_contain_text("Slow End-Nim is understood: a row of piles")

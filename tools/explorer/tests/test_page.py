@@ -202,8 +202,8 @@ def test_sets_of_moves(show):
     expect(page.locator("#status")).to_contain_text("256 positions")
     canvas = page.locator("canvas.heat")
     canvas.focus()
-    # Columns are the sets of the moves 1 to 4. The set of 1, 3 and 4 has the index 1 + 4 + 8.
-    # docs/COMMANDS.md has its value 1.
+    # A column is a set of moves from 1 to 4. The set of 1, 3 and 4 has the index 1 + 4 + 8.
+    # docs/COMMANDS.md prints its value 1.
     press(page, "ArrowRight", times=13)
     expect(page.locator("#cell")).to_have_text("8{1,3,4}: value 1")
     press(page, "Enter")
@@ -300,7 +300,7 @@ def test_names_and_positions_are_understood_as_people_write_them(show):
         page.locator("#go").click()
         expect(page.locator("#shown")).to_have_text(shown)
         expect(page.locator("#game")).to_have_value(game)
-    # A view without more in its address shows an example. A game without rows has no middle.
+    # If an address contains only the view, the page shows an example. A game without rows has no middle.
     page = show("#table")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
     page.locator("#game").select_option("nim")
@@ -330,7 +330,7 @@ def test_other_games_and_sums(show):
     # 2 xor 3 xor 4 is 5, and 2,3,4 of End-Nim has the value 5, too.
     expect(page.locator("#others tr", has_text=re.compile("^Nim"))).to_contain_text("5")
     expect(page.locator("#others tbody tr")).to_have_count(page.locator("#game option").count() - 1)
-    # A sum does not wait for the table, and does not stop it.
+    # The sum is computed beside the table: it neither waits for it nor cancels it.
     page.locator("#plus").fill("1,2,6")
     page.locator("#add").click()
     expect(page.locator("#sum")).to_have_text("5 xor 5 = 0: the player to move loses the sum.")

@@ -1,4 +1,4 @@
-"""Heat maps and graphs. The same part stays in view, nothing is cut off, and touch gestures work."""
+"""Tests heat maps and graphs: what stays visible, what is cut off, and touch gestures."""
 
 import re
 
@@ -10,7 +10,7 @@ SEEN = "document.querySelector('canvas.heat').dataset.seen"
 
 
 def seen(page):
-    """The first visible column and row, and their numbers."""
+    """Returns the left and top edge of the visible part, and its size, in cells."""
     return [float(part) for part in page.evaluate(SEEN).split()]
 
 
@@ -141,7 +141,7 @@ def touched(opens, address):
     client = page.context.new_cdp_session(page)
 
     def touch(*steps):
-        """Touches the map with fingers. Each step has their places, as parts of its side."""
+        """Touches the map. Each step gives the places of the fingers, as fractions of the map."""
         box = page.locator("canvas.heat").bounding_box()
         for at, fingers in enumerate(steps):
             points = [
@@ -176,13 +176,13 @@ def test_one_finger_scrolls_and_two_move_and_zoom(touched):
         eventually(page, lambda: all(abs(one - other) < 3 for one, other in zip(seen(page), wanted, strict=True)))
 
     near(0, 0, 256)
-    # Twice the distance between the fingers halves the visible part. What is between the fingers
-    # stays visible.
+    # Doubling the distance between the fingers halves the visible part, and keeps the cell between
+    # them in its place.
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
     near(64, 64, 128)
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.3, 0.4), (0.5, 0.4)], [(0.15, 0.25), (0.35, 0.25)])
     near(96, 96, 128)
-    # One finger does not change the map, and opens nothing.
+    # A gesture of one finger changes nothing on the map, and opens no cell.
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
     near(96, 96, 128)
     # Moving the fingers together reverses it.

@@ -9,7 +9,7 @@ from waiting import eventually, press
 
 
 def coin(page, at, left):
-    """Returns the coin that leaves this many coins when it is touched."""
+    """Returns the coin whose touch leaves `left` coins in the pile."""
     return page.locator(f'#board [data-at="{at}"][data-left="{left}"]')
 
 
@@ -38,7 +38,7 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
     play_well(page)
     expect(page.locator("#turn")).to_have_text("You win!")
     expect(page.locator("#where")).to_have_count(0)
-    # The harder game has more coins, and can be won, too.
+    # The harder game has more coins, and the user can win it, too.
     page.locator("#harder").click()
     eventually(page, lambda: page.locator("#board .coin").count() > 14)
     page.locator("#hint").click()
@@ -177,7 +177,7 @@ def test_an_answer_may_be_the_same_elsewhere(show):
 
 def test_large_piles_are_played_by_number(show):
     page = show("#play/nim/first/500,300")
-    # If the order does not matter, the smaller pile stands first.
+    # If the order does not matter, the smaller pile is on the left.
     expect(page.locator("#board .coin.bar")).to_have_text(["300", "500"])
     page.locator("#hint").click()
     expect(page.locator("#leave-1")).to_have_value("300")

@@ -1,4 +1,4 @@
-"""Each view at three widths and in both themes: nothing is cut off, fingers can hit every button, and axe finds nothing.
+"""Checks each view at three widths in both themes: nothing is cut off, and fingers can hit every button. Runs axe, too.
 
 With $PICTURES, the pictures of these states are saved there.
 """
@@ -13,10 +13,10 @@ from waiting import drawn
 
 PICTURES = os.environ.get("PICTURES")
 
-#: The states: an address, an element that shows that it has loaded, and clicks that lead to the state.
+#: The states: an address, an element that appears when it has loaded, and clicks that lead to the state.
 STATES = {
     "play": ("", "#board .coin >> nth=0", []),
-    # The second player wins this game. It is written as in a link.
+    # The second player wins this game. Its address is written as in a link.
     "end": ("#play/end-nim/first/2,4,3,5/2,4,3/2,4,2/1,4,2/1,4,1/4,1/1,1/1/()", "#where", ["#where"]),
     "strategy": ("#play/end-nim/first/2,4,3,5", "#board .coin >> nth=0", ["#why summary", "#replies"]),
     "puzzle": ("#play/puzzle/2026-11-25", "#day:text('25 November 2026')", []),
@@ -40,7 +40,7 @@ PLAIN = ("puzzle", "table", "single", "sets", "typed", "wrong", "misprint")
 
 WIDTHS = {1440: 900, 1366: 768, 390: 844}
 
-#: Elements that a finger must hit, but are too small. Links within sentences may be as small as their line.
+#: Finds elements to touch that are too small for a finger. It ignores links within sentences.
 SMALL = """[...document.querySelectorAll("button, select, input:not([type=checkbox]), textarea, summary, .check, nav a, .button")]
     .filter((one) => one.checkVisibility() && !one.closest(".board.tall"))
     .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
@@ -78,7 +78,7 @@ def test_a_view_fits_and_can_be_touched(opens, address, name, width):
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
         drawn(page)
-        # The wide pictures are smaller than the page, so that all together take 1.4 MB.
+        # Shrink the wide pictures, so that all pictures together take 1.4 MB.
         scale = 1 if width < 500 else 0.75
         part = {"x": 0, "y": 0, "width": width, "height": WIDTHS[width], "scale": scale}
         told = client.send("Page.captureScreenshot", {"format": "webp", "quality": 35, "clip": part})

@@ -1,4 +1,4 @@
-"""The page gives the same values as the program. Many positions take no more memory than one."""
+"""Compares values on the page with those of the program, and tests that memory use does not grow."""
 
 import json
 import os

@@ -16,13 +16,13 @@ def eventually(page, look, wanted=True):
 
 
 def until(page, condition):
-    """Waits for a condition. The page's policy does not let Playwright evaluate it in the page."""
+    """Waits for a condition. Playwright's own method would need code that the page's policy forbids."""
     eventually(page, lambda: bool(page.evaluate(condition)))
 
 
 @contextmanager
 def arrives(page):
-    """Waits until the page has processed the new address that the actions inside lead to."""
+    """Waits until the page has processed the address change that the body of the `with` block causes."""
     page.evaluate("""() => {
         window.arrived = false;
         addEventListener("hashchange", () => { window.arrived = true; }, {once: true});

@@ -9,7 +9,7 @@ use grundy::{Advice, FillError, Limit, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
 
-/// Returns an error with its causes in one line, and with advice.
+/// Returns one line with an error, its causes, and advice.
 pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
     let advice = successors(Some(error), |&error| error.source()).find_map(about);
     format!("{}{}", with_causes(error), advice.unwrap_or_default())
@@ -17,7 +17,7 @@ pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
 
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(PlanError::Table(error)) = error.downcast_ref() {
-        // A transparent error passes on the causes of its content, but skips the content itself.
+        // `PlanError` is transparent, so its `source` skips the error that it wraps.
         return in_options(error);
     }
     own(error).map(str::to_owned).or_else(|| in_options(error))

@@ -182,7 +182,7 @@ pub(crate) struct Tables {
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The greatest number of piles; smaller numbers are included [default: at most 8, with at most
+    /// The largest number of piles; smaller numbers are included [default: at most 8, with at most
     /// 2^31 positions a game, so 5 for max pile 64; for Nim at most 4, and 2^24 positions].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
@@ -257,7 +257,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game, or the game whose values are the remoteness if that is wanted.
+    /// Returns the game, or its form for the remoteness (`remoteness_form`).
     pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
         let game = self.game()?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
@@ -272,12 +272,12 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
-/// Returns the letter or word for the value in formulas, as in G(a,b).
+/// Returns the name of the value in formulas, as in G(a,b).
 pub(crate) fn symbol(game: Game) -> &'static str {
     if game.remoteness_of().is_some() { "remoteness" } else { "G" }
 }
 
-/// Returns the names of the games with a property.
+/// Returns the names of the games that have a property.
 pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
     let games: Vec<&str> = Game::all().filter(|&game| has(game)).map(Game::id).collect();
     games.join(", ")
@@ -296,7 +296,7 @@ impl TypedValueParser for Suggestions {
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // Code that knows the names checks the value later.
+        // The command checks the value later.
         clap::builder::StringValueParser::new().parse_ref(command, argument, value)
     }
 
@@ -347,8 +347,8 @@ pub(crate) struct Query {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Positions, as in 3,1,4; or - to read them from standard input, one on each line. If a +, a
-    /// game and a position follow, print the value of the sum of the two.
+    /// Positions, as in 3,1,4; or - to read them from standard input, one on each line. With
+    /// POSITION + GAME POSITION, print the value of the sum.
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
@@ -393,7 +393,7 @@ pub(crate) struct Verify {
     #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,
 
-    /// Derive every value again from the rules. Otherwise this is done for one frame in sixteen.
+    /// Derive every value again from the rules, not only the values of one frame in sixteen.
     #[arg(long)]
     pub(crate) full: bool,
 
@@ -437,14 +437,14 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest number, as in 1..4 [default: that of the
+    /// The number of piles, or the least and the largest number, as in 1..4 [default: that of the
     /// largest stored table; not needed if all positions of the game have the same number].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 }
 
-/// Maximum number of threads; the largest machines have as many processors. Two processors start
-/// 1024 threads in two seconds, but need minutes for four times as many.
+/// Maximum number of threads, enough for the largest machines. Two processors start 1024 threads in
+/// two seconds, but need minutes to start 4096.
 const MOST_THREADS: usize = 1024;
 
 impl Args {
@@ -468,7 +468,7 @@ impl Args {
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
         let given = self.db.clone().or(set.map(PathBuf::from));
-        // These commands create the folder, or run on nodes that may lack it.
+        // These commands create the folder, or run on nodes where it may be missing.
         let makes = matches!(
             self.command,
             Command::Plan(_)
@@ -489,7 +489,7 @@ impl Tables {
     /// Returns the request of these options.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
-        // Without --max-pile, --heap requests the tables of one pile.
+        // Without --max-pile, --heap requests only tables of single piles.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => {
                 let is_wanted = |&game: &Game| !self.outcomes || outcome_form(game).is_ok();
@@ -507,7 +507,7 @@ impl Tables {
             games,
             max_pile,
             length,
-            // If the user gives both games and a length, the largest pile is not lowered.
+            // Do not lower the largest pile if the user gives both games and a length.
             literally: !named.is_empty() && self.length.is_some(),
             single: self.heap,
             values_only: self.values_only,

@@ -35,7 +35,7 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
     }
 }
 
-/// Reports the progress that a stopped check has saved.
+/// Reports the progress in the checkpoint of a stopped check.
 pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
     let whole = checkpoint.pieces().filter(|(_, done, parts)| done == parts).count() as u64;
     let begun = checkpoint.pieces().filter(|(_, done, parts)| done < parts);

@@ -11,14 +11,14 @@ use grundy_remote::{Address, Remote};
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
-/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
-/// mapped files need a part of the limit too.
+/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. It leaves a
+/// part of the system's limit to threads and mapped files.
 pub(crate) fn default_memory() -> MemoryLimit {
     let allowed = address_space();
     MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
 }
 
-/// Returns the most bytes that the system allows this process.
+/// Returns the system's limit for the memory of this process, in bytes.
 #[cfg(unix)]
 fn address_space() -> u64 {
     use rustix::process::{Resource, getrlimit};
@@ -35,7 +35,7 @@ fn address_space() -> u64 {
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
-    /// True if `db` must exist, because it is not the default database.
+    /// True if `db` must exist: it is not the default, and the command does not create it.
     pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,
@@ -44,8 +44,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Starts the thread pool of this process. Commands that look up few positions do not call
-    /// this, because they start faster without threads.
+    /// Starts the thread pool of this process. Commands that look up few positions do not call it,
+    /// because they start faster without a pool.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -57,13 +57,13 @@ impl Common {
         Ok(self.open_unwatched(seconds)?.watched(show_search))
     }
 
-    /// Opens the database without reports on long searches.
+    /// Opens the database without progress reports on long searches.
     pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
         self.open_within(Limits { memory: self.memory, seconds })
     }
 
-    /// Prepares for questions about many positions: starts threads, handles Ctrl-C, and opens a
-    /// database that computes without theorems and does not report long searches.
+    /// Prepares for a command about many positions: starts threads, handles Ctrl-C, and opens a
+    /// database that uses no theorems and does not report long searches.
     pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
         let database = self.open_unwatched(seconds)?.without_theorems();
         self.start_threads()?;

@@ -12,7 +12,7 @@ use crate::output::tell;
 /// Maximum bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// Returns a path without links, `.` and `..`. Parts that do not exist stay as they are.
+/// Resolves links, `.` and `..` in a path. Keeps parts that do not exist.
 fn real(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|above| above.exists())?;
@@ -41,7 +41,7 @@ pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
 
 const MOST_DIGESTS: u64 = 64 << 20;
 
-/// Reads a list of digests, a JSON object with a digest for each id.
+/// Reads a list of digests, which is a JSON object with a digest for each id of a table.
 pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let text = read(file, MOST_DIGESTS)?;
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
@@ -62,7 +62,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed)
 }
 
-/// Reports how many tables are missing in a list of digests, and how many of the list in a place.
+/// Reports how many tables are missing in a list of digests, and how many listed ones in a place.
 pub(crate) fn report_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {

@@ -43,7 +43,7 @@ enum End {
     Fine,
     /// A mismatch was found: exit code 1.
     Mismatch,
-    /// Some question has no answer: exit code 2.
+    /// Some position or claim got no answer: exit code 2.
     BadInput,
     /// Interrupted by the user, with finished work saved: exit code 130.
     Interrupted,
@@ -85,7 +85,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// True if the message shows an excerpt of a text. Each line of an excerpt has a bar on its left.
+/// True if the message shows an excerpt of a text, with a bar to the left of each line.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     format!("{error:#}").lines().any(|line| line.trim() == "|")
 }
@@ -140,10 +140,10 @@ fn has_id(word: &OsStr) -> bool {
 fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
     if typed.iter().any(|word| has_id(word)) {
-        // A database contains the rules of its games. The command reports what is wrong with it.
+        // Load the rule files in the database. The command itself reports an error.
         let _ = common.open_unwatched(60.0);
     }
-    // These commands write a database, or pass its folder to a later command.
+    // These commands write into the database, or plan to do so, so they need a folder.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output. The messages of its errors name it.
+/// Standard output, whose error messages say that it is standard output.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
@@ -70,7 +70,7 @@ impl Write for Out {
     }
 }
 
-/// Returns the path of the file that a write changes: the target, if `path` is a link.
+/// Returns the path of the file to write: the target, if `path` is a link.
 pub(crate) fn place(path: &Path) -> anyhow::Result<PathBuf> {
     target(path).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -98,13 +98,13 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// Writes a line to standard error. Ignores failures, because the work does not depend on the line.
+/// Writes a line to standard error. Ignores failures, because the work does not depend on it.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
 
-/// Returns any text as one line that is safe for a terminal. It escapes control characters and
-/// shortens the middle of a very long text.
+/// Returns a text as one line that is safe for a terminal: with control characters escaped and, if
+/// it is very long, without its middle.
 pub(crate) fn one_line(text: &str) -> String {
     /// The number of characters to keep at the beginning and at the end.
     const KEPT: usize = 700;
@@ -151,12 +151,12 @@ pub(crate) fn available_space(path: &Path) -> Option<u64> {
     fs4::available_space(existing).ok()
 }
 
-/// Returns the cells of a row as owned strings.
+/// Converts the cells of a row to owned strings.
 pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Returns aligned columns of text. The first column is aligned left, the others right.
+/// Returns rows as lines of text. The first column is aligned left, the others right.
 pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -7,7 +7,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Reads an option that gives some piles of a position. The position has `more` other piles.
+/// Reads the piles in the text of an option. The whole position has `more` other piles.
 pub(crate) fn part(
     game: Game,
     option: &str,
@@ -26,7 +26,7 @@ pub(crate) fn part(
     }
 }
 
-/// Returns an example of the option with this number of piles.
+/// Returns a text with an example of the option for this number of piles.
 fn example(option: &str, piles: usize) -> String {
     let plural = if piles == 1 { "" } else { "s" };
     format!("{option} with {piles} pile{plural}, as in {option} {}", vec!["2"; piles].join(","))

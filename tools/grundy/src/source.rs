@@ -33,7 +33,7 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
     }
 }
 
-/// Opens a pack where it is stored. Bytes of a remote pack are not cached.
+/// Opens a pack at its place, without copying it. Bytes of a remote pack are not cached.
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = Address::of_place(source)? else {
@@ -62,9 +62,9 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
 }
 
 enum File {
-    /// The bytes of a file that describes the other files.
+    /// The content of a file that describes the other files.
     Text(Vec<u8>),
-    /// The length of a file with values.
+    /// The length of a file of values.
     Data(u64),
 }
 
@@ -89,7 +89,7 @@ fn listed(
     Ok((address, files))
 }
 
-/// Checks every byte of a pack, and shows a bar.
+/// Checks every byte of a pack, with a progress bar.
 pub(crate) fn check(
     common: &Common,
     pack: &Pack,
@@ -107,14 +107,14 @@ pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     !control.is_stopped()
 }
 
-/// A local pack, or a fetched one.
+/// A pack on this machine, and the folder of its files if it was fetched.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
     fetched: Option<PathBuf>,
 }
 
 impl Arrived {
-    /// Removes the fetched files, because they are damaged or the database has their content now.
+    /// Removes the fetched files, if they are damaged or the database now has their tables.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.
@@ -123,8 +123,8 @@ impl Arrived {
     }
 }
 
-/// Opens a pack for unpacking. First fetches a remote pack into a folder of the database, except
-/// for files that an earlier run fetched.
+/// Opens a pack for unpacking. First fetches the files of a remote pack into a folder of the
+/// database, except those that an earlier run fetched.
 pub(crate) fn arrive(
     common: &Common,
     source: &Path,

@@ -13,8 +13,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use crate::output::{rate, tell};
 use grundy::{Bytes, Control, Effort, Number, Seconds};
 
-/// Makes the first Ctrl-C or SIGTERM stop the job at its next safe point, and the second end the
-/// process. (Closing the terminal ends the process, unless it runs under `nohup`.)
+/// Handles Ctrl-C and SIGTERM: the first signal stops the job at its next safe point, and the
+/// second ends the process. (Closing the terminal ends the process, unless it runs under `nohup`.)
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
@@ -27,13 +27,13 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     Ok(control)
 }
 
-/// Catches the signal of a file that exceeds the limit of the process (`ulimit -f`). The write then
-/// returns an error with the name of the file. Otherwise the signal would silently end the process.
+/// Catches the signal for a file that exceeds the system's limit (`ulimit -f`). The write then
+/// returns an error, which names the file. Without this the signal would silently end the process.
 pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {
         use signal_hook::consts::SIGXFSZ;
-        // If this fails, the signal ends the process as before.
+        // If this fails, the signal still ends the process.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }
@@ -44,8 +44,8 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Calls `stop` on its own thread at the first signal. A second signal needs no thread, because its
-/// handler ends the process.
+/// Calls `stop` on a separate thread at the first signal. At the second signal the handler itself
+/// ends the process.
 #[cfg(unix)]
 fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -82,7 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Runs a job in the same way. The job also prints lines, and suspends the bar for each line.
+/// Runs a job in the same way. The job gets the bar, and suspends it to print lines.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -117,7 +117,7 @@ fn with_bar<R>(
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
         let left = |state: &ProgressState, to: &mut dyn Write| {
-            // Before the first step there is no estimate.
+            // There is no estimate before the first step.
             if state.pos() > 0 {
                 let _ = write!(to, "{:#} left", HumanDuration(state.eta()));
             }
@@ -135,7 +135,7 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // This end of the channel is dropped even if the job panics.
+        // If the job panics, this end of the channel is dropped, which ends the thread above.
         let _running = running;
         job(&bar)
     })

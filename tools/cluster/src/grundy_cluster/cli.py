@@ -103,7 +103,7 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
 
 
 def read(words: Sequence[str]) -> Settings:
-    """Separate our options from those for `grundy`, in order; words after `--` are for `grundy`."""
+    """Separate our options from those for `grundy`, which include all words after `--`."""
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
         description="Distributes the work of grundy over many machines, with Dask.",
@@ -162,7 +162,8 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"'{settings.file}' contains no such task")
-    # Schedulers send this signal to reclaim a node. The scratch folder must then be removed too.
+    # Schedulers send SIGTERM to reclaim a node. Raise an exception, which removes the scratch
+    # folder.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))

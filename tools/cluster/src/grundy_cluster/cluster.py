@@ -17,10 +17,10 @@ from typing import Any
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.settings import Settings
 
-# A task uses all cores of its worker; so a worker has one unit of this resource.
+# Each worker has one unit of this resource, because a task uses all cores of its worker.
 RESOURCE = "grundy"
 
-# The run stops if this many workers or processes that had the same task were killed.
+# The run stops if so many workers or processes were killed while they ran the same task.
 LOSSES = 20
 
 SETTINGS = {
@@ -83,7 +83,8 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 def become(kind: str, options: Sequence[str]) -> None:
     """Replace this process by Dask's scheduler or worker, with our defaults before `options`."""
-    # A worker serves its state over HTTP, even without a dashboard.
+    # Listen on loopback without a dashboard too, because a worker always serves its state over
+    # HTTP.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":
         ours += ["--no-jupyter"]

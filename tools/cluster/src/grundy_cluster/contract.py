@@ -47,12 +47,12 @@ class Task:
 
     @property
     def shards(self) -> tuple[str, ...]:
-        """The shards that the task writes, relative to the database; empty except for builds."""
+        """The shards that the task writes, relative to the database; empty unless it is a build."""
         return self.writes if self.kind == "build" else ()
 
 
 def read_task(line: str) -> Task:
-    """Parse a line, or report its error."""
+    """Parse a line, or raise an error that quotes it."""
     try:
         data = json.loads(line)
         if data["format"] != FORMAT or not _ID.fullmatch(data["id"]):
@@ -82,7 +82,7 @@ def lines(tasks: Iterable[Task]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The line of a task, and options for the worker."""
+    """An order to a worker: the line of a task, and options."""
 
     line: str
     program: str = "grundy"

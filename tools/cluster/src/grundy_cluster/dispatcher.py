@@ -3,15 +3,15 @@
 Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to others. It gives up
 a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
 
-Dask cannot avoid a worker. It would repeat a failed task on the same worker, because that worker is
-idle. So this module itself repeats tasks with these outcomes:
+Dask would repeat a failed task on the same worker, because that worker is idle. So this module
+itself repeats tasks with these outcomes:
 
     failed   the program reported an error, or its result is wrong; the task goes to another worker
              if possible, and the third failure stops the run
     refused  the worker has a different program, or no program; the worker is excluded
 
-A worker with three failures in a row is excluded too, if there are other workers. On a worker with
-a full disk tasks fail fast, so it would get all tasks.
+A worker with three failures in a row is excluded too, if there are other workers. For example,
+tasks fail fast on a worker with a full disk, so it would get all tasks.
 
 Dask gets at most two tasks for each worker, and a finished task is released. Otherwise a dead
 worker would count as a failure of all tasks in its queue, and Dask would repeat finished tasks.
@@ -36,16 +36,16 @@ from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
 
-# The errors of an answer that came from another version of this package.
+# The errors that reading an answer of another version of this package may raise.
 UNREADABLE = (AttributeError, EOFError, ImportError, TypeError, ValueError, UnpicklingError)
 
-# If a task takes this many times the median at the end of a run, it is started once more.
+# If a task takes so many times the median at the end of a run, it is started once more.
 _STRAGGLES = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A task that was given to Dask, and the workers that may run it; None means all."""
+    """A task that Dask has, and the workers that may run it; None means all workers."""
 
     task: Task
     future: Any
@@ -86,14 +86,14 @@ class Dispatcher:
     # --- Workers -----------------------------------------------------------------------
 
     def _find_workers(self) -> None:
-        """Find the fit workers; stop if there is none for too long."""
+        """Find the fit workers; raise an error if there is none for too long."""
         now = time.monotonic()
         if self.fit and now < self.next_look and self.client.status == "running":
             return
         there = [name for name, one in self._ask().items() if RESOURCE in one["resources"]]
         self.fit = [name for name in there if name not in self.unfit]
         self.next_look = now + (1.0 if len(self.fit) < 200 else 10.0)
-        # If all workers that may run a task are gone, the task would wait for ever.
+        # Take back tasks whose possible workers are all gone, because they would wait for ever.
         for key, one in list(self.submitted.items()):
             if one.only and not set(one.only) & set(self.fit):
                 self._forget(key)
@@ -136,7 +136,7 @@ class Dispatcher:
                 self._submit(task)
         if self.waiting or len(self.seconds) < 3:
             return
-        # A task may run twice without harm, because only the first result is used.
+        # Running a task twice does no harm, because only the first result is used.
         late = time.monotonic() - max(_STRAGGLES * median(self.seconds), 10.0)
         copies = Counter(one.task.id for one in self.submitted.values())
         for one in list(self.submitted.values()):

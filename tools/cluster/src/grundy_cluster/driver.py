@@ -10,18 +10,18 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 
-# The number of attempts to repair files if `finish` finds damage.
+# The maximum number of rounds, each of which may repair files in which `finish` found damage.
 ROUNDS = 3
 
 
 def run(settings: Settings) -> int:
-    """Run everything; return the exit code."""
+    """Run a command in tasks; return the exit code."""
     program.version(settings.program)
     # The user's options come last, because they may contain `--`, after which no word is an option.
     options = [*settings.of_node(), *settings.options]
     tasks = program.tasks(settings.program, settings.kind, options, settings.parts)
     with locked(settings.results):
-        # Both signals end the run, even if the shell made this process ignore SIGINT.
+        # Let both signals end the run, even if the shell made this process ignore SIGINT.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         job = Job(settings, tasks)

@@ -25,7 +25,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lock a results folder for one driver; the system unlocks it when the process dies."""
+    """Lock a results folder for this driver. The system unlocks it when the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".driver.lock").open("a+", errors="replace")

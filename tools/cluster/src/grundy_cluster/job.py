@@ -25,14 +25,14 @@ class Job:
     """A run of the driver."""
 
     def __init__(self, settings: Settings, tasks: list[Task]) -> None:
-        """Write the task file; no task counts as done yet."""
+        """Write the task file, and count no task as done yet."""
         self.settings, self.tasks = settings, tasks
         self.results, plan = settings.results, tasks[0].plan
         self.store = Store(settings.store, settings.endpoint) if settings.store else None
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())
         is_build = settings.kind == "build"
-        # If shards are in a bucket, this machine knows them only from the results.
+        # If shards go to a bucket, the database folder here contains only the manifest.
         self.bucket = self.store if is_build else None
         self.db = settings.db or Path("db").absolute()
         if self.bucket:
@@ -59,7 +59,7 @@ class Job:
         return self.end(*self.finish())
 
     def end(self, code: int, said: str) -> int:
-        """Print the program's message; return its exit code."""
+        """Print the program's message; return the given exit code."""
         if said:
             say(said.removeprefix("grundy: "))
         return code
@@ -68,7 +68,8 @@ class Job:
         """Find the unfinished tasks.
 
         This method checks only results and lengths, because reading all shards would delay the run.
-        `finish` reads all bytes once. If it finds damage, a thorough look reads all bytes too.
+        `finish` reads all bytes once. If it finds damage, call this with `is_thorough`, to read all
+        bytes.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
             say(f"{came} results came from {self.store.url}")
@@ -98,7 +99,7 @@ class Job:
         some = [task for task, _ in answers]
         named = program.left(self.settings.program, some, self.glance)
         wrong = dict.fromkeys(named, "its result is damaged: its digest does not match")
-        # A shared folder may show a new file late.
+        # Look several times, because a shared folder may show a new file late.
         for _ in tries(2.0, 0.5):
             lacking = {t.id: path for t in some if t.id not in wrong and (path := self._lacking(t))}
             if not lacking:
@@ -116,7 +117,7 @@ class Job:
         return wrong
 
     def _lacking(self, task: Task) -> str | None:
-        """Return a shard that the shared folder lacks or has with a different length."""
+        """Return a shard that is missing in the shared folder or has a wrong length, if any."""
         if self.store or not task.shards:
             return None
         lengths: dict[str, int] = {}
@@ -130,9 +131,9 @@ class Job:
         return None
 
     def finish(self) -> tuple[int, str]:
-        """Wait for tasks of an earlier run that are still writing; then finish."""
+        """Finish, after waiting for tasks of an earlier run that are still writing."""
         if self.bucket:
-            # The program adds to the existing manifest.
+            # Fetch the existing manifest, because the program adds tables to it.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")
         options = [*self.place, *["--json"] * self.settings.json]
         for _ in tries(self.settings.timeout, 0.5):

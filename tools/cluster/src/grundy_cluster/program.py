@@ -18,7 +18,7 @@ from pathlib import Path
 from grundy_cluster.contract import Task, lines, read_tasks
 from grundy_cluster.errors import ClusterError
 
-# Runs "$@" as long as standard input is open.
+# A shell script that runs "$@", and ends it if standard input closes.
 _WHILE_OPEN = """
 exec 3<&0
 "$@" 3<&- &
@@ -32,10 +32,10 @@ kill -KILL $watch 2>/dev/null
 exit $code
 """
 
-# The number of characters to keep of a message: its last ones, because the end names the error.
+# The number of characters to keep from the end of a message, where the error is.
 _MESSAGE = 4000
 
-# A part of the message that the program prints if other processes are writing into the database.
+# Words in the program's message if other processes are writing into the database.
 LOCKED = "is running in"
 
 

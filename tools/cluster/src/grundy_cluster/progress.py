@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from grundy_cluster.contract import Task
 
-# Seconds between lines if standard error is not a terminal.
+# Seconds between two lines of progress if standard error is not a terminal.
 _QUIET = 30.0
 
 # Erases the current line of a terminal.
@@ -24,7 +24,7 @@ class Progress:
     """Counts tasks and their estimated core seconds."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        """Start before any of the tasks is done."""
+        """Begin with none of the tasks done."""
         self._terminal = sys.stderr.isatty()
         self._tasks, self._work = len(tasks), sum(task.core_seconds for task in tasks)
         self._done, self._worked = 0, 0.0
@@ -37,7 +37,7 @@ class Progress:
         self._worked += task.core_seconds
 
     def show(self, workers: int, now: bool = False) -> None:
-        """Show the state as one line, if the last line is old enough."""
+        """Show the progress in one line, unless the last line is too recent."""
         if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
             return
         self._shown = time.monotonic()

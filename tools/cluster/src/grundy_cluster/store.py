@@ -79,7 +79,7 @@ class Store:
         return data.decode(errors="replace")
 
     def damaged(self, task: Task) -> str | None:
-        """Return the name of an object of a task that is missing or has changed, if any."""
+        """Return the name of the task's first missing or changed object; None if all are intact."""
         listed = f"results/{task.id}.objects"
         try:
             said = json.loads(self._get(listed) or b"")
@@ -92,10 +92,10 @@ class Store:
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
-        """Download the results of these tasks that are not here yet; return the number of them."""
+        """Download the results that the folder lacks; return the number of them."""
         there: set[str] = set()
         with self._asking():
-            # A missing folder counts as empty. But if the bucket is missing, raise an error now.
+            # Raise an error if the bucket is missing. But a missing folder in it counts as empty.
             self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
                 there = set(self._files.ls("results", detail=False))
@@ -123,7 +123,7 @@ class Store:
         return None
 
     def put_file(self, file: Path, name: str) -> dict[str, object]:
-        """Write an object unless it exists, and check it; return its length and digest."""
+        """Upload a file, unless its object exists, and check it; return its length and digest."""
         with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()
@@ -153,7 +153,7 @@ class Store:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Turn any exception of a store's library into one sentence."""
+        """Turn any exception of a store's library into an error of one sentence."""
         try:
             yield
         except ClusterError:

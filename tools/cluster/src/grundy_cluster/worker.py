@@ -1,4 +1,4 @@
-"""The work on a node, which performs the order for one task and returns an answer.
+"""The work on a node: it performs an order, which is for one task, and returns an answer.
 
 Each task has its own scratch folder, which is removed afterwards. With Dask the scratch folder lies
 in the folder of the worker (`--local-directory`); if a worker is killed, the next worker on the
@@ -35,7 +35,7 @@ def perform(order: Order) -> Answer:
 
 
 def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
-    """Run a task and return its outcome. Raise an exception only if the order has no task."""
+    """Run a task and return the answer. Raise an exception only if the order's line is invalid."""
     begun = time.monotonic()
     task = read_task(order.line)
     try:
@@ -57,7 +57,7 @@ def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
 
 
 def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
-    """Return the outcome, and the text of the result or of the error."""
+    """Return the outcome, with the text of the result or of the error."""
     bucket = Store(order.store, order.endpoint) if order.store else None
     if bucket and (kept := bucket.whole_result(task)) is not None:
         return "kept", kept

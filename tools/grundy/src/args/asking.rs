@@ -9,7 +9,7 @@ use super::{GameArgs, Suggestions, TimeLimit, claim_names, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
-    /// Claims by id, as in ch.thm5.4, or all of a paper by its prefix, as in ch. [default: all]
+    /// Claims by id, as in ch.thm5.4, or by the prefix of a paper, as in ch. [default: all]
     #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
@@ -130,7 +130,7 @@ pub(crate) struct Sequence {
     /// The condition on the positions to count, as in 'P and first > 1' [default: print values].
     pub(crate) predicate: Option<String>,
 
-    /// The number of piles; or the least and the greatest number, as in 1..4; or, with --by total,
+    /// The number of piles; or the least and the largest number, as in 1..4; or, with --by total,
     /// all [default: the number of piles that p1, p2, ... name, else 2].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
@@ -143,7 +143,7 @@ pub(crate) struct Sequence {
     #[arg(long, value_name = "N")]
     pub(crate) to: Option<Pile>,
 
-    /// Count the positions of size at most n.
+    /// Count the positions of size at most n, not only those of size n.
     #[arg(long)]
     pub(crate) cumulative: bool,
 
@@ -190,8 +190,8 @@ pub(crate) struct Sizes {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles, or the least and the greatest number, as in 1..4 [default: the number
-    /// of piles that p1, p2, ... name, else 1..4].
+    /// The number of piles, or the least and the largest number, as in 1..4 [default: the number of
+    /// piles that p1, p2, ... name, else 1..4].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 

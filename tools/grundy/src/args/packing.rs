@@ -20,11 +20,11 @@ pub(crate) struct Pack {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// Sign the pack with this secret key, which minisign made.
+    /// Sign the pack with this secret key of minisign.
     #[arg(long, value_name = "KEY")]
     pub(crate) sign: Option<PathBuf>,
 
-    /// Include this certificate of the triangular-number conjecture, as conj34.cert, after a check.
+    /// Check this certificate of the triangular-number conjecture, and include it as conj34.cert.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 

@@ -7,7 +7,7 @@ use grundy::{Game, Pile};
 
 use super::{GameArgs, seconds};
 
-/// The game of a theorem, its quantity, the limit of the search, and the file of its certificate.
+/// The options that both commands have.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Theorem {
     #[command(flatten)]
@@ -56,8 +56,8 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N")]
     pub(crate) piles: Pile,
 
-    /// Write the automaton to --output: in the language of Graphviz (dot), as a picture (svg), or
-    /// for the prover Walnut (walnut).
+    /// Write the automaton to --output in this format: dot for Graphviz, svg for a picture, walnut
+    /// for the prover Walnut.
     #[arg(long, value_enum, requires = "output")]
     pub(crate) format: Option<AutomatonFormat>,
 

@@ -11,7 +11,7 @@ pub(crate) struct Periods {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The leftmost pile [default: none, the row of the middle alone].
+    /// The leftmost pile [default: none, so the row is that of the middle].
     #[arg(long, value_name = "A", value_parser = clap::value_parser!(Pile).range(1..))]
     pub(crate) left: Option<Pile>,
 
@@ -121,7 +121,7 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
-    /// Refuse a picture that is estimated to take longer than this many seconds, or does.
+    /// Refuse a picture if its estimated time exceeds this many seconds, and stop after them.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 

@@ -14,12 +14,12 @@ pub(crate) struct Tasks {
     #[command(subcommand)]
     pub(crate) kind: DivisibleCommand,
 
-    /// The greatest number of tasks; a small command is divided into fewer.
+    /// The maximum number of tasks; a small command is divided into fewer.
     #[arg(long, global = true, value_name = "N", default_value_t = 64,
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in one standard form.
+    /// The command's name and its own options, in the form that task lines contain.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }
@@ -109,7 +109,7 @@ impl Args {
     pub(crate) fn of_task(command: &[String], parts: u64) -> Result<Tasks, clap::Error> {
         let words = ["grundy", "tasks"].into_iter().map(str::to_owned);
         let parts = ["--parts".to_owned(), parts.to_string()];
-        // The option comes first, because words after -- would not be options.
+        // Put --parts first, because the command may contain --, after which no word is an option.
         let args = Args::read(words.chain(parts).chain(command.iter().cloned()))?;
         match args.command {
             Command::Tasks(tasks) => Ok(tasks),

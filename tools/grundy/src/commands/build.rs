@@ -19,7 +19,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     let total = plan.unfinished().map(|planned| planned.table.cells()).sum();
     let json = out.is_json();
     let built = with_progress(&control, total, || {
-        // Without a terminal there is no bar, so a line for each table shows the progress.
+        // Print a line for each table, because there is no bar without a terminal.
         build(&plan, &common.db, &control, |report| {
             if !json {
                 tell(format_args!("built {}", line(report)));
@@ -38,7 +38,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Returns a normal end if the build was stopped, because this is not an error.
+/// Reports that the build was stopped, which is no failure. Returns any other error.
 pub(crate) fn stopped(error: BuildError) -> anyhow::Result<End> {
     if !matches!(error, BuildError::Stopped) {
         return Err(error.into());

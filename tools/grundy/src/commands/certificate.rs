@@ -52,7 +52,7 @@ pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
 
-/// Returns the bytes of a certificate for a pack, if it has no gap.
+/// Reads a certificate for a pack; refuses one with a gap.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = read(file, common.memory.at_most(MOST).bytes())?;
     whole(common, file, &bytes)?;
@@ -74,7 +74,7 @@ pub(crate) fn of_pack(
     Ok(Some((checked, bytes)))
 }
 
-/// Checks that a certificate has no gap.
+/// Checks that a certificate proves every n up to its bound.
 fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCertificate> {
     let checked = conjecture::check_bytes(name, bytes, common.memory)?;
     if let Some(n) = checked.first_gap() {

@@ -67,7 +67,7 @@ pub(crate) fn tell(
     })
 }
 
-/// Returns all fields: those that `diff --json` prints too, and those that only `check` has.
+/// Returns the fields of a summary. `diff --json` prints most of them, too.
 pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     let (game, convention) = (id_of(summary.game), convention_of(summary.game));
     let shown = summary.counterexamples.iter().map(|found| {

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn nothing_means_anything_to_tex() {
         assert_eq!(in_tex("8 (2008), #G01 & 5%"), "8 (2008), \\#G01 \\& 5\\%");
-        // A backslash does not escape these characters, so no source may contain them.
+        // A backslash cannot escape these characters in BibTeX, so no source may contain them.
         for game in Game::all() {
             assert!(!game.paper().contains(['\\', '^', '~']), "{}", game.paper());
         }

@@ -1,8 +1,8 @@
 //! `grundy dataset`: writes small files about a game, for readers without this program.
 //!
 //! All files about positions have the same columns: the game, the number of piles, the piles, the
-//! game's memory, the value, the outcome class and the remoteness. A cell is empty if the game or
-//! the position does not have it.
+//! last move or the moves left, the value, the outcome class and the remoteness. A cell is empty if
+//! its column does not apply.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
@@ -23,8 +23,8 @@ use crate::output::{Out, save, tell};
 use crate::version::VERSION;
 use crate::watch::stop_on_interrupt;
 
-/// The most positions of one number of piles, and the greatest number of piles and largest pile,
-/// so that all files of a game together stay below a megabyte.
+/// Maximum number of positions for each number of piles, maximum number of piles, and largest pile.
+/// All files of a game together stay below a megabyte.
 const MOST_POSITIONS: u64 = 10_000;
 const MOST_PILES: usize = 4;
 const MOST_COINS: Pile = 1000;
@@ -104,10 +104,10 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
     json!({ "game": id_of(game), "folder": folder, "files": files.collect::<serde_json::Map<_, _>>() })
 }
 
-/// A position with its value or the place of its class, its class, and its remoteness.
+/// A position, its value or the index of its class, its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
-/// All positions of a game up to a few sizes.
+/// All positions of a game in a few small levels.
 struct Levels {
     game: Game,
     /// The largest pile and the positions, in order, for each number of piles.
@@ -136,7 +136,7 @@ impl Levels {
             };
             let Some(largest) = (1..=MOST_COINS).take_while(fits).last() else { continue };
             let mut lasting = HashMap::new();
-            // A sum has no tables of remoteness.
+            // There is no remoteness for sums.
             if let Ok(form) = remoteness_form(game)
                 && let Ok(level) = level(form, length, largest)
             {
@@ -166,8 +166,8 @@ impl Levels {
         self.levels.values().flat_map(|(_, known)| known)
     }
 
-    /// Returns a file whose first column is the game. Columns of numbers are named here; other
-    /// columns are texts.
+    /// Returns a file with the columns `game` and `columns`. This function knows which columns are
+    /// numbers; all others are texts.
     fn csv(
         &self,
         name: &'static str,
@@ -218,7 +218,7 @@ impl Levels {
         self.csv("counts.csv", "The numbers of positions, by piles and largest pile", columns, rows)
     }
 
-    /// Returns the position with the fewest coins and piles for each value.
+    /// Returns the first position of each value, by number of coins and then by number of piles.
     fn firsts(&self) -> Csv {
         let mut firsts: BTreeMap<u32, &Known> = BTreeMap::new();
         let key = |known: &Known| (known.0.coins(), known.0.length(), known.0.clone());

@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // The user asked only for their own claims.
+        // The user selected only their own claims.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "your own claims take only --max-pile, --length and --games; `grundy check` can keep \
@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues after this failure. A failure at its end is an error.
+            // The search continues. Only a failure to save at its end is an error.
             tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
@@ -100,7 +100,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check. The list may be empty only if the user's own are checked.
+/// Returns the papers' claims to check. If there are none, the user's own claims must be selected.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -108,7 +108,7 @@ pub(crate) fn chosen(
 ) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
-        // Without names, skip claims that do not concern these games.
+        // The user named no claims, so skip claims that do not concern these games.
         chosen.retain(|claim| games.iter().any(|&game| claim.covers(game)));
     }
     if chosen.is_empty() && own == 0 {
@@ -185,8 +185,8 @@ struct Certificate {
     _lock: Option<Lock>,
 }
 
-/// Returns the file of the certificate, which is continued if it exists. It is the file that the
-/// user gave. If only the conjecture is checked, the default is in the database folder.
+/// Returns the file of the certificate, which is continued if it exists. The user may give the
+/// file. Otherwise, if only the conjecture is checked, it is in the database folder.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -223,7 +223,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // These words show that the verdict is not about the paper's own statement.
+        // This remark says that the verdict is not about the paper's own statement.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };

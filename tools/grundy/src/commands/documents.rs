@@ -13,7 +13,7 @@ use crate::output::{Out, save};
 use crate::version::VERSION;
 
 pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result<End> {
-    // Write into memory first, because the generator panics if the output is closed.
+    // Write into memory first, because the generator panics if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(wanted.shell, &mut Args::command(), "grundy", &mut script);
     out.write_all(&script)?;

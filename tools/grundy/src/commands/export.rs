@@ -1,8 +1,8 @@
 //! `grundy export`: writes values for other programs.
 //!
-//! The command prints the number of values and bytes before it writes. At that point it refuses an
-//! export that does not fit on the disk, into the memory or into the time limit. Output files get
-//! their names only when they are complete.
+//! The command first prints the number of values and bytes. It refuses an export that exceeds the
+//! free disk space, the memory limit or the time limit. An output file gets its name only when it
+//! is complete.
 
 mod bfile;
 mod csv;
@@ -34,7 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// If the output to standard output has this many bytes, the command prints its size first.
+/// The bytes from which on the size of an export to standard output is printed first.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -181,8 +181,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to make in one call. They take at most an eighth of the memory,
-    /// and at most 256 MiB. If possible, it is a multiple of the rows made together.
+    /// Returns the number of rows to compute at a time. They take at most an eighth of the memory,
+    /// and at most 256 MiB. If possible, it is a multiple of `together`.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -193,8 +193,8 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Returns the seconds to make all rows, slab by slab. If some rows can only be made together,
-    /// each slab repeats the work for them.
+    /// Returns the estimated seconds to compute all rows, slab by slab. If rows can only be
+    /// computed together, each slab computes all of them again.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
@@ -250,7 +250,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes each piece to the file or to standard output as soon as it is made.
+    /// Writes each piece to the file or to standard output as soon as it is computed.
     fn stream(
         &self,
         out: &mut Out,
@@ -294,8 +294,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Shows the rows of piles in lexicographic order: all rows, or only ascending ones. `show`
-    /// gets the word, the first pile b to show, and the cells.
+    /// Calls `show` for each row b -> G(w b), in the lexicographic order of w: for all w, or only
+    /// for ascending w. `show` gets w, the first b, and the cells.
     fn each_row(
         &self,
         rows: &dyn Rows,
@@ -334,7 +334,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Makes `slab` rows at a time. `show` gets the number of the first row, and all their bytes.
+    /// Computes `slab` rows at a time. `show` gets the number of the first row, and their bytes.
     fn each_slab(
         &self,
         rows: &dyn Rows,

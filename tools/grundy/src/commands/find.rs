@@ -102,7 +102,7 @@ impl Form {
 }
 
 impl Form {
-    /// Tells if a list of at most `most` positions is complete, and among how many positions.
+    /// Prints whether a list of at most `most` positions is complete, and the number searched.
     pub(crate) fn end(
         &self,
         found: u64,
@@ -111,7 +111,7 @@ impl Form {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let complete = found < most;
-        // The number includes positions that the rules exclude.
+        // If rules exclude positions, `all` counts excluded ones too, so do not print it.
         let all = (!self.game.excludes()).then_some(all);
         if out.is_json() {
             out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;

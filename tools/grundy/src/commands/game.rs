@@ -132,12 +132,12 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
         rows.push(vec![format!("{who}{}", class.unwrap_or_default()), rule_text(&file.text, rule)]);
     }
-    // All moves of a code game have the same text, so show it in only one line.
+    // All moves of a game that is written in code have the same text, so show one line.
     rows.dedup();
     rows
 }
 
-/// Returns the time for a table of usual size, in words.
+/// Returns a sentence about the time that a table of usual size takes.
 fn predicted(filling: &Filling) -> String {
     let Filling { table, rate, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);

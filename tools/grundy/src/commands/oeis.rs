@@ -13,16 +13,16 @@ pub(super) struct Terms {
     pub(super) offset: u64,
     /// The terms, where -1 means that no position exists.
     pub(super) terms: Vec<i64>,
-    /// The number of positions that were counted, or whose values are the terms, if it is known.
+    /// The number of positions on which the terms depend, if it is known.
     pub(super) positions: Option<u64>,
-    /// A sentence that says what the terms are.
+    /// A sentence that defines the terms.
     pub(super) name: String,
     /// A term with its explanation.
     pub(super) example: Option<String>,
 }
 
 impl Terms {
-    /// Returns what a term means, as a part of a sentence.
+    /// Returns the definition of a term, to be used within a sentence.
     pub(super) fn meaning(&self) -> String {
         let name = self.name.trim_end_matches('.');
         match name.strip_prefix("Number") {
@@ -32,14 +32,14 @@ impl Terms {
     }
 }
 
-/// The greatest number of letters of the terms, by the style sheet of the OEIS.
+/// Maximum number of characters for the terms, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// Maximum number of positions in an example, and of positions that are searched for an example.
+/// Maximum number of positions in an example, and of positions searched for it.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII. A misère form has its convention.
+/// Returns the name of a game for a sentence, in ASCII, with the convention of a misère form.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
@@ -64,7 +64,7 @@ pub(super) fn search(terms: &[i64]) -> String {
     format!("https://oeis.org/search?q={}", terms.join(","))
 }
 
-/// A command that prints a sequence, without the options that do not change the sequence.
+/// A command that prints a sequence. It omits options that do not change the sequence.
 #[derive(Clone)]
 pub(super) struct Command<'a> {
     wanted: &'a Sequence,
@@ -79,7 +79,7 @@ impl<'a> Command<'a> {
         Command { wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
     }
 
-    /// Returns commands that print related sequences. Words say how each is related to this one.
+    /// Returns commands that print related sequences, each with its relation to this one.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };
@@ -160,7 +160,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
         let known = Claim::papers().into_iter().find(|known| paper.starts_with(known.short));
         let cited = known.map_or(paper, |known| known.reference);
-        // Leave out the remark on the reference.
+        // Leave out the remark that follows the reference.
         lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
     }
     lines.extend(example.as_ref().map(|example| format!("%e {example}")));

@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// Makes a row from a line of JSON. `counted` is the unit of the counts, and `first` is the
-    /// least counterexample in words. `remark` explains an expected verdict.
+    /// Makes a row from a line of JSON. `counted` is the noun for the counted cases, and `first` is
+    /// the least counterexample in words. `remark` explains an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,
@@ -122,8 +122,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks your own claims. If a claim has no verdict, reports it, and returns `true` too. The
-/// reason is that its statement has no value somewhere, or that the check would take too long.
+/// Checks the user's own claims. The flag is true if a claim got no verdict, because its statement
+/// has no value at some position, or because the check would take too long. Reports such claims.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
@@ -140,7 +140,7 @@ pub(crate) fn run(
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
-            // A claim about one length is checked for that length only.
+            // A claim about a single length keeps this length.
             if lengths.start() < lengths.end() || claim.lengths.is_none() {
                 lengths = (*lengths.start()).min(longest)..=longest;
             }

@@ -9,7 +9,7 @@ use crate::args::{Common, Tables};
 use crate::output::{Out, available_space, describe as describe_table, grouped, tell};
 use grundy::{Bytes, Number, Seconds, Table};
 
-/// Returns the plan for these options, and an error if the disk is too small for it.
+/// Returns the plan for these options, and whether the disk has space for it.
 pub(crate) fn make(
     common: &Common,
     wanted: &Tables,

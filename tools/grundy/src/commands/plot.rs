@@ -13,7 +13,7 @@ use crate::watch::end_search;
 /// The default last n and largest pile.
 const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
-/// The default largest pile for games with sets of moves, where each position needs a search.
+/// The default largest pile for games with sets of moves, which need a search for each position.
 const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {

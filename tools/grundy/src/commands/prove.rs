@@ -54,15 +54,15 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
     pub(crate) options: &'a TheoremOptions,
-    /// The fields of the answer that repeat the question.
+    /// The fields of the JSON output that repeat the question.
     pub(crate) about: Value,
-    /// The things that the progress counts: one, and several.
+    /// The noun for what the progress counts, in singular and plural.
     pub(crate) unit: (&'static str, &'static str),
 }
 
 impl Search<'_> {
     /// Searches for a theorem, and writes its certificate. `describe` returns further fields of the
-    /// answer, and its last lines.
+    /// JSON output, and the last lines of the text output.
     pub(crate) fn run<T>(
         self,
         out: &mut Out,
@@ -119,7 +119,7 @@ impl Search<'_> {
         if out.is_json() {
             out.object(&object(more, true))?;
         } else {
-            // The pattern that the proof is about comes first.
+            // Print the pattern before the statement.
             let (pattern, proved) = last.rsplit_once('\n').unwrap_or(("", &last));
             Some(pattern).filter(|text| !text.is_empty()).map_or(Ok(()), |text| out.line(text))?;
             out.line(&statement)?;

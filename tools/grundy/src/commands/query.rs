@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Another program that reads the output gets only values.
+        // Print this only for people: another program that reads the output gets only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -109,16 +109,16 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Maximum bytes of the lines that are answered together. With more lines all threads are busy;
-/// with fewer lines the reader gets answers sooner.
+/// Maximum bytes of the lines that are answered together. More lines would keep all threads busy,
+/// but with fewer lines the reader gets answers sooner.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Maximum bytes of a line. A position of a million piles takes two million.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
-/// Answers positions from standard input, one on each line. A blank line or a comment gives an
-/// empty line. Before it waits for more input, it answers all lines that have arrived, many in
-/// parallel. Returns the number of lines without an answer.
+/// Answers positions from standard input, one on each line, many in parallel. A blank line or a
+/// comment gives an empty line. Answers all lines that have arrived before it waits for more input.
+/// Returns the number of lines without an answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
@@ -150,7 +150,7 @@ fn from_stdin(
         }
         let text = match std::str::from_utf8(&batch) {
             Ok(text) => Cow::Borrowed(text),
-            // A line that is not valid UTF-8 is an invalid position.
+            // Lines that are not valid UTF-8 count as invalid positions.
             Err(_) if options.keep_going => String::from_utf8_lossy(&batch),
             Err(error) => return Err(error).context("standard input is not text"),
         };
@@ -164,7 +164,7 @@ fn from_stdin(
             common.start_threads()?;
             threads_started = true;
         }
-        // Prefetched frames stay in memory until they are used.
+        // Take few lines at a time, because prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             options.prepare(database, lines.iter().copied())?;
@@ -205,7 +205,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form whose values are the remoteness, if that is wanted.
+    /// The form of the game whose values are the remoteness, if the remoteness is wanted.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,
@@ -223,18 +223,18 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // Each position reports its own error later.
+            // The line of each position reports its error later.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }
     }
 
-    /// Returns the game whose value a line of text has.
+    /// Returns the game whose values are printed as text.
     fn shown(self) -> Game {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }
 
-    /// If there are many positions, shows a sample of them to the database, which can then prepare.
+    /// If there are many positions, passes a sample to the database, which may compute a level.
     fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
@@ -263,7 +263,7 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the line of one answer, or ? with `keep_going`. Returns the number of bad positions.
+    /// Appends the answer to a line, or ? with `keep_going`. Returns the number of bad positions.
     fn answer(
         self,
         database: &Database,

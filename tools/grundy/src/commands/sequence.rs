@@ -92,7 +92,7 @@ fn counted(
         SizeBy::Total => Count::Total,
     };
     let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
-    // If sizes are in coins, the number of positions is an estimate.
+    // If the size of a position is its number of coins, the number of positions is an estimate.
     let exact = wanted.by == SizeBy::Max && !game.excludes();
     let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;
     let Some(mut terms) = found else { return Ok(None) };

@@ -20,7 +20,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
-        // For such a game, the counts of the longest table include all shorter lengths.
+        // In a game with thresholds, the counts of the longest table include all shorter lengths.
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
@@ -133,7 +133,7 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
-/// Names the first position with the maximum, if the table has positions.
+/// Returns a clause that names the first position with the maximum, if there is one.
 fn at(first: &str) -> String {
     if first.is_empty() { String::new() } else { format!(", first at {first}") }
 }

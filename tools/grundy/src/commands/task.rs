@@ -15,7 +15,7 @@ use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
-    // Parse only the lines that match, because a plan may have a million lines.
+    // Parse only lines with this text, because a plan may have a million lines.
     let part = match (&wanted.index, &wanted.id) {
         (Some(index), _) => format!("\"index\":{index},"),
         (None, id) => id.clone().unwrap_or_default(),

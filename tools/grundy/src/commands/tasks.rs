@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// Returns the same command with the current time as the name of its run, so that the plan is new.
+/// Returns the command with the time as the name of its run, which makes the plan unique.
 fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let mut command = wanted.words.clone();

@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. If it returns an error, nothing is known about the pack.
+/// Checks a pack. An error means that nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to very many, so decode only tables of possible sizes.
+    // A few bytes can decode to very many, so first check the sizes of the tables.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -160,7 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns whether a signature was checked with the user's key, or is only claimed by the pack.
+    /// Returns the word for a signature: checked with the user's key, or only claimed by the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),

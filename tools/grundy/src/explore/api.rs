@@ -1,4 +1,4 @@
-//! The read-only interface for other programs. It gives values, moves, and many values at once.
+//! The read-only interface for other programs: values, moves, and values of many positions at once.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// Bytes of a move in an answer, besides the resulting position.
+/// The size of a move in an answer, without its option, in bytes.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -43,7 +43,7 @@ struct Answering<'a> {
     begun: Instant,
 }
 
-/// Returns the HTTP methods of a question; `None` if no question has this path.
+/// Returns the HTTP methods that a path allows; `None` if there is no such path.
 pub(crate) fn methods(path: &str) -> Option<&'static str> {
     match path {
         "values" => Some("POST"),
@@ -98,7 +98,7 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = game_and_position(question)?;
-        // Refuse far too many moves early. A move in a row lowers the first or last pile, or both.
+        // Refuse early if there are far too many moves. In a row a move lowers one end or both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),
@@ -187,7 +187,7 @@ fn games() -> Value {
     json!({"games": games.collect::<Vec<Value>>()})
 }
 
-/// Refuses an invalid escape, because the decoder would not report it.
+/// Refuses invalid percent escapes, because the decoder would not report them.
 pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     let is_escape = |text: &str| {
         text.get(..2).is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -200,7 +200,7 @@ pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a parameter that a question does not have, because it would have no effect.
+/// Refuses unknown parameters, because they would have no effect.
 pub(crate) fn check_parameters(path: &str, query: &str) -> Result<(), Refusal> {
     check_escapes(query)?;
     let known: &[&str] =

@@ -21,10 +21,10 @@ const NO_PAGE: &[u8] =
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
-/// The level of zstd's compression. At this level zstd takes a tenth of a second for the page.
+/// The level of compression, at which zstd compresses the page in a tenth of a second.
 const LEVEL: i32 = 9;
 
-/// A file in two forms, as it is and compressed by zstd. With its tag a browser asks for changes.
+/// A file, its form compressed by zstd, and its tag (`ETag`), by which browsers detect changes.
 pub(crate) struct File {
     name: String,
     pub(crate) bytes: Bytes,
@@ -35,7 +35,7 @@ pub(crate) struct File {
 impl File {
     fn new(name: &str, bytes: Bytes) -> anyhow::Result<File> {
         let packed = zstd::bulk::compress(&bytes, LEVEL)?.into();
-        // A weak tag stands for both forms.
+        // The tag is weak, because it is the same for both forms.
         let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..16]);
         Ok(File { name: name.to_owned(), bytes, packed, tag })
     }
@@ -69,7 +69,7 @@ impl Assets {
         for entry in folder.read_dir().with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            // Skip links, which could lead anywhere, and hidden files, which are no part of a page.
+            // Skip links, which could lead anywhere, and hidden files.
             if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
             {
                 continue;

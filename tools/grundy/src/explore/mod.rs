@@ -8,7 +8,7 @@
 //! work     limits the parallel work and its memory
 //! ```
 //!
-//! Each connection gets one answer. Few connections are open at a time, and fewer compute.
+//! Each connection gets one answer. The numbers of connections and of computations are limited.
 
 pub(crate) mod api;
 pub(crate) mod assets;

@@ -37,8 +37,8 @@ use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// How long, and how many bytes, the server reads after a refusal. If unread bytes remained,
-/// closing the connection would discard the answer.
+/// The time and the number of bytes to read after a refusal. If bytes stayed unread, closing the
+/// connection would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Answers a limited number of connections until it is stopped. When the process ends, unfinished
-/// answers are lost. Files on disk stay valid, because a file gets its name when it is complete.
+/// Answers a limited number of connections until it is stopped. Unfinished answers are then lost,
+/// but no file on disk is damaged.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -160,8 +160,8 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let _ = timeout(AFTERWARDS, end).await;
 }
 
-/// The output side of a connection. It discards bytes until a request arrives, because hyper's own
-/// answers to invalid requests contain no explanation.
+/// The output side of a connection. It discards all output before a valid request arrives, because
+/// hyper's own answers to invalid requests explain nothing.
 struct Answers<'a> {
     to: OwnedWriteHalf,
     is_asked: &'a AtomicBool,
@@ -200,7 +200,7 @@ impl AsyncWrite for Answers<'_> {
     }
 }
 
-/// Returns the refusal of an invalid request if the client waits for an answer.
+/// Returns the refusal of an invalid request; `None` if the client does not wait for an answer.
 fn no_request(error: &hyper::Error) -> Option<Refusal> {
     let (status, what) = match () {
         () if error.is_timeout() => (StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly"),
@@ -247,7 +247,8 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Sends a file, compressed if the browser can read zstd. Sends no body if the browser has it.
+/// Returns a file: compressed if the browser reads zstd, without body if the browser has it
+/// already.
 fn sent(file: &File, head: &Parts) -> Reply {
     let says = |name: HeaderName, word: &str| {
         let values = head.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
@@ -271,7 +272,7 @@ fn sent(file: &File, head: &Parts) -> Reply {
     reply
 }
 
-/// Answers a question on its own thread. It frees cached memory before it returns the permit.
+/// Answers a question on its own thread. Frees cached values before it returns the permit.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -345,13 +346,13 @@ fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is not text".to_owned()))
 }
 
-/// Refuses requests for other hosts, and requests that other sites caused.
+/// Refuses requests for other hosts, and requests from other sites.
 fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
         let what = "a request must give its length and must not be chunked".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
     }
-    // Refuse a foreign host name, because another site may resolve its own name to this machine.
+    // Refuse other host names, because they may also resolve to this machine (DNS rebinding).
     let host = only(head, "host")?.unwrap_or_default();
     if !is_here(host) {
         let what = "use the host name 127.0.0.1 or localhost".to_owned();
@@ -364,7 +365,7 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the value of a header, which may occur only once. A proxy might read another one.
+/// Returns the value of a header. Refuses a second one, because a proxy might use that one instead.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();
@@ -379,7 +380,7 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
 }
 
 /// True if another site caused the request. A link on another site may open the page, so that
-/// people can cite its address, but may not call the interface.
+/// people can cite its address, but not call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)

@@ -1,9 +1,9 @@
-//! Limits the answers that are computed in parallel, so that together they stay within `--memory`.
+//! Limits the number of answers computed in parallel, so that together they stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;
 
-/// Bytes for a request, which has at most one MiB, and for its answer.
+/// Memory for a request of at most one MiB and for its answer, in bytes.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
 /// The least memory for an additional parallel answer.
@@ -12,12 +12,12 @@ const MOST_AT_WORK: u64 = 4;
 /// The least memory of a server.
 const LEAST_MEMORY: u64 = 128 << 20;
 
-/// The parts of `--memory`: requests in transit, cached tables, and shares for parallel answers.
+/// The division of `--memory` among requests in transit, parallel answers and cached tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Bytes for one answer. All cached tables together have half as many.
+    /// Memory for one answer. All cached tables together have half as much.
     pub(crate) each: MemoryLimit,
 }
 
@@ -42,7 +42,7 @@ impl Shares {
 mod tests {
     use super::*;
 
-    /// All parts together never exceed the whole.
+    /// All shares together never exceed the limit.
     #[test]
     fn shares_are_within_the_whole() {
         for mib in [128, 129, 200, 512, 777, 1024, 4096, 65_536] {
@@ -57,7 +57,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // Calculated by hand: 4096 - 32 * 8 = 3840 MiB are five half shares; a share has 1536 MiB.
+        // By hand: 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

@@ -11,7 +11,7 @@ pub(crate) const WHITE: Colour = [255, 255, 255];
 pub(crate) const BLACK: Colour = [0, 0, 0];
 pub(crate) const GRID: Colour = [226, 226, 226];
 
-/// The side of each dot of a letter, in pixels.
+/// The scale of text: the side of a dot of a letter, in pixels.
 pub(crate) const TEXT: usize = 2;
 /// Pixels above the data, pixels below the data, and the length of a tick.
 pub(crate) const TOP: usize = 56;
@@ -53,7 +53,7 @@ pub(crate) trait Surface: Sized {
         self.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
     }
 
-    /// Draws a title above the middle of the data, in letters that fit into the picture.
+    /// Draws a title above the middle of the data. Makes the letters smaller until they fit.
     fn title(&mut self, middle: usize, width: usize, title: &str) {
         let scale = fitting(3, width - 20, title);
         let left = middle.saturating_sub(text_width(scale, title) / 2).max(10);

@@ -16,7 +16,7 @@ const VIRIDIS: [Colour; 9] = [
     [253, 231, 37],
 ];
 
-/// Colours of classes that colour-blind people can tell apart (after M. Okabe and K. Ito).
+/// Colours of classes that colour-blind people can distinguish (after M. Okabe and K. Ito).
 pub(crate) const CLASSES: [Colour; 4] =
     [[0, 114, 178], [230, 159, 0], [235, 235, 235], [40, 40, 40]];
 
@@ -27,8 +27,8 @@ pub(crate) fn viridis(part: f64) -> Colour {
     mix(VIRIDIS[below], VIRIDIS[below + 1], place - below as f64)
 }
 
-/// Returns the colour of a difference by the logarithm of its size: white for 0, red for positive
-/// and blue for negative differences. `most` is the largest size.
+/// Returns the colour of a difference: white for 0, red for positive and blue for negative
+/// differences, on a logarithmic scale up to the absolute value `most`.
 pub(crate) fn difference(value: i64, most: u64) -> Colour {
     if value == 0 {
         return WHITE;

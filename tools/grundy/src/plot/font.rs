@@ -1,4 +1,4 @@
-//! The letters of dot-matrix displays: five columns of seven dots. The lowest bit is the top dot.
+//! The letters of dot-matrix displays: five columns of seven dots. The least bit is the top dot.
 
 pub(crate) const WIDTH: usize = 5;
 pub(crate) const HEIGHT: usize = 7;

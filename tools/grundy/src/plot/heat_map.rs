@@ -16,13 +16,13 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for each cell that has no position. Such cells are grey. May be empty.
+    /// True for cells without a position, which are grey. Empty if all cells have positions.
     pub(crate) excluded: &'a [bool],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cells<'a> {
-    /// Values from 0 on, in the colours of viridis.
+    /// Values, which are drawn in the colours of viridis.
     Values(&'a [u32]),
     /// Differences: 0 is white, positive differences are red, negative ones blue.
     Differences(&'a [i64]),
@@ -30,7 +30,7 @@ pub(crate) enum Cells<'a> {
     Classes(&'a [u32], &'a [&'a str]),
 }
 
-/// The approximate pixels of the longer side of the data.
+/// The approximate length of the longer side of the data, in pixels.
 const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
@@ -50,7 +50,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // Each cell has a whole number of pixels, or each pixel a whole number of cells.
+    // The side of a cell is a whole number of pixels, or a pixel shows one of `skip` cells.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
@@ -72,7 +72,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     canvas.frame(LEFT, TOP, width, height);
     canvas.title(LEFT + width / 2, LEFT + width + RIGHT, map.title);
 
-    // Returns the place of the middle of cell n, in pixels.
+    // Returns the offset of the middle of cell n, in pixels.
     let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
     let last = |count: usize| map.first.saturating_add(count as u64 - 1) as f64;
     let named = |count: usize| {
@@ -141,7 +141,7 @@ impl<'a> Scale<'a> {
         match self {
             Scale::Values(_) => viridis(part),
             Scale::Differences(most) => {
-                // The bar is logarithmic in both directions from the middle.
+                // The bar has 0 in the middle, and is logarithmic in both directions.
                 let size = (*most as f64 + 1.0).powf((2.0 * part - 1.0).abs()) - 1.0;
                 let sign = if part > 0.5 { 1 } else { -1 };
                 difference(sign * size.round() as i64, *most)
@@ -151,7 +151,7 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the labels of the bar, each with its place in the bar.
+    /// Returns the labels of the bar, each with its place from 0 to 1.
     fn ticks(&self) -> Vec<(String, f64)> {
         let numbers = match self {
             Scale::Values(most) => {

@@ -1,5 +1,5 @@
-//! Draws plain numbers as PNG or SVG: points with straight guide lines, and heat maps. The module
-//! knows no games.
+//! Draws numbers as PNG or SVG: points with straight guide lines, and heat maps. The module does
+//! not know what the numbers mean.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels.

@@ -76,7 +76,7 @@ fn no_difference_is_white() {
     assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
     let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
     assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
-    // By hand: the largest size is 3, and ln 2 / ln 4 is half way from pale to dark.
+    // By hand: the largest absolute value is 3, so 1 is half way from pale to dark (ln 2 / ln 4).
     let values = [1, 3, -3, -1];
     let picture = heat_map(&map(Cells::Differences(&values), 2, 2));
     let at = |x: usize, y: usize| picture.at(96 + x, 56 + y);
@@ -145,7 +145,7 @@ fn a_pixel_of_a_large_map_is_one_of_its_cells() {
     let bright: Vec<usize> =
         (0..750).filter(|&x| picture.at(96 + x, 56) == [253, 231, 37]).collect();
     assert_eq!(bright, [350]);
-    // Up to a thousand cells, each cell has one or more whole pixels.
+    // With up to a thousand cells, the side of each cell is a whole number of pixels.
     for (cols, width) in [(1000, 1000), (999, 999), (500, 1000), (499, 998), (1001, 501)] {
         let picture = heat_map(&map(Cells::Values(&vec![1; cols]), 1, cols));
         assert_eq!(picture.width, 96 + width + 150, "{cols}");

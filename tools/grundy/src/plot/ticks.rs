@@ -1,6 +1,6 @@
 //! Round numbers along an axis.
 
-/// Returns about `wanted` multiples of 1, 2 or 5 times a power of ten within a range.
+/// Returns about `wanted` round numbers in a range, with a distance of 1, 2 or 5 times 10^i.
 pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let rough = (high - low).max(f64::MIN_POSITIVE) / wanted.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());

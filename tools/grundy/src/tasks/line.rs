@@ -30,11 +30,11 @@ pub(crate) struct Task {
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
-    /// The texts of the rule files in the command, by their paths. Nodes need no rule files.
+    /// The texts of the command's rule files, by path, so that nodes need no rule files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) rules: BTreeMap<String, String>,
     pub(crate) what: String,
-    /// The files that the task writes, below the database folder or the folder of results.
+    /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
     /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,
@@ -73,8 +73,8 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into at most `parts` tasks. `command` is the name and the options of the
-    /// command. `ground` is its other input, for example the digests of tables.
+    /// Divides a command into at most `parts` tasks. `command` contains its name and options, and
+    /// `ground` its other input, for example the digests of tables.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -83,7 +83,7 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The digest covers the division, too: other programs may estimate costs differently.
+        // The digest also covers the shares, because other programs may estimate costs differently.
         let rules = rules_of(command);
         let mut said =
             serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
@@ -98,8 +98,8 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the line of a task. `writes` are the files that its share writes besides the result,
-    /// and `bytes` is their length.
+    /// Returns the line of a task. Besides the result, the task writes the files `writes`, of
+    /// `bytes` bytes together.
     pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
@@ -139,8 +139,8 @@ impl TaskPlan {
         }
     }
 
-    /// Returns the index and the task that this program prints for a line. The line must be the
-    /// same, except for estimates, which depend on the node and have no effect.
+    /// Makes the task of a line again, and returns it with its index. Refuses the line if they
+    /// differ, except in estimates, which depend on the node and have no effect.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -174,7 +174,7 @@ fn rules_of(command: &[String]) -> BTreeMap<String, String> {
     paths.filter_map(|path| Some((path.to_owned(), text(path)?))).collect()
 }
 
-/// The seconds that a process takes to start and end.
+/// The time that a process takes to start and end, in seconds.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {

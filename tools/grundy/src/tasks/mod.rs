@@ -47,7 +47,7 @@ const MOST_TASK_BYTES: u64 = 1 << 30;
 pub(crate) type Found<'a> =
     &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
-/// The results of all shares, and what combining them needs.
+/// The arguments of [`Divisible::finish`], with the results of all shares.
 pub(crate) struct Ending<'a> {
     pub(crate) results: Option<Found<'a>>,
     pub(crate) control: &'a Control,
@@ -62,7 +62,7 @@ pub(crate) trait Divisible: Sync {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
-    /// Returns the maximum of the estimated core seconds of a share.
+    /// Returns the maximum estimated time of a share, in seconds of one core.
     fn seconds(&self) -> f64 {
         f64::INFINITY
     }
@@ -81,7 +81,7 @@ pub(crate) trait Divisible: Sync {
         0
     }
 
-    /// Returns the number of values and of parts of each piece, for the progress bar.
+    /// Returns how many values and parts each piece has, for the progress bar.
     fn sizes(&self) -> Vec<(u64, u64)> {
         Vec::new()
     }
@@ -103,13 +103,13 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does [`finish`](Divisible::finish) from files, and compares existing results with them.
+    /// Does [`finish`](Divisible::finish) with the files of the shares; compares them with results.
     fn finish_files(&self, ending: Ending<'_>) -> anyhow::Result<End> {
         self.finish(Ending { results: None, ..ending })
     }
 
-    /// Combines all shares and prints what the command itself would print. Results come in order.
-    /// Commands that leave files have results only if the user requested them.
+    /// Combines the results of all shares, which come in order, and prints what the undivided
+    /// command would print. Commands that leave files have results only if the user requested them.
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     })
 }
 
-/// Returns the contents of all results, without the parts that each result is for.
+/// Returns the contents of all results, without their shares.
 pub(crate) fn all<T: DeserializeOwned>(
     results: Option<Found<'_>>,
     command: &'static str,
@@ -162,7 +162,7 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// Returns the index and the task that this program prints for a line.
+    /// Makes the task of a line again, and returns it with its index. Refuses another line.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
@@ -224,7 +224,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// Returns the path of a task's result. The caller has compared the task's id with the plan.
+    /// Returns the path of a task's result. The task's id must be one of the plan.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }
@@ -241,7 +241,7 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            // Other users may write to a shared folder. So replace a link, and do not follow it.
+            // Replace a link, because other users may write to a shared folder.
             .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

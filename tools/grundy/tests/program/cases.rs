@@ -10,8 +10,8 @@ use grundy_testing::oracle::Oracle;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
 
-/// Copies a document and creates the folder in which its commands run, with the rule files that the
-/// document shows. Commands run in order, and later commands read the files of earlier commands.
+/// Copies a document, and creates the folder for its commands with the rule files that it shows.
+/// The commands run in order in this folder, so later commands read the files of earlier commands.
 fn copy(document: &Path, to: &Path) -> PathBuf {
     let copy = to.join(document.file_name().expect("a name"));
     let folder = copy.with_extension("in");
@@ -26,7 +26,7 @@ fn copy(document: &Path, to: &Path) -> PathBuf {
     copy
 }
 
-/// Runs documents with the program and a shell that finds the program. trycmd skips other commands.
+/// Runs the commands `grundy` and `sh` in documents. trycmd skips all other commands.
 fn run(documents: &[PathBuf]) {
     let program = cargo_bin("grundy");
     let folders = env::var_os("PATH").unwrap_or_default();
@@ -68,7 +68,7 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// Checks the expected values by the rules, where these are fast enough. Without this check a case
+/// Compares expected values with the rules, where these are fast enough. Without this check a case
 /// could simply repeat what the program printed.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {

@@ -1,5 +1,5 @@
-//! Interrupts commands, lets them compete for the lock, and lets them run out of disk space. The
-//! storms (`storm`) kill commands.
+//! Tests interrupts, competition for the lock, and lack of disk space. The tests in `storm` kill
+//! commands.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of some seconds in a test: several tables, and several shards of one table.
+/// A build of several tables, one with several shards. In a test it takes some seconds.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
 /// Waits until this many shards and temporary files exist.
@@ -37,7 +37,7 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its signal handlers. A signal before that would kill it.
+/// Waits until the program has its signal handlers, because an earlier signal would kill it.
 fn wait_for_signal_handlers(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
@@ -78,7 +78,7 @@ fn limits_of_the_system_are_named() {
     }
 }
 
-/// Interrupts a command when `ready` returns; returns its output and its message.
+/// Starts a command, and interrupts it when `ready` returns. Returns its output and its message.
 fn interrupted(folder: &Folder, line: &str, ready: impl FnOnce(&mut Child)) -> (String, String) {
     let mut child = folder.start(line);
     ready(&mut child);
@@ -114,8 +114,8 @@ fn interrupted_commands_say_what_they_have() {
         false => assert!(said.starts_with("stopped before the end: this covers only "), "{said}"),
     }
 
-    // An interrupted check that found no counterexample decides nothing. Before the first
-    // checkpoint exists, a signal may kill the program.
+    // An interrupted check without a counterexample decides nothing. Interrupt it only after it has
+    // written a checkpoint, because an earlier signal may kill the program.
     let written = || fs::metadata(folder.at("kept")).and_then(|file| file.modified()).ok();
     let checked = |line: &str| {
         let before = written();
@@ -142,7 +142,7 @@ fn a_second_builder_is_refused() {
     let folder = Folder::new();
     let mut first = folder.start(BUILD);
     wait_for_shards(&folder, &mut first, 3);
-    // Stop the first build, so that it still runs when the second one begins.
+    // Pause the first build, so that it still holds the lock when the second one begins.
     send(&first, Signal::STOP);
     let message = folder.refused(BUILD, 2);
     send(&first, Signal::CONT);
@@ -188,7 +188,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_second_signal_ends_it_at_once() {
     for signal in [Signal::INT, Signal::TERM] {
-        // A debug build needs minutes for this.
+        // A debug build of the program takes minutes for this command.
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
         let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();

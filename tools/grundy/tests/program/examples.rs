@@ -1,6 +1,6 @@
-//! Every example of a question, in a help text or document, has a meaningful answer. Its premise is
-//! sometimes true, its list is not empty, and its words are not piles that look like positions.
-//! `args` tests that all other examples parse, and `cases` compares those with documented output.
+//! Tests that every example of a question in a help text or document has a meaningful answer: its
+//! premise is sometimes true, its list is not empty, and its words are positions, not single piles.
+//! `args` tests that all other examples parse, and `cases` compares documented output.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ fn examples(text: &str) -> Vec<Vec<String>> {
             }
         }
         let asks = words.first().is_some_and(|first| ASKS.contains(&first.as_str()));
-        // The argument is a placeholder, or names a file that the test does not have.
+        // Skip examples with placeholders, or with files that the test does not have.
         let is_name = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
         let is_elsewhere =
             |word: &String| word == "-" || word.contains("://") || word.len() > 1 && is_name(word);
@@ -36,8 +36,8 @@ fn examples(text: &str) -> Vec<Vec<String>> {
     text.lines().filter_map(line).collect()
 }
 
-/// True if the words of a look-up are positions. In games of several piles, 3 1 4 means three
-/// positions of one pile each.
+/// True unless the words of a look-up seem to be the piles of one position. The words 3 1 4 would
+/// mean three positions of one pile each.
 fn means_positions(words: &[String]) -> bool {
     let positions: Vec<&String> =
         words[2..].iter().take_while(|word| !word.starts_with("--")).collect();
@@ -48,7 +48,7 @@ fn means_positions(words: &[String]) -> bool {
 /// Runs an example and checks that its answer has a meaning.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
-    // If an example names a rule file, the test makes it from the template.
+    // If an example names a rule file, make this file from the template.
     for own in words.iter().filter_map(|word| Path::new(word.strip_suffix(".game")?).file_name()) {
         if !folder.at(&format!("{}.game", own.display())).exists() {
             folder.text(&format!("game --new {}", own.display()));
@@ -111,11 +111,11 @@ fn examples_of_documents_say_something() {
     let mut count = 0;
     for file in documents() {
         let document = std::fs::read_to_string(&file).expect("a text");
-        // Examples are in code blocks and within sentences.
+        // Collect examples in code blocks and within sentences.
         let spans = document.split('`').skip(1).step_by(2).filter(|span| !span.contains('\n'));
         let mut all = examples(&document);
         all.extend(spans.flat_map(examples));
-        // The name of a command alone is no example. Rows of `periods` take minutes.
+        // Leave out names of commands without arguments, and `periods`, which takes minutes.
         all.retain(|words| words.len() > 2 && words[0] != "periods");
         count += all.len();
         all.iter().for_each(|words| answers(&folder, words));

@@ -1,5 +1,5 @@
-//! The test builds tables, and compares their digests with those in db/expected. Every value of the
-//! tables with those digests was derived again from the rules.
+//! Builds tables and compares their digests with those in db/expected. For these digests, every
+//! value was derived again from the rules.
 
 use std::path::Path;
 

@@ -29,7 +29,7 @@ impl Served {
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
         folder.write("page/main.js", "export {};");
-        // The file has more bytes than the system buffers for a client that does not read.
+        // The file exceeds the system's buffers, so a client that does not read blocks it.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
@@ -47,10 +47,10 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged. Returns status, head and body of the answer, empty without an answer.
+    /// Sends bytes unchanged. Returns status, head and body; 0 and empty texts without an answer.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
-        // If the server refuses early, it need not read the whole request.
+        // Ignore a failure, because a server that refuses early need not read the whole request.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
@@ -231,8 +231,8 @@ fn only_requests_to_a_local_name_are_answered() {
     }
 }
 
-/// If a page of another site causes a request, it is refused; but a link on another site may open
-/// the page. Browsers send these headers, by the Fetch standard and by Fetch Metadata.
+/// A request from a page of another site is refused, but a link on another site may open the page.
+/// The headers are those that browsers send by the Fetch standard and by Fetch Metadata.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");
@@ -257,7 +257,7 @@ fn a_refused_method_lists_the_allowed_ones() {
     }
 }
 
-/// A request with many positions has the same time limit as a request with one.
+/// A request with many positions has the same time limit as a request with one position.
 #[test]
 fn many_positions_have_the_time_of_one_answer() {
     let served = Served::new("--seconds 0");
@@ -269,7 +269,7 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// If there are too many clients, the next gets an error, whatever it sends; later, an answer.
+/// The next client after too many gets an error, whatever it sends; when others leave, an answer.
 #[test]
 fn too_many_clients_get_an_error() {
     // This memory suffices for eight clients.
@@ -324,7 +324,7 @@ fn an_interrupt_ends_the_server() {
     let pid = rustix::process::Pid::from_child(&served.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(served.child.wait().unwrap().code(), Some(130));
-    // The server did not wait for the slow reader.
+    // The server ended without sending the rest to the slow reader.
     let mut rest = Vec::new();
     let _ = slow.read_to_end(&mut rest);
     assert!(rest.len() < 12 << 20, "{}", rest.len());

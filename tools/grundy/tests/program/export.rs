@@ -35,8 +35,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every line of csv agrees with the reference, in every form, with and without tables, under
-/// normal and misère play. Every position has a line.
+/// Every position has a line of csv, and every line agrees with the reference: in every form, with
+/// and without tables, under normal and misère play.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -48,7 +48,7 @@ fn csv_says_what_the_reference_does() {
         let typed = typed.unwrap_or_else(|| game.to_string());
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // The lines of records have no column of values.
+                // Lines of records end in the exceptional last moves, not in a value.
                 continue;
             }
             let export =
@@ -148,7 +148,7 @@ fn dictionaries_have_the_entries_of_csv() {
     }
 }
 
-/// Values, classes and remoteness agree with the reference, and the description with the files.
+/// Values, classes and remoteness agree with the reference. The description fits the files.
 #[test]
 fn data_sets_are_small_and_right() {
     let folder = Folder::new();
@@ -235,7 +235,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Separate code writes to a pipe. If memory is short, it works in pieces.
+            // Writing to a pipe uses separate code, which writes slab by slab if memory is short.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;
@@ -299,7 +299,7 @@ fn pixels(file: &Path) -> Vec<u8> {
     pixels
 }
 
-/// People have checked the letters, axes, points and colours in the pictures of the documents.
+/// The pictures in the documents were checked by eye: letters, axes, points and colours.
 #[test]
 fn the_pictures_of_the_documents_are_drawn_again() {
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");

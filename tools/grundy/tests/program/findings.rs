@@ -23,8 +23,8 @@ struct Run {
     checked: u64,
 }
 
-/// Reads the runs of a page: lines like `- nim, end-nim: piles <= 9, length 2: 1,620 positions
-/// checked` below the heading of their claim. Games checked together have equal shares.
+/// Reads the runs of a page, which are lines such as `- nim, end-nim: piles <= 9, length 2: 1,620
+/// positions checked` below the heading of a claim. Divides the count equally among the games.
 fn runs_of(page: &str) -> Vec<Run> {
     let (mut claim, mut runs) = (String::new(), Vec::new());
     for line in page.lines() {
@@ -55,9 +55,9 @@ fn the_findings_are_what_is_found() {
     let made = folder.text("findings runs.jsonl");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
-    // The committed page has larger runs, and omits runs that larger ones contain. So for each
-    // short run it must have a run with at least as many cases. Apart from ranges, it must also
-    // have every other line of the page made here.
+    // The committed page has larger runs, and omits runs that larger runs contain. So for each run
+    // made here it must have a run with at least as many cases. It must also have all other lines
+    // of the page made here, apart from ranges.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {

@@ -7,7 +7,7 @@ use grundy_testing::program::Folder;
 
 const BUILD: &str = "build --max-pile 6 --length 3 --heap 200";
 
-/// Manifests with a valid seal and false contents.
+/// The test writes manifests with a valid seal and false contents.
 #[test]
 fn impossible_tables_are_not_packed() {
     let folder = Folder::after(BUILD);
@@ -43,7 +43,7 @@ fn impossible_tables_are_not_packed() {
     }
 }
 
-/// Each source has its own JSON object. Unless the user gives a key, a signature is only claimed.
+/// The output has a JSON object for each pack. Without the user's key a signature is only claimed.
 #[test]
 fn each_pack_reports_its_signature_and_problems() {
     let folder = Folder::after(BUILD);

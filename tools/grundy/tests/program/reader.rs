@@ -1,4 +1,4 @@
-//! A Python program, written from docs/FORMAT.md alone, reads the tables of the program.
+//! Reads tables with a Python program that was written from docs/FORMAT.md alone.
 
 use std::ffi::OsString;
 use std::fs;
@@ -114,7 +114,7 @@ fn python_reads_a_table_of_a_pack() {
     }
 }
 
-/// Each codec also encodes values of two bytes. The reader refuses a flipped bit, wherever it is.
+/// The test encodes values of two bytes with each codec. The reader refuses each flipped bit.
 #[test]
 fn python_reads_every_codec_and_no_damage() {
     let Some(python) = python("zstandard") else { return };

@@ -1,5 +1,5 @@
-//! Reads remote tables from a local server, which behaves well or badly. A bad server causes an
-//! error, never a wrong value.
+//! Reads remote tables from a local server, with and without faults. A fault of the server causes
+//! an error, never a wrong value.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use grundy_testing::program::{Folder, text};
 use grundy_testing::server::{How, Server};
 
-/// Returns the one-line message of a refused command, which prints no value.
+/// Runs a command that must fail without output, and returns its message, which must be one line.
 fn refused(folder: &Folder, line: &str) -> String {
     let text = folder.refused(line, 2);
     assert_eq!(text.lines().count(), 1, "{line}: {text}");
@@ -85,7 +85,7 @@ fn waiting_for_a_server_ends_at_the_time_limit() {
         let line = format!("query end-nim 20,1,24,3 --seconds 1 --db {}", server.at("/all"));
         let said = refused(&folder, &line);
         assert!(said.contains("out of time; raise --seconds"), "{said}");
-        // The limit is far below the time that a command without a limit could wait.
+        // The time is far below that which a command without a limit could wait.
         assert!(start.elapsed() < Duration::from_secs(15));
     }
 }
@@ -96,8 +96,8 @@ fn an_interrupt_ends_a_transfer() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt as _;
 
-    // The first command catches no signal. It gets SIGTERM, because SIGINT may be ignored if the
-    // tests run in the background.
+    // The first command has no signal handlers. Send it SIGTERM, because processes may inherit an
+    // ignored SIGINT if the tests run in the background.
     let ends =
         [("query end-nim 3,1,4 --db", Signal::TERM, None), ("unpack", Signal::INT, Some(130))];
     for (line, signal, code) in ends {
@@ -151,7 +151,7 @@ fn packs_on_servers_are_unpacked() {
     for place in ["/all", "/all.tar"] {
         let (server, folder) = start();
         let unpack = format!("unpack {} --db copy", server.at(place));
-        // The list arrives, but the data does not.
+        // The server sends the manifest, but not the data.
         server.answers(move |request| match request.range {
             Some((0, last)) if last > 20_000 => How::Status(400, ""),
             _ => How::Right,
@@ -168,7 +168,7 @@ fn packs_on_servers_are_unpacked() {
         // The temporary files have been removed.
         let mut left = fs::read_dir(folder.at("copy")).expect("a folder").flatten();
         assert!(!left.any(|entry| entry.file_name().to_string_lossy().starts_with("fetched")));
-        // A damaged pack is not published, and the next run fetches it again.
+        // Tables of a damaged pack are not published, and the next run fetches the pack again.
         let folder = Folder::new();
         server.change(data_of(place), |bytes| flip(bytes));
         refused(&folder, &unpack);

@@ -1,11 +1,11 @@
-//! Compares statements with the papers' claims, and guesses with statements. `cases/laws.md` has
-//! the output of these commands, and `cases/refusals.md` the messages for invalid statements.
+//! Compares `check` with the papers' claims, and `guess` with `check`. `cases/laws.md` has the
+//! output of these commands, and `cases/refusals.md` the messages for invalid statements.
 
 use std::path::Path;
 
 use grundy_testing::program::Folder;
 
-/// Returns the rows of the last table of the page.
+/// Returns the rows of the table of claims in docs/LANGUAGE.md.
 fn rows() -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/LANGUAGE.md");
     let page = std::fs::read_to_string(path).expect("the page");

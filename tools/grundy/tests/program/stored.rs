@@ -1,4 +1,4 @@
-//! Claims have the same results on stored and computed values. If a table is wrong, a claim fails.
+//! Claims have the same results on stored and on computed values, and fail if a table is wrong.
 
 use std::collections::BTreeSet;
 
@@ -69,11 +69,11 @@ fn a_wrong_value_in_a_table_is_a_counterexample() {
     }
 }
 
-/// A file with values that its table cannot have is refused.
+/// A command refuses a table with impossible values.
 #[test]
 fn an_impossible_table_is_refused() {
     let folder = Folder::after(BUILD);
-    // The record of the pile 1 begins with g(1) and the number of its exceptions.
+    // The record of the pile 1 begins with g(1) and the number of its exceptional last moves.
     let sound = spoil(&folder.at("db"), "short-global-nim/n60/k1", 4, |_| 200);
     let error = folder.refused("diff gn.thm17 --to 60", 2);
     assert!(error.contains("the stored table short-global-nim/n60/k1 is invalid"));

@@ -1,5 +1,5 @@
-//! Tests the contract of `tasks`, `task` and `finish`. Any processes may run the tasks, in any
-//! order and any number of times; `finish` gives the same result as one run of the command.
+//! Tests `tasks`, `task` and `finish`. Any processes may run the tasks, in any order and any number
+//! of times. `finish` gives the same result as one run of the undivided command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -103,8 +103,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// In a folder to which others can write, a result replaces a link, and does not change the target
-/// of the link. A sound shard is refused if no task built it.
+/// In a folder to which others can write, a result replaces a link, and does not change its target.
+/// `finish` refuses a sound shard that no task built.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {
@@ -260,8 +260,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite, whatever seconds the files contain. Any other wrong number makes a
-/// checkpoint invalid, and the error names the table.
+/// Sums of seconds stay finite, whatever numbers of seconds the files contain. Any other wrong
+/// number makes a checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [
@@ -291,7 +291,7 @@ fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     }
 }
 
-/// Results with a valid digest and false contents.
+/// The test writes results with a valid digest and false contents.
 #[test]
 fn forged_results_are_refused() {
     let folder = Folder::new();
@@ -315,7 +315,7 @@ fn forged_results_are_refused() {
     assert!(!folder.at("elsewhere/manifest.json").exists());
 }
 
-/// Tasks and results that were edited or belong to another plan.
+/// The test edits tasks and results, and uses tasks and results of another plan.
 #[test]
 fn edited_or_foreign_tasks_are_refused() {
     let folder = Folder::new();

@@ -20,7 +20,7 @@ use crate::output::grouped;
 /// Maximum number of values of a sequence, because all are in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
-/// Bytes of a term in memory: the answer and the line of text.
+/// Bytes of memory for a term: its answer and its line of text.
 const LINE_BYTES: u64 = 64;
 
 impl ExportJob<'_> {
@@ -46,7 +46,7 @@ impl ExportJob<'_> {
         Ok(out)
     }
 
-    /// Writes single piles. The sequence begins at 0 if the game has records.
+    /// Writes the values of single piles. The sequence begins at n = 0 if the game has records.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile);
         if let Err(shortage) = self.common.memory.check(lines * LINE_BYTES) {

@@ -24,7 +24,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The signs around a dictionary, around a key of several numbers, and between its parts.
+/// The syntax of a dictionary: its two ends, the brackets of a long key, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
@@ -34,7 +34,7 @@ struct Dialect {
     close: &'static str,
 }
 
-/// Maximum number of entries of a dictionary, which is read at once.
+/// Maximum number of entries of a dictionary, because other programs read it as one text.
 const MOST_ENTRIES: u64 = 100_000;
 
 impl Dialect {
@@ -61,7 +61,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Writes the columns of a position, each with a comma behind it.
+    /// Writes the columns of a position. A comma follows each column.
     fn position(&mut self, columns: impl FnOnce(&mut Vec<u8>)) {
         let Some(Dialect { brackets: [open, close], arrow, next, .. }) = self.dialect else {
             return columns(&mut self.text);
@@ -119,8 +119,8 @@ impl ExportJob<'_> {
         let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables have one line for each position. Other tables
-            // also have lines for words that are not ascending.
+            // Ascending words and numbered tables give one line for each position. Other tables
+            // also give lines for words that are not ascending.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -184,7 +184,7 @@ impl ExportJob<'_> {
         Lines { text: open.into_bytes(), to, dialect, count: 0 }
     }
 
-    /// True if a position is written as one text.
+    /// True if a position is written as one text, not as columns.
     fn as_text(&self) -> bool {
         let in_key = Dialect::of(self.wanted.format).is_some();
         self.wanted.text || in_key && self.game.remembers() == Remembers::Moves
@@ -208,7 +208,7 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// Returns the memory of a position after the last move `k`.
+    /// Returns what a position remembers after the last move `k`.
     fn memory(&self, k: Pile) -> Memory {
         match self.game.remembers() {
             Remembers::LastMove => Memory::LastMove(k),
@@ -239,7 +239,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes a line for each answer of a row, whose last piles begin with `least`.
+    /// Writes a line for each answer of a row. The last piles of the row count up from `least`.
     fn push_row(
         &self,
         lines: &mut Lines<'_>,
@@ -263,7 +263,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row, because an outcome class follows from more than one cell.
+    /// Writes answers row by row. An outcome class may follow from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);
@@ -294,7 +294,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes the positions of unordered piles in the order of words, without excluded positions.
+    /// Writes the multisets of piles in lexicographic order, without excluded positions.
     fn csv_words(
         &self,
         rows: &dyn grundy::tables::Rows,

@@ -11,7 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Writes the header. Numbers are signed if rules exclude positions; -1 marks the excluded.
+/// Returns the header. If the rules exclude positions, which get -1, numbers are signed.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -21,7 +21,7 @@ fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
         _ => "<u4",
     };
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
-    // Magic, version and length take 10 bytes. The whole header takes a multiple of 64.
+    // Magic, version and length take 10 bytes. The length of the whole header is a multiple of 64.
     let padding = 63 - (10 + text.len()) % 64;
     text.extend(std::iter::repeat_n(' ', padding));
     text.push('\n');
@@ -31,13 +31,13 @@ fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     header
 }
 
-/// Writes at an offset of a file, from any thread.
+/// Writes bytes at an offset of a file. Any thread may call this.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Seeks to the offset, then writes. The lock keeps other threads from moving the file's position.
+/// Seeks to the offset, then writes. The lock keeps other threads from seeking in between.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::io::Seek;
@@ -79,7 +79,7 @@ impl ExportJob<'_> {
             if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
         let size = Size { values, bytes, exact: true, seconds };
         match &self.wanted.output {
-            // Runs of rows are written in any order, each at its own offset.
+            // Threads write runs of rows in any order, each run at its own offset.
             Some(path) => {
                 self.announce(size)?;
                 self.to_file(path, values, |file| {
@@ -100,7 +100,8 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the facade's array: indices of classes, or values with -1 for excluded positions.
+    /// Writes the facade's array of indices of classes, or of values with -1 for excluded
+    /// positions.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

@@ -1,4 +1,4 @@
-//! Parquet files, written by the crate of the Arrow project. The columns are those of csv, as
+//! Parquet files, written with the crate of the Arrow project. The columns are those of csv, as
 //! unsigned numbers. The metadata contains the name of the game and its convention.
 
 use std::fs::File;
@@ -41,7 +41,7 @@ impl ExportJob<'_> {
         };
         let names =
             [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
-        // Columns of piles repeat and compress well, so the values take most of the file.
+        // Columns of piles compress well, so the column of values takes most of the file.
         let bytes = values.saturating_mul(2);
         let seconds = self.seconds(&*rows) + values as f64 * price::FORMAT;
         self.announce(Size { values, bytes, exact: false, seconds })?;
@@ -91,7 +91,7 @@ impl<'a> Groups<'a> {
         Ok(Groups { writer, columns: vec![Vec::new(); names.len()] })
     }
 
-    /// Writes a group if at least this many rows are waiting.
+    /// Writes a row group if at least this many rows are waiting.
     fn flush(&mut self, least: usize) -> parquet::errors::Result<()> {
         if self.columns.first().is_none_or(|column| column.len() < least.max(1)) {
             return Ok(());

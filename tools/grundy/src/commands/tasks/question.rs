@@ -1,4 +1,4 @@
-//! A question in tasks. A task walks or lists parts of levels, which it computes from the rules.
+//! A check or a search in tasks. A task walks parts of levels, which it computes from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -74,7 +74,7 @@ impl<'a> Survey<'a> {
         first: u64,
         control: &Control,
     ) -> anyhow::Result<Option<String>> {
-        // Writing the list copies it, so the list itself may take only a part of the memory.
+        // The list may take only a part of the memory, because writing it makes copies.
         let most = self.common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {

@@ -13,7 +13,7 @@ use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::tasks::{Divisible, Ending, all, to_json};
 
-/// The report about a part of a verification, and its problems.
+/// The report about a part of a verification, and the problems found in that part.
 type Finding = (VerifyReport, Vec<ProblemText>);
 
 pub(super) struct Verify<'a> {
@@ -62,7 +62,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// Compares the number of shards. If there is a problem, the report may count fewer shards.
+    /// True if the report covers all shards. If there is a problem, it may count fewer.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -103,7 +103,7 @@ impl Divisible for Verify<'_> {
         let checked = verify_share(&self.check.database, &self.check.how, share, control);
         let mut each = checked.into_iter();
         to_json(Share::done(self, share, |_, _| {
-            // The closure runs once for each stretch of parts, in the order of the reports.
+            // The closure runs once for each range of parts, in the order of the reports.
             let ended = each.next().filter(|report| !report.stopped);
             Ok::<_, NoSuchPart>(ended.map(|report| {
                 let problems = report.problems.iter().map(ProblemText::of).collect();
@@ -123,7 +123,7 @@ impl Divisible for Verify<'_> {
         found.retain(|problem| seen.insert(problem.what.clone()));
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // Problems of unknown tables come first, then those of shards, and wrong digests last.
+        // Unknown tables come first in the list of problems, then shards, and wrong digests last.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.check.report(&whole, &problems, out)

@@ -1,9 +1,9 @@
 //! Flips every bit of shards, cuts them at every length, and changes every field of a manifest.
 //! (The tests of `grundy_shard` and `grundy_triangular` flip bits of manifests and certificates.)
 //!
-//! Damage never gives a wrong value or a panic, and an error names the file. zstd ignores a few
-//! bits of a frame, which no checksum covers; a flip of such a bit changes no value. `verify`
-//! notices all other flips.
+//! Damage never causes a wrong value or a panic, and each error names the file. zstd ignores a few
+//! bits of a frame, and no checksum covers these bits. Flipping one changes no value. `verify`
+//! detects all other flips.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use grundy_testing::program::Folder;
 const LENGTH_OF_HEADER: usize = 4;
 const TRAILER: usize = 60;
 
-/// The number of values that are looked up after each change.
+/// Maximum number of values of a table to look up after each change.
 const MOST_VALUES: u64 = 16;
 
 /// A sound database, and the answers of its tables.
@@ -39,7 +39,7 @@ impl Sound {
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // Take few positions, because after an error each look-up opens the shard again.
+            // Take only a few positions, because after an error each look-up opens the shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -71,7 +71,8 @@ impl Sound {
     }
 
     /// Looks up values of the tables in a folder, and verifies the folder. Each look-up must give
-    /// the right value, or an error that names the file. Returns true if the damage was noticed.
+    /// the right value, or an error that names the file. Returns true if opening or verifying it
+    /// fails.
     fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
         let opened = match Database::open(database) {
@@ -127,7 +128,8 @@ fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips bits of some shards, and cuts them. Returns the numbers of all and of unnoticed flips.
+/// Flips each bit of some shards, and cuts them. Returns the numbers of all and of undetected
+/// flips.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {
@@ -147,7 +149,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
             assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
-        // Only bits within frames may be ignored, in the headers of blocks and tables.
+        // The ignored bits may only be within frames, in headers of blocks and of tables.
         let harmless = harmless.into_inner().expect("no panic");
         let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
         let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);
@@ -171,7 +173,7 @@ fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
     println!("shards: {flips} flips, {unnoticed} that zstd ignores");
 }
 
-/// Covers every game, values of one, two and four bytes, and records without exceptions.
+/// Covers every game, values of one, two and four bytes, and tables of g(n) alone.
 #[test]
 #[ignore = "minutes: make corruption-storm"]
 fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
@@ -205,7 +207,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns false values to put in the place of a true value.
+/// Returns false values with which to replace a true value.
 fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
@@ -280,9 +282,9 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     each(&sound, manifests.len(), |folder, number| {
         let (what, manifest) = &manifests[number];
         fs::write(folder.join(name), manifest.to_string()).expect("written");
-        // A manifest of version 1 has no seal, so this change is not noticed. The content is true.
+        // A manifest of version 1 has no seal, so it may be accepted. Its content is true.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
-        // Then repeat this with a valid seal.
+        // Then repeat the change with a valid seal.
         fs::write(folder.join(name), with_seal(manifest)).expect("written");
         if !sound.is_noticed(folder, name, &format!("sealed, {what}")) {
             unnoticed.lock().expect("no panic").push(what.clone());
@@ -290,7 +292,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     });
     let unnoticed = unnoticed.into_inner().expect("no panic");
     println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
-    // With a new seal, a manifest that lacks one of the tables describes a smaller sound database.
+    // With a new seal, a manifest without one of the tables describes a smaller but sound database.
     let is_sound = |what: &String| {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
         fewer && what.ends_with(" is left out")
@@ -301,7 +303,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
-/// Returns the text of a manifest with the digest of its present content.
+/// Returns the text of a manifest with a valid seal.
 fn with_seal(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {

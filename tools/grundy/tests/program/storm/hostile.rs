@@ -1,5 +1,5 @@
-//! Runs the invalid commands in commands.txt. Each is refused with one line and without a result,
-//! and takes little time and memory. The files that a command names exist.
+//! Runs the invalid commands in commands.txt. Each must fail with a message of one line and without
+//! results, and take little time and memory. The files that a command names exist.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,11 +19,11 @@ use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// Seconds of processor time after which the system ends a command. Most commands take a hundredth.
+/// The limit of processor time for a command, in seconds. Most commands take a hundredth of it.
 const SECONDS: u64 = 10;
-/// Bytes of private memory that the system allows a command.
+/// The limit of private memory for a command, in bytes.
 const MEMORY: u64 = 256 << 20;
-/// The time after which the test ends a command that only waits, enough on a busy machine.
+/// The time after which the test ends a command that only waits; enough on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 struct Line {
@@ -34,7 +34,7 @@ struct Line {
     is_full: bool,
 }
 
-/// Returns a long text by its name. The system limits an argument to 128 KiB.
+/// Returns the long text with this name, within the system's limit of 128 KiB for an argument.
 fn long(name: &str) -> String {
     match name {
         "digits" => "9".repeat(60_000),
@@ -53,7 +53,7 @@ fn long(name: &str) -> String {
     }
 }
 
-/// Returns the bytes that a word of the table stands for.
+/// Returns the bytes of the argument that a word in commands.txt describes.
 fn spelt(word: &str) -> Vec<u8> {
     let named: Vec<String> = word
         .split('%')
@@ -141,7 +141,7 @@ impl Line {
         limited(child)
     }
 
-    /// Returns the fault in the output of a command, if any.
+    /// Returns the fault in the output of this command, if any.
     fn fault(&self, output: &Output) -> Option<String> {
         let message = String::from_utf8_lossy(&output.stderr);
         let shown: String = message.chars().take(400).collect();

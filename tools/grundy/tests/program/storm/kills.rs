@@ -24,7 +24,7 @@ fn builds(heading: &str) -> Vec<&'static str> {
     cases(CASES, heading).into_iter().map(|(_, [build])| build).collect()
 }
 
-/// Returns a random part of a duration.
+/// Returns a random duration up to `whole`.
 fn part_of(whole: Duration, random: &mut Random) -> Duration {
     whole.mul_f64((random.number() % 10_000) as f64 / 10_000.0)
 }
@@ -58,7 +58,7 @@ fn look_up(folder: &Folder, [game, positions]: [&str; 2]) -> String {
     folder.text(&format!("query {game} {positions}"))
 }
 
-/// Looks up values and verifies, until `is_over` is true.
+/// Looks up values and verifies the tables, until `is_over` is true.
 fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
         for ((_, positions), expected) in cases(CASES, "positions").into_iter().zip(values) {
@@ -90,13 +90,13 @@ fn kill(
         let (mut killed, mut builds) = (0, 0);
         std::thread::scope(|scope| {
             scope.spawn(|| read(&folder, values, &is_over, done));
-            // Each resumed build has less to do than the one before.
+            // Use a database for only a few kills, because each resumed build has less to do.
             for _ in 0..(until - done.kills).min(8) {
                 let child = folder.start(&build);
                 let process = Pid::from_child(&child);
                 sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
                 if random.number().is_multiple_of(4) {
-                    // After this signal the build writes a checkpoint, and is killed meanwhile.
+                    // The signal makes the build write a checkpoint. Kill it meanwhile.
                     let _ = kill_process(process, Signal::INT);
                     sleep(part_of(Duration::from_millis(20), random));
                 }
@@ -124,14 +124,14 @@ fn kill(
         }
         done.kills += killed;
         done.builds += builds + 1;
-        // If no build was killed, change the moments, so that the test cannot loop for ever.
+        // If no build was killed, change the random moments, so that the test cannot loop for ever.
         if killed == 0 {
             random.0 ^= 0x5DEE_CE66;
         }
     }
 }
 
-/// Kills builds of each kind, as often as `builds` tells.
+/// Kills builds of each kind, as many times as `builds` says.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let positions = cases(CASES, "positions").into_iter();

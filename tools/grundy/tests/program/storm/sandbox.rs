@@ -14,7 +14,7 @@ use serde_json::Value;
 /// The shard to damage, with positions that commands look up.
 pub(crate) const SHARD: &str = "end-nim/n6/k2/end-nim-n6-k2-00000.zst";
 
-/// The folder with all files that commands name, and with the lock of a builder.
+/// A folder with all files that commands name, and with a lock as if a build were running.
 pub(crate) struct Sandbox {
     folder: Folder,
     _lock: File,
@@ -32,7 +32,7 @@ fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| random.number() as u8).collect()
 }
 
-/// Returns a certificate with false promises and a gibibyte of zeros.
+/// Returns a certificate with huge counts and a compressed body of a gibibyte of zeros.
 fn bomb() -> Vec<u8> {
     let mut bytes = b"GRUNDYT\n".to_vec();
     for number in [1_u32, u32::MAX, u32::MAX, 0, u32::MAX, u32::MAX] {
@@ -48,7 +48,7 @@ fn bomb() -> Vec<u8> {
     bytes
 }
 
-/// Writes out a line in which <3:x> stands for xxx, and NUL for that character.
+/// Expands a line, in which <3:x> means xxx, and NUL means the character of code 0.
 fn repeated(line: &str) -> String {
     let mut parts = line.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
