@@ -104,12 +104,22 @@ impl Work for Counting<'_> {
 /// True if all positions were counted; for single piles, all rows.
 fn is_whole(table: &Table, counted: &Counted) -> bool {
     let sum = |counts: &[u64]| counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+    // Excluded positions are not counted.
+    let are_all = |positions: u64| match table.game().excludes() {
+        true => positions <= table.positions(),
+        false => positions == table.positions(),
+    };
     match counted {
         Counted::Values(counts) => {
             let positions = sum(&counts.values);
-            let is_all = positions == Some(table.positions()) || !table.numbering().is_plain();
+            let is_all = positions.is_some_and(are_all) || !table.numbering().is_plain();
             is_all && positions.is_some() && counts.values.last().is_some_and(|&last| last > 0)
         }
+        // A rule file has a table for each length.
+        Counted::Classes(classes) if table.game().rule_file().is_some() => match &classes[..] {
+            [(length, counts)] => *length == table.length() && sum(counts).is_some_and(are_all),
+            _ => false,
+        },
         Counted::Classes(classes) => {
             let n = u64::from(table.max_pile());
             let words = |length: usize| n.checked_pow(u32::try_from(length).ok()?);

@@ -168,7 +168,7 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             }
-            let constrained = self.constrained(&law, &question, checked.premise)?;
+            let constrained = self.constrained(&law, &question, &checked)?;
             let Some(constrained) = constrained else {
                 guessed.complete = false;
                 break;
@@ -230,7 +230,7 @@ impl Guess<'_> {
         &self,
         law: &Law,
         question: &Question,
-        premise: u64,
+        verdict: &CheckReport,
     ) -> Result<Option<u64>, AskError> {
         let lengths = self.length..=self.length;
         if law.kind == LawKind::Equivalence {
@@ -239,9 +239,9 @@ impl Guess<'_> {
             return Ok(checked.complete.then_some(checked.failures));
         }
         if question.has_premise() {
-            return Ok(Some(premise));
+            return Ok(Some(verdict.premise));
         }
-        Ok(Some(Level::new(self.game, self.length, self.max_pile)?.positions()))
+        Ok(Some(verdict.checked))
     }
 }
 

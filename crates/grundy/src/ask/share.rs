@@ -371,8 +371,10 @@ impl Work for Levels<'_, '_> {
     }
 
     fn is_whole(&self, piece: usize, all: &CheckedLevel) -> bool {
-        let level = &self.each[piece];
-        (all.gathered.checked, all.cells) == (level.positions(), level.values())
+        let (level, checked) = (&self.each[piece], all.gathered.checked);
+        // A check skips excluded positions.
+        let are_all = checked == level.positions() || self.ask.game().excludes();
+        are_all && all.cells == level.values()
     }
 }
 

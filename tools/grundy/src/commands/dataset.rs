@@ -309,6 +309,12 @@ impl Levels {
             format!("* k = {length}: complete, all {all} positions with piles up to {largest}.\n")
         };
         let convention = convention_of(self.game);
+        let has = |name: &str| tables.iter().any(|table| table.name == name);
+        let periods = if has("periods.csv") { " The periods are proved." } else { "" };
+        let verdicts = match has("verdicts.csv") {
+            true => " A verdict covers the range that it names and no more.",
+            false => "",
+        };
         format!(
             include_str!("../../texts/dataset-readme.md"),
             title = self.game.title(),
@@ -317,6 +323,7 @@ impl Levels {
             files = tables.iter().map(file).collect::<String>(),
             bounds = self.levels.iter().map(bound).collect::<String>(),
             version = VERSION,
+            reliability = format!("{periods}{verdicts}"),
             paper = self.game.paper(),
             game = id_of(self.game),
         )

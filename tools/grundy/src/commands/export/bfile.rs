@@ -29,6 +29,10 @@ impl ExportJob<'_> {
         let what = match self.game.is_impartial() {
             _ if self.game.remoteness_of().is_some() => "remoteness",
             true => "Grundy value",
+            false if self.game.rule_file().is_some() => bail!(
+                "{} is partizan: its positions have outcome classes, but no values for a b-file; use csv",
+                self.game
+            ),
             false => "threshold l",
         };
         let of = match self.length {
@@ -82,6 +86,9 @@ impl ExportJob<'_> {
         let n = self.max_pile;
         if self.listing() != Listing::Words {
             let game = self.game;
+            if game.excludes() {
+                bail!("a b-file cannot leave out the positions that {game} excludes; use csv");
+            }
             bail!("{game} has no array of values for several piles; use --length 1, or csv");
         }
         let rows = self.rows(table)?;
