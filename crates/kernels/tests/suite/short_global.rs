@@ -67,7 +67,7 @@ fn one_large_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(6000);
 }
 
-/// The naive table agrees with the rules.
+/// Compares the table that follows the definition with the rules.
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);
@@ -131,9 +131,9 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
 
-/// Returns the numbers of a saved state: last, next, the least missing value, the number of values
-/// and of single ones, and the number of corrections as two numbers; then the values with count and
-/// sum, the single values, and the corrections.
+/// Returns the numbers of a saved state. They begin with last, next, the least missing value, the
+/// number of values, the number of single values, and two numbers for the number of corrections.
+/// Then come the values with count and sum, the single values, and the corrections.
 fn state(
     head: [u32; 4],
     values: &[[u32; 2]],
@@ -190,7 +190,7 @@ fn an_inconsistent_state_is_refused() {
     assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
     let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
     assert!(loaded(&last).is_none());
-    // A state may have up to two more values than rows.
+    // A state may have at most two values more than rows.
     let values = |next, count: usize| {
         loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
     };
@@ -202,7 +202,7 @@ fn an_inconsistent_state_is_refused() {
     let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
     assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
     assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
-    // Corrections need later rows, known values, and earlier rows as their origin.
+    // A correction must be for a later row, with known values, and come from an earlier row.
     let correction =
         |correction: [u32; 4]| loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some();
     assert!(correction([3, 2, 1, 0]) && correction([9, 0, 2, 2]));
