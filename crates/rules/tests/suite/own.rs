@@ -1,4 +1,4 @@
-//! Tests of what the tables of the registry never use: games that are not in the registry, misère
+//! Tests code that tables of the registry never use: games that are not in the registry, misère
 //! forms, and the seeds of rows. Expected values are counted by hand, or come from the reference.
 
 use std::sync::Arc;
@@ -80,7 +80,8 @@ fn messages_contain_names() {
     assert!(unknown.ends_with("'end-nim'? `grundy games` lists all games"), "{unknown}");
 }
 
-/// In games whose values follow from the two ends, the seeds are the values of the reference.
+/// In games whose values follow from the two ends, the seeds equal the values of the reference
+/// evaluator.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());
@@ -148,10 +149,10 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     }
 }
 
-/// The largest values are found by hand. In Nim the bound is 10 + 9 options, because equal piles
-/// have the same options. In a row only the two ends count. End-Wythoff adds a pile for the moves
-/// on both ends. In partizan End-Nim all coins count. For one pile n with sets of moves the bound
-/// is the largest k with 1 + ... + k <= n.
+/// The largest values are found by hand. In Nim two piles have at most 10 + 9 options, because
+/// equal piles have the same options. In End-Nim only the two ends count. In End-Wythoff the moves
+/// on both ends count as much as another pile. In partizan End-Nim all coins count. For one pile n
+/// with sets of moves the bound is the largest k with 1 + ... + k <= n.
 #[test]
 fn the_largest_values() {
     let largest = |game: &str, max_pile, length| {
@@ -169,7 +170,7 @@ fn the_largest_values() {
     let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
     assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
     assert_eq!(largest("long-global-nim", 10, 3), 10);
-    // In Nim the values follow from the two ends only for two piles.
+    // In Nim the values follow from the two ends only if there are two piles.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 3, 1 and 4 are 011, 001 and 100 in binary.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));
